@@ -1,0 +1,163 @@
+"""Everything that can go wrong, as exception classes.
+
+Every error of the library is a `KripkeError` and also the builtin that fits it, so a caller may
+catch either. A message says what came (its value quoted), what is wrong with it, and what would
+have been allowed. The command line prints the message alone, on standard error, with exit code 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+__all__ = [
+    "FalseAnnouncement",
+    "FormatError",
+    "FormulaError",
+    "FormulaSyntaxError",
+    "GameError",
+    "IllegalMove",
+    "KripkeError",
+    "ModelError",
+    "ModelTooLarge",
+    "UnknownActionError",
+    "UnknownAgentError",
+    "UnknownAtomError",
+    "UnknownNameError",
+    "UnknownVariableError",
+    "UnknownWorldError",
+]
+
+
+class KripkeError(Exception):
+    """Base class of all errors this library raises on purpose."""
+
+
+class FormulaError(KripkeError, ValueError):
+    """A formula that cannot be built or cannot be used in this place."""
+
+
+class FormulaSyntaxError(FormulaError):
+    """A text that is not a formula.
+
+    Attributes: `text`, the whole input; `position`, the index at which reading failed (0-based,
+    `len(text)` at the end); `expected`, readable names of what could have stood there.
+    """
+
+    def __init__(self, text: str, position: int, expected: Sequence[str], found: str) -> None:
+        self.text, self.position, self.expected = text, position, tuple(expected)
+        start = text.rfind("\n", 0, position) + 1
+        end = text.find("\n", position)
+        line = text[start:] if end < 0 else text[start:end]
+        line_number = text.count("\n", 0, position) + 1
+        where = f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
+        wanted = f"; expected {' or '.join(self.expected)}" if self.expected else ""
+        # the caret lines up because every character before it is replaced by one blank (tabs stay)
+        blank = "".join("\t" if c == "\t" else " " for c in line[: position - start])
+        super().__init__(f"cannot read the formula at {where}: {found}{wanted}\n  {line}\n  {blank}^")
+
+
+class UnknownNameError(KripkeError, LookupError):
+    """A name that does not occur in the model, game or file at hand.
+
+    `kind` says what it should have been the name of; `near` lists the known names most like it.
+    """
+
+    kind = "name"
+
+    def __init__(self, name: object, known: Iterable[object], *, kind: str | None = None, place: str = "") -> None:
+        self.name = name
+        self.kind = kind or self.kind
+        self.known = tuple(str(k) for k in known)
+        self.near = tuple(near_misses(str(name), self.known))
+        message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"
+        if self.near:
+            message += f"; did you mean {' or '.join(repr(n) for n in self.near)}?"
+        elif not self.known:
+            message += f"; there is no {self.kind} here"
+        if self.known and (not self.near or len(self.known) <= 12):
+            shown = ", ".join(self.known[:12])
+            more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
+            message += f" (known: {shown}{more})"
+        super().__init__(message)
+
+
+def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known names most like `name`, best first.
+
+    >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
+    ['wolf_Alice', 'seer_Alice']
+    """
+    by_folded = {k.casefold(): k for k in known}
+    return [by_folded[k] for k in get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)]
+
+
+class UnknownAtomError(UnknownNameError):
+    """An atom that is not in the valuation of the model."""
+
+    kind = "atom"
+
+
+class UnknownAgentError(UnknownNameError):
+    """An agent that the model has no accessibility relation for."""
+
+    kind = "agent"
+
+
+class UnknownWorldError(UnknownNameError):
+    """A world that the model does not contain."""
+
+    kind = "world"
+
+
+class UnknownActionError(UnknownNameError):
+    """A named action that the caller has not bound, or an event that the action lacks."""
+
+    kind = "action"
+
+
+class UnknownVariableError(UnknownNameError):
+    """A variable (of `Kv_a(x)`) that the model does not declare."""
+
+    kind = "variable"
+
+
+class ModelError(KripkeError, ValueError):
+    """Parts that do not make a model: unknown worlds in a relation, overlapping classes, …"""
+
+
+class ModelTooLarge(ModelError):
+    """A model predicted to exceed the limit; raised before anything is built.
+
+    Attributes: `worlds`, the predicted number; `limit`, the number allowed.
+    """
+
+    def __init__(self, worlds: int, limit: int, what: str, advice: str) -> None:
+        self.worlds, self.limit = worlds, limit
+        super().__init__(f"{what} would have {worlds:,} worlds, above the limit of {limit:,}; {advice}")
+
+
+class FalseAnnouncement(KripkeError, ValueError):
+    """An announcement or action that can happen at no designated world.
+
+    Attributes: `formula`, what was announced (or the precondition); `worlds`, the designated
+    worlds, at all of which it is false.
+    """
+
+    def __init__(self, formula: object, worlds: Sequence[object], *, what: str = "announcement") -> None:
+        self.formula, self.worlds = formula, tuple(worlds)
+        shown = ", ".join(map(str, self.worlds[:5])) + (", …" if len(self.worlds) > 5 else "")
+        plural = "the designated world" if len(self.worlds) == 1 else f"all {len(self.worlds)} designated worlds"
+        super().__init__(f"false {what}: {formula} is false at {plural} ({shown})")
+
+
+class FormatError(KripkeError, ValueError):
+    """A file or text whose content cannot be read: says where (path, line) and why."""
+
+
+class GameError(KripkeError, ValueError):
+    """A game that cannot be set up or continued: impossible decks, unknown options, …"""
+
+
+class IllegalMove(GameError):
+    """A move the rules refuse now; the game state is unchanged."""
