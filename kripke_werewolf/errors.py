@@ -50,7 +50,9 @@ class FormulaSyntaxError(FormulaError):
         end = text.find("\n", position)
         line = text[start:] if end < 0 else text[start:end]
         line_number = text.count("\n", 0, position) + 1
-        where = f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
+        where = (
+            f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
+        )
         wanted = f"; expected {' or '.join(self.expected)}" if self.expected else ""
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
         blank = "".join("\t" if c == "\t" else " " for c in line[: position - start])
@@ -65,7 +67,9 @@ class UnknownNameError(KripkeError, LookupError):
 
     kind = "name"
 
-    def __init__(self, name: object, known: Iterable[object], *, kind: str | None = None, place: str = "") -> None:
+    def __init__(
+        self, name: object, known: Iterable[object], *, kind: str | None = None, place: str = ""
+    ) -> None:
         self.name = name
         self.kind = kind or self.kind
         self.known = tuple(str(k) for k in known)
@@ -147,7 +151,9 @@ class FalseAnnouncement(KripkeError, ValueError):
     def __init__(self, formula: object, worlds: Sequence[object], *, what: str = "announcement") -> None:
         self.formula, self.worlds = formula, tuple(worlds)
         shown = ", ".join(map(str, self.worlds[:5])) + (", …" if len(self.worlds) > 5 else "")
-        plural = "the designated world" if len(self.worlds) == 1 else f"all {len(self.worlds)} designated worlds"
+        plural = (
+            "the designated world" if len(self.worlds) == 1 else f"all {len(self.worlds)} designated worlds"
+        )
         super().__init__(f"false {what}: {formula} is false at {plural} ({shown})")
 
 

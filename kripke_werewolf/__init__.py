@@ -1,0 +1,4 @@
+"""Dynamic epistemic logic, and the game Quantum Werewolf."""
+
+from kripke_werewolf._version import __version__ as __version__
+from kripke_werewolf.formulas import *  # noqa: F403
