@@ -1,0 +1,152 @@
+"""Roles, and the deck of role cards a game is played with.
+
+A role is a plain string: `"villager"`, `"seer"`, and `"wolf"` where wolves are equal, or their ranks
+`"alpha"`, `"beta"`, … where they are ordered. Everybody who is not a wolf is good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb, perm
+
+from kripke_werewolf.errors import GameError, UnknownNameError
+
+__all__ = ["SEER", "VILLAGER", "WOLF", "Deck", "Role", "is_wolf", "kind", "letter", "parse_roles"]
+
+Role = str
+
+VILLAGER: Role = "villager"
+SEER: Role = "seer"
+WOLF: Role = "wolf"
+
+_GREEK = tuple(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu "  # noqa: SIM905 (24 lines otherwise)
+    "nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split()
+)
+# `s`, `v` and `w` are taken, so letters end before the 19th rank
+_RANK_LETTERS = "abcdefghijklmnopqr"
+_MOST_PLAYERS = 1000
+
+
+def is_wolf(role: Role) -> bool:
+    """Whether the role is evil: a wolf of any rank."""
+    return role not in (VILLAGER, SEER)
+
+
+def kind(role: Role) -> Role:
+    """Return the role without its rank: villager, seer or wolf."""
+    return WOLF if is_wolf(role) else role
+
+
+def letter(role: Role) -> str:
+    """Return the letter of a role in world strings: `v`, `s`, `w`, or `a`, `b`, … for ranks.
+
+    Raises GameError for ranks beyond the 18th, which have none.
+    """
+    if role in (VILLAGER, SEER, WOLF):
+        return role[0]
+    rank = _rank(role)
+    if rank >= len(_RANK_LETTERS):
+        raise GameError(f"{role!r} has no letter: letters exist for {len(_RANK_LETTERS)} ranks")
+    return _RANK_LETTERS[rank]
+
+
+def _rank(role: Role) -> int:
+    return _GREEK.index(role) if role in _GREEK else int(role.removeprefix(WOLF)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """How many cards of which role are dealt; the rest are villagers.
+
+    Raises GameError when the cards do not fit the players or there is no wolf.
+
+    >>> Deck(4, wolves=2, seers=1, ranked=False).worlds
+    12
+    >>> Deck(4, wolves=2).roles
+    ('villager', 'seer', 'alpha', 'beta')
+    """
+
+    players: int
+    wolves: int
+    seers: int = 1
+    ranked: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("players", "wolves", "seers"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise GameError(f"{name}={value!r} is not a number of {name}; give an integer of at least 0")
+        if not 1 <= self.players <= _MOST_PLAYERS:
+            raise GameError(f"{self.players} players cannot play; 1 to {_MOST_PLAYERS} are possible")
+        if self.wolves < 1:
+            raise GameError(f"wolves={self.wolves}: a game needs at least one wolf")
+        if self.wolves + self.seers > self.players:
+            raise GameError(
+                f"more roles than players: {_cards(self.wolves, 'wolf', 'wolves')} and "
+                f"{_cards(self.seers, 'seer', 'seers')} for {_cards(self.players, 'player', 'players')}"
+            )
+
+    @property
+    def wolf_roles(self) -> tuple[Role, ...]:
+        """The wolf roles of this deck, the highest rank (alpha) first."""
+        if not self.ranked:
+            return (WOLF,)
+        named = _GREEK[: self.wolves]
+        return named + tuple(f"{WOLF}{rank}" for rank in range(len(_GREEK) + 1, self.wolves + 1))
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """All roles of this deck: villager, seer, then the wolf roles."""
+        return (VILLAGER, SEER, *self.wolf_roles)
+
+    @property
+    def villagers(self) -> int:
+        """The number of villager cards."""
+        return self.players - self.wolves - self.seers
+
+    @property
+    def worlds(self) -> int:
+        """The number of distinct assignments of the cards to the players."""
+        seers = comb(self.players, self.seers)
+        rest = self.players - self.seers
+        return seers * (perm(rest, self.wolves) if self.ranked else comb(rest, self.wolves))
+
+    def cards(self, role: Role) -> int:
+        """Return how many players hold this role in every world."""
+        if role == VILLAGER:
+            return self.villagers
+        if role == SEER:
+            return self.seers
+        return 1 if self.ranked else self.wolves
+
+
+def _cards(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
+    """Return the roles of the deck that a word or letter stands for.
+
+    Understood are the deck's role names, their letters, ranks (`alpha`, `a`), and the words that
+    cover several roles: `wolf`, `werewolf`, `evil` (all ranks); `good`, `human` (villager and seer).
+    Raises UnknownNameError with near misses for anything else.
+
+    >>> sorted(parse_roles("werewolf", Deck(5, wolves=2)))
+    ['alpha', 'beta']
+    """
+    wolves = frozenset(deck.wolf_roles)
+    words: dict[str, frozenset[Role]] = {
+        **{role: frozenset({role}) for role in deck.roles},
+        **{letter(role): frozenset({role}) for role in deck.roles if not is_wolf(role) or _has_letter(role)},
+        **dict.fromkeys(("wolf", "werewolf", "evil", "w"), wolves),
+        **dict.fromkeys(("good", "human"), frozenset({VILLAGER, SEER})),
+    }
+    found = words.get(str(text).strip().casefold())
+    if found is None:
+        raise UnknownNameError(text, words, kind="role")
+    return found
+
+
+def _has_letter(role: Role) -> bool:
+    return role == WOLF or _rank(role) < len(_RANK_LETTERS)

@@ -1,0 +1,271 @@
+"""Rule sets as values: `Rules` and the presets `cisra`, `gekka` and `straat`.
+
+The engine reads the fields of a `Rules` value and nothing else, so a variant is a preset with
+other fields:
+
+>>> from dataclasses import replace
+>>> exact = replace(preset("cisra"), name="exact seer", vision_shows="role")
+>>> exact.ranked, exact.vision_shows
+(True, 'role')
+
+Sources: `cisra`, the rules of Quantum Werewolf of the CISRA Puzzle Competition 2008; `gekka`, the
+article on Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from kripke_werewolf.errors import GameError, near_misses
+
+__all__ = ["CISRA", "GEKKA", "PRESETS", "STRAAT", "PhaseKind", "Rules", "Shown", "preset"]
+
+PhaseKind = Literal["vote", "visions", "attacks", "night"]
+Shown = Literal["death", "side", "kind", "role"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Everything in which rule sets of Quantum Werewolf differ.
+
+    Raises GameError when a field has a value it cannot have, or two fields contradict each other.
+    """
+
+    name: str
+    """What the rule set is called."""
+
+    ranked: bool = True
+    """Whether wolves have ranks (alpha, beta, …), so that the worlds tell them apart."""
+    default_wolves: int | None = None
+    """Wolves when the game names no number; None: 1 below 8 players, 2 to 12, 3 to 19, one more per 7."""
+    several_seers: bool = False
+    """Whether a game may have more than one seer."""
+
+    vision_shows: Literal["side", "kind", "role"] = "side"
+    """A vision shows the side, villager/seer/wolf, or the exact role with its rank."""
+    sides: tuple[str, str] = ("good", "evil")
+    """What the two sides are called in visions and announcements."""
+    vision_worlds: Literal["all", "alive"] = "all"
+    """A result is drawn from all worlds where the player is the seer, or only where he lives as well."""
+    vision_compulsory: bool = False
+    """Whether a vision that is due must be taken; otherwise it may be declined."""
+    vision_self: bool = False
+    """Whether one may look at oneself."""
+
+    attack: Literal["dominant", "fractional"] = "dominant"
+    """An attack kills where the attacker is the highest-ranked living wolf, or bites a fraction of a life."""
+    bites: Literal["intended", "script"] = "intended"
+    """Fractional attacks: dead wolves' bites vanish and the number of wolves drops, or neither."""
+    attackers: Literal["dominant", "wolf"] = "dominant"
+    """Who attacks: whoever may be the dominant wolf, or whoever may be a wolf."""
+    attack_self: bool = False
+    """Whether one may attack oneself."""
+    attack_must_be_possible: bool = False
+    """Whether an attack is refused that leaves no world in which the attacker is dominant."""
+    first_attack: bool = True
+    """Whether the opening night has attacks."""
+
+    opening: tuple[PhaseKind, ...] = ("night",)
+    """The phases before the first vote; a `night` is visions and attacks, player by player."""
+    cycle: tuple[PhaseKind, ...] = ("vote", "night")
+    """The phases that follow, again and again."""
+    first_number: int = 1
+    """The number of the opening night."""
+    number_rises_at: Literal["vote", "night"] = "night"
+    """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2."""
+    acting_order: Literal["number", "random"] = "number"
+    """In which order the actions of a whole phase are worked off."""
+    burnings: int = 1
+    """How many players the village may vote off in one day."""
+
+    vote_eliminates: bool = True
+    """Whether a vote removes the worlds in which the player had died before."""
+    cascade: Literal["lowest", "rounds"] = "lowest"
+    """Who of several fully dead is found first: always the lowest number, or in rounds by seat."""
+    announce_vote: Shown = "death"
+    """What is announced about a player voted off."""
+    announce_found: Shown = "death"
+    """What is announced about a player found dead."""
+    told: Literal["role", "kind", "probabilities", "nothing"] = "nothing"
+    """What a player is told privately: his only role left (with or without rank) or his probabilities."""
+
+    good_wins: Literal["all dead", "known dead", "none living"] = "all dead"
+    """Every wolf dead in every world; every wolf certain and dead; no living player a wolf in any world."""
+    evil_wins: Literal["parity", "known half", "all wolves"] = "parity"
+    """Certain wolves with parity in every world; half of the living certain wolves; only wolves live."""
+    forced_collapse: Literal["annihilation", "parity", "none"] = "none"
+    """When an undetermined game ends by drawing a world: one side extinct, or wolves with parity, in each."""
+    verdict_after: Literal["phase", "lynching"] = "phase"
+    """Whether the end is tested after every phase, or only after a vote."""
+
+    columns: tuple[str, ...] = ("good", "evil", "dead")
+    """The columns of the probability table."""
+    split_seer: bool = False
+    """Whether the table shows villager and seer in place of the column of their side."""
+    table: Literal["open", "anonymous"] = "open"
+    """Whether the public table has names, or numbers of which a player is told only his own."""
+    show_dead: bool = True
+    """Whether the public table shows all probabilities of being dead, or only those of exactly 1."""
+    table_at: tuple[Literal["morning", "nightfall"], ...] = ("morning",)
+    """When the public table is announced."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in _choices().items():
+            value = getattr(self, name)
+            if isinstance(value, list):  # as read from a file
+                value = tuple(value)
+                object.__setattr__(self, name, value)
+            for item in value if isinstance(value, tuple) else (value,):
+                if item not in allowed or isinstance(item, bool) is not isinstance(allowed[0], bool):
+                    raise GameError(_not_allowed(name, item, allowed))
+        for name in ("sides", "columns"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        self._check_combinations()
+
+    def _check_combinations(self) -> None:
+        if self.attack == "dominant" and not self.ranked:
+            raise GameError("attack='dominant' needs ranked=True: equal wolves have no highest rank")
+        if not self.ranked and self.attackers == "dominant":
+            raise GameError("attackers='dominant' needs ranked=True: equal wolves have no highest rank")
+        if self.attack == "fractional" and self.attack_must_be_possible:
+            raise GameError("attack_must_be_possible is about attack='dominant': a bite removes no world")
+        if "vote" not in self.cycle:
+            raise GameError(f"cycle={self.cycle!r} has no 'vote', so the game would never end")
+        if isinstance(self.burnings, bool) or not isinstance(self.burnings, int) or self.burnings < 1:
+            raise GameError(f"burnings={self.burnings!r} is not a number of votes a day; give at least 1")
+        if len(self.sides) != 2:
+            raise GameError(f"sides={self.sides!r} must name two sides, good first")
+        for heading in self.columns:
+            if heading not in FACTS:
+                raise GameError(_not_allowed("columns", heading, tuple(FACTS)))
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The columns of the table, with `split_seer` applied."""
+        split = ("villager", "seer")
+        return tuple(
+            part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
+        )
+
+    def wolves_for(self, players: int) -> int:
+        """Return the usual number of wolves for so many players."""
+        if self.default_wolves is not None:
+            return self.default_wolves
+        return sum(players >= size for size in (0, 8, 13, *range(20, players + 1, 7)))
+
+
+FACTS: Mapping[str, str] = {
+    "villager": "villager",
+    "seer": "seer",
+    "good": "good",
+    "human": "good",
+    "evil": "wolf",
+    "wolf": "wolf",
+    "werewolf": "wolf",
+    "dead": "dead",
+}
+"""What the columns of a table may be called, and the fact each stands for."""
+
+
+@cache
+def _choices() -> dict[str, tuple[object, ...]]:
+    """The allowed values of every field (or of its items) that has only few."""
+    found: dict[str, tuple[object, ...]] = {}
+    for name, hint in get_type_hints(Rules).items():
+        if get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Literal:
+            hint = get_args(hint)[0]
+        if get_origin(hint) is Literal:
+            found[name] = get_args(hint)
+        elif hint is bool:
+            found[name] = (False, True)
+    return found
+
+
+def _not_allowed(name: str, value: object, allowed: tuple[object, ...]) -> str:
+    near = near_misses(str(value), map(str, allowed))
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})"
+
+
+CISRA = Rules(
+    name="cisra",
+    attack_must_be_possible=True,
+    opening=("visions",),
+    cycle=("vote", "attacks", "visions"),
+    first_number=0,
+    number_rises_at="vote",
+    announce_vote="side",
+    told="role",
+    forced_collapse="annihilation",
+    table="anonymous",
+)
+GEKKA = Rules(
+    name="gekka",
+    sides=("human", "wolf"),
+    vision_worlds="alive",
+    vision_compulsory=True,
+    vision_self=True,
+    attackers="wolf",
+    first_attack=False,
+    number_rises_at="vote",
+    acting_order="random",
+    cascade="rounds",
+    told="kind",
+    good_wins="known dead",
+    evil_wins="known half",
+    columns=("human", "wolf", "dead"),
+    table_at=("nightfall", "morning"),
+)
+STRAAT = Rules(
+    name="straat",
+    ranked=False,
+    default_wolves=2,
+    several_seers=True,
+    vision_shows="role",
+    sides=("village", "wolf"),
+    vision_compulsory=True,
+    vision_self=True,
+    attack="fractional",
+    attackers="wolf",
+    attack_self=True,
+    number_rises_at="night",
+    vote_eliminates=False,
+    announce_vote="role",
+    announce_found="role",
+    told="probabilities",
+    good_wins="none living",
+    evil_wins="all wolves",
+    columns=("villager", "seer", "werewolf", "dead"),
+    table="anonymous",
+)
+PRESETS: Mapping[str, Rules] = {r.name: r for r in (CISRA, GEKKA, STRAAT)}
+"""The published rule sets by name."""
+
+
+def preset(name: str, **options: object) -> Rules:
+    """Return a published rule set, with some fields changed.
+
+    The options of the published games are fields of `Rules`: `vision_worlds` and `forced_collapse`
+    of `cisra`; `table`, `show_dead`, `split_seer` and `first_attack` of `gekka`; `bites` and
+    `verdict_after` of `straat`. Any other field may be changed as well. Raises GameError for an
+    unknown rule set or option, naming near ones.
+
+    >>> preset("gekka", first_attack=True, split_seer=True).headings
+    ('villager', 'seer', 'wolf', 'dead')
+    """
+    if name not in PRESETS:
+        raise GameError(_unknown("rule set", name, tuple(PRESETS)))
+    known = [f.name for f in fields(Rules)]
+    for option in options:
+        if option not in known:
+            raise GameError(_unknown("option", option, tuple(known)))
+    return replace(PRESETS[name], **options)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+def _unknown(what: str, name: str, known: tuple[str, ...]) -> str:
+    near = near_misses(name, known)
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return f"unknown {what} {name!r}; {hint}(known: {', '.join(known)})"

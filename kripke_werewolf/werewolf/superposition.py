@@ -1,0 +1,114 @@
+"""The superposition: the set of surviving worlds, as the game master sees it.
+
+A world is an assignment of the deck's roles to the players, with who is dead in it. All worlds
+weigh the same, so every probability is a quotient of two counts. `Superposition` is what the game
+needs of such a set; `Enumerated` holds the worlds one by one, other implementations may only count.
+Players are indices from 0 in seat order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Protocol, Self
+
+from kripke_werewolf.werewolf.roles import Deck, Role
+
+__all__ = ["Superposition", "probability", "random_world"]
+
+
+class Superposition(Protocol):
+    """A set of worlds, all of equal weight. Values are immutable: every operation returns a new one.
+
+    Counts are exact Python integers of any size. Tuples have one entry per player. "Dominant" means
+    to be the highest-ranked living wolf; only ranked decks have dominant wolves.
+    """
+
+    @property
+    def deck(self) -> Deck:
+        """The cards that were dealt."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """The number of worlds."""
+        ...
+
+    def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
+        """For each role of the deck and each player, the number of worlds where he holds it."""
+        ...
+
+    def death_counts(self) -> tuple[int, ...]:
+        """For each player, the number of worlds where he is dead."""
+        ...
+
+    def joint_counts(self) -> Mapping[Role, tuple[int, ...]]:
+        """For each role and each player, the number of worlds where he holds it and is dead."""
+        ...
+
+    def dominant_counts(self) -> tuple[int, ...]:
+        """For each player, the number of worlds where he is the dominant wolf."""
+        ...
+
+    def prey_counts(self, attacker: int) -> tuple[int, ...]:
+        """For each player, the number of worlds where `attacker` is dominant and this player no wolf."""
+        ...
+
+    def bite_count(self, attacker: int, target: int) -> int:
+        """The number of worlds where `attacker` is a wolf (of any rank, dead or not) and `target` is none."""
+        ...
+
+    def pool(self, seer: int, target: int, *, alive: bool) -> Mapping[Role, int]:
+        """The worlds where `seer` is a seer (and alive, if asked), counted by the role of `target`.
+
+        Roles that do not occur are left out.
+        """
+        ...
+
+    def living(self) -> Mapping[tuple[int, int], int]:
+        """The worlds counted by (living wolves, living others)."""
+        ...
+
+    def see(self, seer: int, target: int, roles: frozenset[Role]) -> Self:
+        """Remove the worlds where `seer` is a seer (dead or not) and the role of `target` not in `roles`."""
+        ...
+
+    def attack(self, attacker: int, target: int) -> Self:
+        """Apply an attack where `attacker` is dominant: `target` dies, or the world goes if he is a wolf."""
+        ...
+
+    def spare(self, player: int) -> Self:
+        """Remove the worlds where `player` is dead."""
+        ...
+
+    def fix(self, player: int, role: Role) -> Self:
+        """Keep the worlds where `player` has this role."""
+        ...
+
+    def kill(self, player: int) -> Self:
+        """Let `player` be dead in every world."""
+        ...
+
+
+def probability(count: int, superposition: Superposition) -> Fraction | None:
+    """Return count / size as an exact fraction, or None when no world is left."""
+    return Fraction(count, superposition.size) if superposition.size else None
+
+
+def random_world(
+    superposition: Superposition, choose: Callable[[int, Mapping[Role, int]], Role]
+) -> tuple[Superposition, tuple[Role, ...]]:
+    """Draw one world uniformly, by drawing the role of one player after the other.
+
+    `choose(player, weights)` draws a role with weight = number of worlds; the product of the
+    conditional probabilities is the same for every world. Players whose role is certain are not
+    asked about. Returns the superposition of that world alone, and its roles.
+    """
+    roles: list[Role] = []
+    for player in range(superposition.deck.players):
+        weights = {r: c[player] for r, c in superposition.role_counts().items() if c[player]}
+        role = choose(player, weights) if len(weights) > 1 else next(iter(weights))
+        if len(weights) > 1:
+            superposition = superposition.fix(player, role)
+        roles.append(role)
+    return superposition, tuple(roles)

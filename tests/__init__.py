@@ -1,0 +1,1 @@
+"""Tests; run from the root of the repository."""

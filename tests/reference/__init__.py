@@ -1,0 +1,1 @@
+"""Slow, obviously right implementations to test against."""

@@ -1,0 +1,156 @@
+"""The enumerated superposition against the published worked tables and small cases by hand."""
+
+import json
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
+from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.werewolf.superposition import probability, random_world
+
+DATA = Path(__file__).parent.parent / "data"
+ARTICLE = {c["id"]: c for c in json.loads((DATA / "gekka_article_tables.json").read_text())["cases"]}
+ROLES = {"v": "villager", "s": "seer", "a": "alpha", "b": "beta"}
+SHOWN = {"good": frozenset({"villager", "seer"}), "evil": frozenset({"alpha", "beta"})}
+
+
+def with_dead(worlds, world, player):
+    """The same superposition with one player dead in one world (the article's artificial case)."""
+    deaths = worlds.deaths.copy()
+    deaths[worlds.world_strings().index(world)] |= np.uint32(1 << player)
+    return Enumerated(worlds.deck, worlds.seers, worlds.wolves, deaths)
+
+
+def article_worlds(case):
+    if case["start"] == "initial":
+        worlds = Enumerated.start(Deck(case["n"], wolves=case["wolves"], seers=case["seers"]))
+    else:
+        worlds = article_worlds(ARTICLE[case["start"]])
+    for name, *arguments in case["ops"]:
+        if name == "attack":
+            worlds = worlds.attack(*arguments)
+        elif name == "vision":
+            seer, target, result = arguments
+            worlds = worlds.see(seer, target, SHOWN[result])
+        elif name == "pre_execute":
+            worlds = worlds.spare(*arguments)
+        elif name == "execute":
+            player, role = arguments
+            worlds = worlds.spare(player).fix(player, ROLES[role]).kill(player)
+        else:
+            worlds = with_dead(worlds, *arguments)
+    return worlds
+
+
+@pytest.mark.parametrize("case", ARTICLE.values(), ids=ARTICLE)
+def test_tables_of_the_article(case):
+    worlds = article_worlds(case)
+    assert sorted(worlds.world_strings()) == sorted(case["expect"])
+    if "table" in case:
+        counts, dead = worlds.role_counts(), worlds.death_counts()
+        for player, row in enumerate(case["table"]):
+            good = counts["villager"][player] + counts["seer"][player]
+            assert probability(good, worlds) == Fraction(row["human"])
+            assert probability(worlds.size - good, worlds) == Fraction(row["wolf"])
+            assert probability(dead[player], worlds) == Fraction(row["dead"])
+    if "vision_weights" in case:
+        (_, seer, target, _) = case["ops"][-1]
+        before = article_worlds({**case, "ops": case["ops"][:-1]})
+        pool = before.pool(seer, target, alive=False)
+        good = sum(pool.get(r, 0) for r in SHOWN["good"])
+        assert {"good": good, "evil": sum(pool.values()) - good} == case["vision_weights"]
+    if "collapse_weights" in case:
+        (_, victim) = case["ops"][-1]
+        weights = {r[0]: c[victim] for r, c in worlds.role_counts().items() if c[victim]}
+        assert weights == case["collapse_weights"]
+
+
+@pytest.mark.parametrize("deck", [Deck(5, 2), Deck(4, 3, 1), Deck(5, 1, 0), Deck(6, 2, 3), Deck(3, 1, 2)])
+@pytest.mark.parametrize("ranked", [True, False])
+def test_every_assignment_occurs_once(deck, ranked):
+    deck = Deck(deck.players, wolves=deck.wolves, seers=deck.seers, ranked=ranked)
+    wolves = "abc"[: deck.wolves] if ranked else "w" * deck.wolves
+    expected = {"".join(p) for p in permutations("v" * deck.villagers + "s" * deck.seers + wolves)}
+    strings = Enumerated.start(deck).world_strings()
+    assert len(strings) == len(set(strings)) == deck.worlds
+    assert set(strings) == expected
+
+
+def test_sixty_four_players_use_wide_masks():
+    worlds = Enumerated.start(Deck(64, wolves=1))
+    worlds = worlds.kill(63).kill(0)
+    assert worlds.deaths.dtype == np.uint64
+    assert [p for p, c in enumerate(worlds.death_counts()) if c] == [0, 63]
+    with pytest.raises(GameError, match="64"):
+        Enumerated.start(Deck(65, wolves=1))
+
+
+def test_the_limit_is_checked_before_anything_is_built():
+    deck = Deck(50, wolves=8)
+    with pytest.raises(ModelTooLarge, match="counting engine") as caught:
+        Enumerated.start(deck)
+    assert caught.value.worlds == deck.worlds == 50 * 49 * 48 * 47 * 46 * 45 * 44 * 43 * 42
+    with pytest.raises(ModelTooLarge):
+        Enumerated.start(Deck(4, wolves=2), max_bytes=24 * bytes_per_world(Deck(4, wolves=2)) - 1)
+    assert Enumerated.start(Deck(4, wolves=2), max_bytes=24 * bytes_per_world(Deck(4, wolves=2))).size == 24
+
+
+def test_arrays_are_read_only():
+    worlds = Enumerated.start(Deck(4, wolves=2))
+    with pytest.raises(ValueError, match="read-only"):
+        worlds.deaths[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        worlds.seers[0][0] = 1
+
+
+def test_the_beta_attacks_where_the_alpha_is_dead():
+    worlds = Enumerated.single(Deck(4, wolves=2), ["alpha", "beta", "villager", "seer"])
+    assert worlds.attack(1, 2).death_counts() == (0, 0, 0, 0)
+    assert worlds.kill(0).dominant_counts() == (0, 1, 0, 0)
+    assert worlds.kill(0).prey_counts(1) == (0, 0, 1, 1)
+    assert worlds.kill(0).attack(1, 2).world_strings() == ["AbVs"]
+    assert worlds.kill(0).kill(1).attack(1, 2).world_strings() == ["ABvs"]
+    assert worlds.kill(0).living() == {(1, 2): 1}
+    with pytest.raises(GameError, match="deck"):
+        Enumerated.single(Deck(4, wolves=2), ["alpha", "alpha", "villager", "seer"])
+
+
+def test_a_random_sample_is_distinct_and_valid():
+    deck = Deck(9, wolves=3, seers=1, ranked=False)
+    sample = Enumerated.sample(deck, 100, rng=np.random.default_rng(1))
+    strings = set(sample.world_strings())
+    assert len(strings) == sample.size <= 100
+    assert strings < set(Enumerated.start(deck).world_strings())
+    assert Enumerated.sample(deck, 10**6, rng=np.random.default_rng(1)).size == deck.worlds
+
+
+def test_drawing_player_by_player_draws_every_world_alike():
+    worlds = Enumerated.start(Deck(3, wolves=1)).see(0, 1, SHOWN["good"])
+    shares = {}
+
+    def walk(prefix, share):
+        asked = []
+
+        def choose(player, weights):
+            if len(asked) < len(prefix):
+                asked.append(player)
+                return prefix[len(asked) - 1]
+            raise LookupError(weights)
+
+        try:
+            _, roles = random_world(worlds, choose)
+        except LookupError as stop:
+            weights = stop.args[0]
+            for role, weight in weights.items():
+                walk((*prefix, role), share * Fraction(weight, sum(weights.values())))
+        else:
+            shares[roles] = share
+
+    walk((), Fraction(1))
+    assert set(shares.values()) == {Fraction(1, 5)}
+    assert len(shares) == 5
