@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 __all__ = [
     "FalseAnnouncement",
@@ -30,7 +31,20 @@ __all__ = [
 
 
 class KripkeError(Exception):
-    """Base class of all errors this library raises on purpose."""
+    """Base class of all errors this library raises on purpose.
+
+    Errors can be pickled, so that they come back whole from another process.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[KripkeError], args: tuple[Any, ...], attributes: dict[str, Any]) -> KripkeError:
+    # the constructors take other arguments than the message that `args` holds
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class FormulaError(KripkeError, ValueError):
@@ -54,8 +68,13 @@ class FormulaSyntaxError(FormulaError):
             f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
         )
         wanted = f"; expected {' or '.join(self.expected)}" if self.expected else ""
+        column = position - start
+        if len(line) > 100:  # the neighbourhood of the place says enough
+            first, last = max(0, column - 60), column + 40
+            line = ("…" if first else "") + line[first:last] + ("…" if last < len(line) else "")
+            column -= first - bool(first)
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
-        blank = "".join("\t" if c == "\t" else " " for c in line[: position - start])
+        blank = "".join("\t" if c == "\t" else " " for c in line[:column])
         super().__init__(f"cannot read the formula at {where}: {found}{wanted}\n  {line}\n  {blank}^")
 
 

@@ -1,7 +1,7 @@
 """How names of atoms and agents are written, and read back.
 
 Any nonempty text may be a name. Plain ones (`wolf_2`, `0a`, `p'`) stand as they are; others take
-braces (`K_{Mary Ann}`, `wolf_{Mary Ann}`) or quotes (`"2nd floor"`).
+braces (`K_{Mary Ann}`, `wolf_{Mary Ann}`) or quotes (`"2nd floor"`), in LaTeX `\\text{2nd floor}`.
 """
 
 from __future__ import annotations
@@ -9,26 +9,53 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["atom_latex", "atom_text", "braced", "group_latex", "group_text", "read_group", "read_name"]
+__all__ = ["atom_latex", "atom_text", "group_latex", "group_text", "read_group", "read_name"]
 
 RESERVED = frozenset(
-    ["and", "or", "xor", "not", "implies", "iff", "true", "false", "everywhere", "somewhere"]
-    + ["forall", "exists", "exactly", "atleast", "atmost", "oneof", "knows"]
+    {
+        *("and", "or", "xor", "not", "implies", "iff", "true", "false", "knows"),
+        *("everywhere", "somewhere", "forall", "exists", "exactly", "atleast", "atmost", "oneof"),
+    }
 )
 _PLAIN = re.compile(r"\w[\w']*")
 _OPERATOR = re.compile(r"(?:[KBMEPCD]|Kw|Kv|Cw|Dw)_\w")
-_SPLIT_GROUP = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*))\s*(?:,|$)')
-_TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {"\\": r"\textbackslash{}", "~": r"\~", "^": r"\^"}
+_INDEX = re.compile(r'[^{}"\\\n\r_]+')
+_MEMBER = re.compile(r'[^{}",\\\n\r]+')
+
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+_TEX_BODY = r"\{((?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*)\}"
+_TEX_FONT = r"\\(?:text|mathit|mathrm|mathsf)"
+_TEX_NAME = re.compile(_TEX_FONT + _TEX_BODY + r"(?:_(?:(\w)|\{([^{}\\]*)\}|\{\\text" + _TEX_BODY + r"\}))?")
+_NEXT_MEMBER = re.compile(
+    rf'\s*(?:({_QUOTED})|{_TEX_FONT}{_TEX_BODY}|([^,"{{}}\\]*?))\s*(,|$)',
+)
+_TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+_TEX_WORDS = {escape: c for c, escape in _TEX_ESCAPES.items() if escape.endswith("{}")}
 
 
 def _is_plain(name: str) -> bool:
-    # `K_a` alone would be read as an operator, `12` as a number
+    # `K_a` alone would be read as an operator, `12` as a number, `not'` as a negation
     return (
         _PLAIN.fullmatch(name) is not None
         and not name.isdecimal()
-        and name not in RESERVED
+        and name.partition("'")[0] not in RESERVED
         and _OPERATOR.match(name) is None
     )
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _unquoted(token: str) -> str:
+    try:
+        return str(json.loads(token, strict=False))
+    except ValueError:
+        raise ValueError(f'{token} is not quoted as in JSON (\\" \\\\ \\n \\t \\u00e9)') from None
 
 
 def atom_text(name: str) -> str:
@@ -40,86 +67,91 @@ def atom_text(name: str) -> str:
     if _is_plain(name):
         return name
     stem, _, index = name.partition("_")
-    if (
-        _is_plain(stem)
-        and _is_plain(stem + "_x")
-        and index
-        and re.fullmatch(r'[^{}"\\\n\r_]+', index)
-        and index.strip() == index
-    ):
+    if _is_plain(stem) and _is_plain(stem + "_x") and _INDEX.fullmatch(index) and index.strip() == index:
         return f"{stem}_{{{index}}}"
-    return json.dumps(name, ensure_ascii=False)
+    return _quoted(name)
 
 
 def read_name(token: str) -> str:
-    """Return the name that a token of the grammar (plain, braced, quoted, LaTeX) stands for."""
+    r"""Return the name that a token of the grammar (plain, braced, quoted, LaTeX) stands for.
+
+    >>> read_name(r"wolf_{4}"), read_name(r"\mathit{wolf}_{4}"), read_name(r"\text{100\%}")
+    ('wolf_4', 'wolf_4', '100%')
+
+    Raises `ValueError` for a quoted name with a wrong escape, and for an empty name.
+    """
     if token.startswith('"'):
-        return str(json.loads(token, strict=False))
-    if token.startswith("\\text{"):
-        inner = token[len("\\text{") : -1].replace(r"\textbackslash{}", "\0")
-        return re.sub(r"\\(.)", r"\1", inner).replace("\0", "\\")
-    if token.startswith("\\mathit{"):
-        stem, _, index = token[len("\\mathit{") :].partition("}")
-        return read_name(stem.replace("\\_", "_").replace("\\ ", " ") + index)
-    return re.sub(r"_\{\s*([^{}]*?)\s*\}", r"_\1", token)
+        name = _unquoted(token)
+    elif found := _TEX_NAME.fullmatch(token):
+        stem, letter, plain, tex = found.groups()
+        index = letter or (None if plain is None else plain.strip()) or (tex and _untex(tex))
+        name = _untex(stem) + (f"_{index}" if index else "")
+    else:
+        name = re.sub(r"_\{\s*([^{}]*?)\s*\}", r"_\1", token)
+    if not name:
+        raise ValueError("a name is empty")
+    return name
 
 
 def atom_latex(name: str) -> str:
     r"""Return the name of an atom in LaTeX math mode: `wolf_2` as `\mathit{wolf}_{2}`."""
-    stem, _, index = name.partition("_")
-    if (
-        re.fullmatch(r"[A-Za-z][A-Za-z0-9']*", stem)
-        and re.fullmatch(r"[A-Za-z0-9]*", index)
-        and _is_plain(name)
-    ):
-        base = stem if len(stem) == 1 else f"\\mathit{{{stem}}}"
-        return f"{base}_{{{index}}}" if index else base if "_" not in name else _tex_text(name)
-    return _tex_text(name)
+    stem, joint, index = name.partition("_")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9']*", stem):
+        return _tex_text(name)
+    if joint and (not index or _OPERATOR.match(stem + "_x")):
+        return _tex_text(name)
+    upright = index and not _is_tex_plain(index)
+    base = stem if len(stem) == 1 and not upright else f"\\mathit{{{stem}}}"
+    return f"{base}_{{{_tex_text(index) if upright else index}}}" if joint else base
+
+
+def _is_tex_plain(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z0-9]+", name) is not None
 
 
 def _tex_text(name: str) -> str:
     return "\\text{" + "".join(_TEX_ESCAPES.get(c, c) for c in name) + "}"
 
 
-def braced(name: str) -> str:
-    """Return an agent's name as a member of a group or an index in braces, quoted where needed."""
-    # inside braces a name may hold blanks; quotes are for what would end or split it
-    return name if re.fullmatch(r'[^{}",\\\n\r]+', name) and name.strip() == name else json.dumps(name)
+def _untex(text: str) -> str:
+    return re.sub(r"\\[a-zA-Z]+\{\}|\\(.)", lambda m: m[1] or _TEX_WORDS.get(m[0], ""), text, flags=re.DOTALL)
 
 
 def group_text(agents: tuple[str, ...]) -> str:
     """Return the index of an operator: `a`, `{Mary Ann}`, `{a,b}`."""
     if len(agents) == 1 and re.fullmatch(r"\w+", agents[0]):
         return agents[0]
-    return "{" + ",".join(braced(a) for a in agents) + "}"
+    # inside braces a name may hold blanks; quotes are for what would end or split it
+    return "{" + ",".join(a if _MEMBER.fullmatch(a) and a.strip() == a else _quoted(a) for a in agents) + "}"
 
 
 def group_latex(agents: tuple[str, ...]) -> str:
     """Return the index of an operator in LaTeX: always in braces."""
-    return "{" + ",".join(braced(a) for a in agents) + "}"
+    return "{" + ",".join(a if _is_tex_plain(a) else _tex_text(a) for a in agents) + "}"
 
 
 def read_group(token: str) -> tuple[str, ...]:
-    """Return the agents named after the first underscore of an operator's token.
+    r"""Return the agents named after the first underscore of an operator's token.
 
-    >>> read_group("C_{a, Mary Ann}"), read_group("K_2")
-    (('a', 'Mary Ann'), ('2',))
+    >>> read_group("C_{a, Mary Ann}"), read_group("K_2"), read_group(r"C_{\{a,b\}}")
+    (('a', 'Mary Ann'), ('2',), ('a', 'b'))
+
+    Raises `ValueError` for a list that is empty, has an empty member, or is not a list.
     """
     _, _, index = token.partition("_")
     index = index.strip()
-    if index.startswith("{"):
-        index = index[1:-1]
-    members, position = [], 0
-    while position < len(index):
-        found = _SPLIT_GROUP.match(index, position)
+    for opening, closing in ("{", "}"), ("\\{", "\\}"):
+        if index.startswith(opening) and index.endswith(closing):
+            index = index[len(opening) : -len(closing)].strip()
+    members, position, separator = [], 0, ","
+    while separator:
+        found = _NEXT_MEMBER.match(index, position)
         if found is None:
             raise ValueError(f"cannot read the agents in {token!r}")
-        quoted, plain = found.groups()
-        name = json.loads(f'"{quoted}"', strict=False) if quoted is not None else plain.strip()
+        quoted, tex, plain, separator = found.groups()
+        name = _unquoted(quoted) if quoted is not None else _untex(tex) if tex is not None else plain
         if not name:
             raise ValueError(f"an agent without a name in {token!r}")
         members.append(name)
         position = found.end()
-    if not members:
-        raise ValueError(f"no agent in {token!r}")
     return tuple(members)

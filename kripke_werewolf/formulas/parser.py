@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.formulas import syntax as s
+from kripke_werewolf.formulas.base import rational
 from kripke_werewolf.formulas.names import read_group, read_name
 from kripke_werewolf.formulas.probability import LinearSum, Term
 
@@ -48,7 +49,7 @@ def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> s.F
 
 
 class _Misread(Exception):
-    """A token that the grammar admits but that names no agent or number."""
+    """A token that the grammar admits but that means nothing: a wrong escape, a division by zero."""
 
     def __init__(self, token: Any, why: str) -> None:
         self.token, self.why = token, why
@@ -68,6 +69,13 @@ def _group(token: Any) -> tuple[str, ...]:
         raise _Misread(token, str(error)) from None
 
 
+def _number(token: Any) -> Fraction:
+    try:
+        return rational(str(token))
+    except FormulaError:
+        raise _Misread(token, "not a number that can be used (a division by zero, or too long)") from None
+
+
 class _Builder:
     """Builds the node for each rule of the grammar; the methods bear the names of its alternatives."""
 
@@ -75,13 +83,21 @@ class _Builder:
         return args[0]
 
     def names(self, args: list[Any]) -> list[str]:
-        return [str(a) for a in args]
+        return args
 
     def formulas(self, args: list[Any]) -> list[s.Formula]:
         return args
 
     def word(self, args: list[Any]) -> str:
-        return read_name(str(args[0]))
+        try:
+            return read_name(str(args[0]))
+        except ValueError as error:
+            raise _Misread(args[0], str(error)) from None
+
+    def numbered(self, args: list[Any]) -> str:
+        if not args[0].isdecimal():
+            raise _Misread(args[0], "a name or a whole number expected")
+        return str(args[0])
 
     def atom(self, args: list[Any]) -> s.Formula:
         return s.Atom(args[0])
@@ -113,10 +129,9 @@ class _Builder:
     def count(self, args: list[Any]) -> s.Formula:
         kind, number, parts = args
         word = str(kind).removeprefix("\\mathsf{").removesuffix("}")
-        value = Fraction(str(number))
-        if value.denominator != 1:
+        if not number.isdecimal():
             raise _Misread(number, f"{word} needs a whole number")
-        return s.Count(word, int(value), *parts)
+        return s.Count(word, int(_number(number)), *parts)
 
     def oneof(self, args: list[Any]) -> s.Formula:
         return s.oneof(*args[0])
@@ -134,10 +149,10 @@ class _Builder:
         return s.KnowsValue(_agent(args[0]), args[1])
 
     def words_knows(self, args: list[Any]) -> s.Formula:
-        return s.Knows(str(args[0]), args[1])
+        return s.Knows(args[0], args[1])
 
     def words_knows_whether(self, args: list[Any]) -> s.Formula:
-        return s.KnowsWhether(str(args[0]), args[1])
+        return s.KnowsWhether(args[0], args[1])
 
     def everyone(self, args: list[Any]) -> s.Formula:
         return s.Everyone(_group(args[0]), args[1])
@@ -180,25 +195,25 @@ class _Builder:
         return s.Announce(args[0], whether=True)
 
     def announce_to(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[1], s.group_of(args[0]))
+        return s.Announce(args[1], args[0])
 
     def announce_whether_to(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[1], s.group_of(args[0]), whether=True)
+        return s.Announce(args[1], args[0], whether=True)
 
     def act(self, args: list[Any]) -> s.Act:
         return s.Act(args[0])
 
     def act_event(self, args: list[Any]) -> s.Act:
-        return s.Act(args[0], str(args[1]))
+        return s.Act(args[0], args[1])
 
     def number(self, args: list[Any]) -> LinearSum:
-        return LinearSum((), Fraction(str(args[0])))
+        return LinearSum((), _number(args[0]))
 
     def chance(self, args: list[Any]) -> LinearSum:
         return LinearSum([Term(Fraction(1), _agent(args[0]), args[1])])
 
     def multiple(self, args: list[Any]) -> LinearSum:
-        return LinearSum([Term(Fraction(str(args[0])), _agent(args[1]), args[2])])
+        return LinearSum([Term(_number(args[0]), _agent(args[1]), args[2])])
 
     def sum(self, args: list[Any]) -> LinearSum:
         return args[0]  # type: ignore[no-any-return]
@@ -212,13 +227,17 @@ class _Builder:
     def minus(self, args: list[Any]) -> LinearSum:
         return args[0] - args[1]  # type: ignore[no-any-return]
 
-    def comparison(self, args: list[Any]) -> str:
-        symbols = {"≥": ">=", "≤": "<=", "≠": "!=", "\\geq": ">=", "\\leq": "<=", "\\neq": "!="}
-        return symbols.get(str(args[0]), str(args[0]))
+    def comparison(self, args: list[Any]) -> Any:
+        return args[0]
 
     def probability(self, args: list[Any]) -> s.Formula:
         left, relation, right = args
-        return left.compared(relation, right)  # type: ignore[no-any-return]
+        if not left.terms and not right.terms:
+            raise _Misread(relation, "a comparison needs a probability P_a(…) on one of its sides")
+        return left.compared(_RELATIONS.get(str(relation), str(relation)), right)  # type: ignore[no-any-return]
+
+
+_RELATIONS = {"≥": ">=", "≤": "<=", "≠": "!=", "\\geq": ">=", "\\leq": "<=", "\\neq": "!="}
 
 
 @cache
@@ -233,29 +252,33 @@ def _lark() -> Any:
 
 # what the terminals of the grammar are called in messages
 _FORMULA = "a formula (an atom, ~, K_a, [!p], '(' …)"
-_OPERATOR = "an operator (& ^ | -> <->)"
 _READABLE = {
-    "_NOT": _FORMULA,
-    "_AND": _OPERATOR,
-    "_LPAR": "'('",
-    "_SEMICOLON": "';'",
-    "_DOT": "'.'",
-    "_BANG": "'!'",
+    "_AND": "an operator (& ^ | -> <->)",
+    "_THAT": "'knows that'",
     "_WHETHER": "'knows whether'",
     "_PLUS": "'+'",
+    "_TIMES": "'*'",
     "COMPARISON": "a comparison (>= > <= < = !=)",
     "NUMBER": "a number",
-    "NAME": "a name",
     "PROBABILITY": "P_a(…)",
+    "NAME": "a name",
+    "_LPAR": "'('",
+    "_BANG": "'!'",
+    "_QUERY": "'?!'",
+    "_COLON": "':'",
+    "_SEMICOLON": "';'",
+    "_DOT": "'.'",
+    "COMMA": "','",
+    "_RPAR": "')'",
+    "_RSQUARE": "']'",
+    "_RANGLE": "'>'",
+    "$END": "the end",
 }
-_CLOSING = {"(": "')'", "[": "']'", "": "the end"}
-_CLOSING_TERMINALS = frozenset({"_RPAR", "_RSQUARE", "MORE", "$END", "COMMA"})
 
 
 def _syntax_error(text: str, error: Any) -> FormulaSyntaxError:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-    wanted = set(getattr(error, "allowed", None) or getattr(error, "expected", None) or ())
     if isinstance(error, UnexpectedCharacters):
         position = int(error.pos_in_stream or 0)
         found = f"unexpected {json.dumps(text[position], ensure_ascii=False)}"
@@ -265,30 +288,10 @@ def _syntax_error(text: str, error: Any) -> FormulaSyntaxError:
     else:
         position = len(text.rstrip())
         found = "the text ends too early" if text.strip() else "the text is empty"
-    return FormulaSyntaxError(text, position, _expected(wanted, text[:position]), found)
-
-
-def _expected(terminals: set[str], before: str) -> list[str]:
-    if "_NOT" in terminals:  # wherever a negation may stand, any formula may
-        return [_FORMULA]
-    if "_AND" in terminals:  # a formula is complete: it may go on, or what encloses it may end
-        readable = [_OPERATOR] if "COMPARISON" not in terminals or "_WHETHER" in terminals else []
-        return [
-            *readable,
-            *(["'knows whether'"] if "_WHETHER" in terminals else []),
-            _CLOSING[_innermost(before)],
-        ]
-    return [_READABLE[t] for t in _READABLE if t in terminals] + (
-        [_CLOSING[_innermost(before)]] if terminals & _CLOSING_TERMINALS else []
-    )
-
-
-def _innermost(text: str) -> str:
-    """Return the bracket that is open at the end of the text, or nothing."""
-    stack = [""]
-    for character in text:
-        if character in "([":
-            stack.append(character)
-        elif character in ")]" and len(stack) > 1:
-            stack.pop()
-    return stack[-1]
+    parser = getattr(error, "interactive_parser", None)
+    accepted = parser.accepts() if parser is not None else set()
+    if "_NOT" in accepted:  # wherever a negation may stand, any formula may
+        expected = [_FORMULA]
+    else:
+        expected = [readable for terminal, readable in _READABLE.items() if terminal in accepted]
+    return FormulaSyntaxError(text, position, expected, found)

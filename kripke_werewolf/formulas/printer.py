@@ -212,7 +212,8 @@ def _repr_pieces(node: s.Formula) -> list[str | s.Formula]:
         case s.Forall(names, body) | s.Exists(names, body):
             arguments = [[repr(names)], [body]]
         case _:
-            arguments = [*([repr(x)] for x in node.label), *([c] for c in node.children)]
+            arguments = [[repr(x)] for x in node.label]
+            arguments += [[c] for c in node.children]
     pieces: list[str | s.Formula] = [f"{name}("]
     for i, argument in enumerate(arguments):
         pieces += [", " if i else "", *argument]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple, NoReturn, Self
 
 from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.formulas.syntax import Formula, FormulaLike, agent_name, formula, rational
+from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula, rational
 
 __all__ = ["LinearSum", "P", "Probability", "Term"]
 

@@ -1,26 +1,24 @@
-"""Formulas of dynamic epistemic logic, as immutable trees.
+"""The operators of the language, one class each.
 
-A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Every
-operator is a class whose constructor takes the arguments in the order of the notation:
-`Knows("a", p)` is K_a p. Formulas are values and safe at any depth, since nothing here recurses.
-
-Formulas are hash-consed: building a formula that already exists returns the existing object. So
-equality is identity, hashing costs nothing however deep the formula is, and a table keyed by
-formulas (the memo of the model checker) treats equal subformulas as one.
-
-Formulas combine with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive or), `~p`, `p >> q`
-(implies). Wherever a formula is wanted, its text does as well: `Knows("a", "p -> q")`.
+A constructor takes its arguments in the order of the notation: `Knows("a", p)` is K_a p. What all
+formulas share (being values, subformulas, rewriting, Python's operators) is in `base`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias
-from weakref import WeakValueDictionary
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.formulas.base import (
+    Formula,
+    FormulaLike,
+    agent_name,
+    formula,
+    group_of,
+    name_of,
+    natural,
+)
 
 if TYPE_CHECKING:
     from kripke_werewolf.updates.action import ActionModel
@@ -68,261 +66,6 @@ __all__ = [
 ]
 
 
-_table: WeakValueDictionary[Any, Formula] = WeakValueDictionary()
-_table_lock = RLock()
-
-
-class Formula:
-    """A formula; the base class of all operators.
-
-    `label` holds the node's own data, `children` its direct subformulas, both as tuples.
-    """
-
-    __slots__ = ("__weakref__", "children", "label")
-    label: tuple[Any, ...]
-    children: tuple[Formula, ...]
-
-    @classmethod
-    def _make(cls, label: tuple[Any, ...], children: tuple[Formula, ...]) -> Self:
-        key = (cls, label, children)
-        with _table_lock:
-            node = _table.get(key)
-            if node is None:
-                node = object.__new__(cls)
-                object.__setattr__(node, "label", label)
-                object.__setattr__(node, "children", children)
-                _table[key] = node
-        return node  # type: ignore[return-value]
-
-    def with_children(self, children: Iterable[Formula]) -> Self:
-        """Return the same operator over other subformulas."""
-        return self._make(self.label, tuple(children))
-
-    # --- a value: unchangeable; equality and hash are those of the one object ---------------------
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"formulas are immutable: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"formulas are immutable: cannot delete {name!r}")
-
-    def __bool__(self) -> NoReturn:
-        raise FormulaError("a formula is neither true nor false in itself: combine formulas with & | ^ ~ >>")
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # a flat program, children first: pickling a nested structure would recurse
-        program = []
-        numbers: dict[Formula, int] = {}
-        for node in self.subformulas():
-            program.append((type(node), node.label, tuple(numbers[c] for c in node.children)))
-            numbers[node] = len(numbers)
-        return _rebuild, (program,)
-
-    # --- combination -----------------------------------------------------------------------------
-
-    def __and__(self, other: FormulaLike) -> Formula:
-        return _joined(And, self, other)
-
-    def __rand__(self, other: FormulaLike) -> Formula:
-        return formula(other) & self
-
-    def __or__(self, other: FormulaLike) -> Formula:
-        return _joined(Or, self, other)
-
-    def __ror__(self, other: FormulaLike) -> Formula:
-        return formula(other) | self
-
-    def __xor__(self, other: FormulaLike) -> Formula:
-        return _joined(Xor, self, other)
-
-    def __rxor__(self, other: FormulaLike) -> Formula:
-        return formula(other) ^ self
-
-    def __invert__(self) -> Formula:
-        return Not(self)
-
-    def __rshift__(self, other: FormulaLike) -> Formula:
-        return Implies(self, other)
-
-    def __rrshift__(self, other: FormulaLike) -> Formula:
-        return Implies(other, self)
-
-    def iff(self, other: FormulaLike) -> Formula:
-        """Return the formula `self <-> other`."""
-        return Iff(self, other)
-
-    # --- what occurs in it -----------------------------------------------------------------------
-
-    def subformulas(self) -> Iterator[Formula]:
-        """Yield every subformula once, children before parents, the formula itself last.
-
-        >>> [str(f) for f in Knows("a", Atom("p") & ~Atom("p")).subformulas()]
-        ['p', '~p', 'p & ~p', 'K_a (p & ~p)']
-        """
-        done: set[Formula] = set()
-        stack: list[tuple[Formula, bool]] = [(self, False)]
-        while stack:
-            node, expanded = stack.pop()
-            if node in done:
-                continue
-            if expanded or not node.children:
-                done.add(node)
-                yield node
-            else:
-                stack.append((node, True))
-                stack.extend((c, False) for c in reversed(node.children) if c not in done)
-
-    @property
-    def agents(self) -> frozenset[str]:
-        """The agents that occur in the formula, also inside bound actions."""
-        return self._occurring("_own_agents")
-
-    @property
-    def atoms(self) -> frozenset[str]:
-        """The names of the atoms that occur in the formula, also inside bound actions."""
-        return self._occurring("_own_atoms")
-
-    def _occurring(self, what: str) -> frozenset[str]:
-        found: set[str] = set()
-        for node in self.subformulas():
-            found |= getattr(node, what)()
-        return frozenset(found)
-
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset()
-
-    def _own_atoms(self) -> frozenset[str]:
-        return frozenset()
-
-    # --- transformation --------------------------------------------------------------------------
-
-    def rewrite(self, step: Callable[[Formula], Formula]) -> Formula:
-        """Rebuild the formula bottom-up, replacing every node f (its children done) by `step(f)`."""
-        new: dict[Formula, Formula] = {}
-        for node in self.subformulas():
-            children = tuple(new[c] for c in node.children)
-            changed = any(a is not b for a, b in zip(children, node.children, strict=True))
-            new[node] = step(node.with_children(children) if changed else node)
-        return new[self]
-
-    def substitute(self, values: Mapping[str, Formula]) -> Formula:
-        """Replace atoms by formulas.
-
-        Raises `FormulaError` where an atom to be replaced is bound by a quantifier or occurs in
-        an action that the formula names: there replacing would change what the formula says.
-        """
-
-        def step(node: Formula) -> Formula:
-            if isinstance(node, Atom):
-                return values.get(node.name, node)
-            if clash := node._own_atoms() & values.keys():
-                names = ", ".join(sorted(clash))
-                raise FormulaError(
-                    f"cannot replace {names} inside {node}: it is bound or used by an action there"
-                )
-            return node
-
-        return self.rewrite(step)
-
-    def bind(self, **actions: ActionModel) -> Formula:
-        """Give the named actions of dynamic operators their action models.
-
-        In `[show]K_b p` the name `show` stands for an action model, here supplied:
-        `parse("[show]K_b p").bind(show=action)`.
-        """
-
-        def step(node: Formula) -> Formula:
-            match node:
-                case Box(Act(name, event, None), body) if name in actions:
-                    return Box(Act(name, event, actions[name]), body)
-                case Diamond(Act(name, event, None), body) if name in actions:
-                    return Diamond(Act(name, event, actions[name]), body)
-            return node
-
-        return self.rewrite(step)
-
-    # --- reading it ------------------------------------------------------------------------------
-
-    def __str__(self) -> str:
-        from kripke_werewolf.formulas.printer import ASCII, to_text
-
-        return to_text(self, ASCII)
-
-    def __repr__(self) -> str:
-        from kripke_werewolf.formulas.printer import to_repr
-
-        return to_repr(self)
-
-    def unicode(self) -> str:
-        """Return the formula in mathematical symbols, for example `¬K_a p ∧ q`."""
-        from kripke_werewolf.formulas.printer import UNICODE, to_text
-
-        return to_text(self, UNICODE)
-
-    def latex(self) -> str:
-        r"""Return the formula in LaTeX (math mode), for example `\neg K_{a} p \wedge q`."""
-        from kripke_werewolf.formulas.printer import LATEX, to_text
-
-        return to_text(self, LATEX)
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
-
-
-FormulaLike: TypeAlias = "Formula | str | bool"
-
-
-def formula(value: FormulaLike) -> Formula:
-    """Return `value` as a formula: a formula itself, a text to be parsed, or a truth value."""
-    if isinstance(value, Formula):
-        return value
-    if isinstance(value, str):
-        from kripke_werewolf.formulas.parser import parse
-
-        return parse(value)
-    if isinstance(value, bool):
-        return TRUE if value else FALSE
-    raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}")
-
-
-def agent_name(agent: object) -> str:
-    """Return an agent's name as the text that formulas and models use: `2` and `"2"` are one agent."""
-    if isinstance(agent, str) and agent:
-        return agent
-    if isinstance(agent, int) and not isinstance(agent, bool):
-        return str(agent)
-    raise FormulaError(f"an agent is a nonempty name or a number; got {agent!r}")
-
-
-def group_of(agents: object) -> tuple[str, ...]:
-    """Return a group of agents as sorted names, each once; a single agent is a group of one."""
-    members = agents if isinstance(agents, Iterable) and not isinstance(agents, str) else (agents,)
-    names = tuple(sorted({agent_name(a) for a in members}))
-    if not names:
-        raise FormulaError("a group needs at least one agent")
-    return names
-
-
-def _rebuild(program: list[tuple[type[Formula], tuple[Any, ...], tuple[int, ...]]]) -> Formula:
-    nodes: list[Formula] = []
-    for kind, label, numbers in program:
-        nodes.append(kind._make(label, tuple(nodes[n] for n in numbers)))
-    return nodes[-1]
-
-
-def _joined(kind: type[_Nary], left: Formula, right: FormulaLike) -> Formula:
-    if not isinstance(right, Formula | str | bool):
-        return NotImplemented
-    parts = left.children if type(left) is kind else (left,)
-    return kind(*parts, right)
-
-
 # --- atoms and boolean operators -----------------------------------------------------------------
 
 
@@ -334,9 +77,7 @@ class Atom(Formula):
 
     def __new__(cls, name: str) -> Self:
         """Return the atom of that name."""
-        if not isinstance(name, str) or not name:
-            raise FormulaError(f"an atom needs a nonempty name, got {name!r}")
-        return cls._make((name,), ())
+        return cls._make((name_of(name, "an atom"),), ())
 
     @property
     def name(self) -> str:
@@ -355,7 +96,9 @@ class Constant(Formula):
 
     def __new__(cls, value: bool) -> Self:
         """Return the constant of that truth value."""
-        return cls._make((bool(value),), ())
+        if not isinstance(value, bool):
+            raise FormulaError(f"a constant is True or False, got {value!r}")
+        return cls._make((value,), ())
 
     @property
     def value(self) -> bool:
@@ -455,11 +198,9 @@ class Count(Formula):
         """Return the count of `parts`, compared with `number`."""
         if kind not in cls.KINDS:
             raise FormulaError(f"expected one of {', '.join(cls.KINDS)}; got {kind!r}")
-        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise FormulaError(f"{kind} needs a whole number that is not negative, got {number!r}")
         if not parts:
             raise FormulaError(f"{kind} needs at least one formula to count")
-        return cls._make((kind, number), tuple(formula(p) for p in parts))
+        return cls._make((kind, natural(number, kind)), tuple(formula(p) for p in parts))
 
     @property
     def kind(self) -> str:
@@ -549,9 +290,7 @@ class KnowsValue(Formula):
 
     def __new__(cls, agent: object, variable: str) -> Self:
         """Return the formula that `agent` knows the value of `variable`."""
-        if not isinstance(variable, str) or not variable:
-            raise FormulaError(f"a variable needs a nonempty name, got {variable!r}")
-        return cls._make((agent_name(agent), variable), ())
+        return cls._make((agent_name(agent), name_of(variable, "a variable")), ())
 
     @property
     def agent(self) -> str:
@@ -633,10 +372,11 @@ class _Quantifier(_Unary):
     __match_args__ = ("names", "body")
 
     def __new__(cls, names: str | Iterable[str], body: FormulaLike) -> Self:
-        found = tuple(dict.fromkeys([names] if isinstance(names, str) else names))
-        if not found or not all(isinstance(n, str) and n for n in found):
+        if isinstance(names, str):
+            names = (names,)
+        if not isinstance(names, Iterable) or not (found := tuple(dict.fromkeys(names))):
             raise FormulaError(f"a quantifier needs the names of atoms, got {names!r}")
-        return cls._make(found, (formula(body),))
+        return cls._make(tuple(name_of(n, "a quantified atom") for n in found), (formula(body),))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -696,8 +436,10 @@ class _Dynamic(_Unary):
             case Announce(content, group, whether):
                 members = None if group is None else group_of(group)
                 return cls._make(("announce", members, bool(whether)), (formula(content), formula(body)))
-            case Act():
-                return cls._make(("act", *update), (formula(body),))
+            case Act(name, event, model):
+                name = name_of(name, "an action")
+                event = None if event is None else name_of(event, "an event")
+                return cls._make(("act", name, event, model), (formula(body),))
             case _:
                 raise FormulaError(f"expected an Announce or an Act, got {update!r}")
 
@@ -732,21 +474,3 @@ class Diamond(_Dynamic):
     """<update>φ: the update can happen such that φ holds afterwards."""
 
     __slots__ = ()
-
-
-# --- rational numbers in formulas ----------------------------------------------------------------
-
-
-def rational(value: object) -> Fraction:
-    """Return an exact rational number: an int, a Fraction, or a text such as `2/3` or `0.25`.
-
-    Floats are refused, since most of them are not the number that was meant.
-    """
-    if isinstance(value, int | Fraction) and not isinstance(value, bool):
-        return Fraction(value)
-    if isinstance(value, str):
-        try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            pass
-    raise FormulaError(f"expected an exact number such as Fraction(2, 3), 1 or '2/3'; got {value!r}")
