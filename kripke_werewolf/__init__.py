@@ -1,4 +1,7 @@
 """Dynamic epistemic logic, and the game Quantum Werewolf."""
 
 from kripke_werewolf._version import __version__ as __version__
+from kripke_werewolf.checking import *  # noqa: F403
 from kripke_werewolf.formulas import *  # noqa: F403
+from kripke_werewolf.models import *  # noqa: F403
+from kripke_werewolf.updates import *  # noqa: F403

@@ -96,8 +96,6 @@ class UnknownNameError(KripkeError, LookupError):
         message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"
         if self.near:
             message += f"; did you mean {' or '.join(repr(n) for n in self.near)}?"
-        elif not self.known:
-            message += f"; there is no {self.kind} here"
         if self.known and (not self.near or len(self.known) <= 12):
             shown = ", ".join(self.known[:12])
             more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""

@@ -6,7 +6,7 @@ formulas share (being values, subformulas, rewriting, Python's operators) is in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import FormulaError
@@ -423,7 +423,7 @@ class Act(NamedTuple):
     """
 
     name: str
-    event: str | None = None
+    event: Hashable | None = None
     model: ActionModel | None = None
 
 

@@ -1,0 +1,219 @@
+"""The model checker: truth sets of formulas on Kripke models.
+
+One fold over the subformulas, children first, each once. A dynamic operator evaluates its body on
+the updated model, which is built once per query and update, by the same code that users call. The
+fold keeps its own stack, so neither deep formulas nor deeply nested announcements recurse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from itertools import product as combinations
+from operator import and_, or_, xor
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.checking.probability import probability_set
+from kripke_werewolf.errors import (
+    UnknownActionError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownVariableError,
+)
+from kripke_werewolf.formulas import syntax as s
+from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.relation import Mask, Relation, common_box
+from kripke_werewolf.updates.action import ActionModel, private, semi_private, whether
+from kripke_werewolf.updates.product import Product, product
+
+__all__ = ["check_names", "truth_set", "truth_sets"]
+
+
+def truth_set(model: KripkeModel, formula: s.Formula) -> Mask:
+    """Return the worlds where a formula is true, as a boolean array.
+
+    Raises an `UnknownNameError` for an atom, agent, variable or action that the model or the
+    formula does not have, wherever it occurs.
+    """
+    return truth_sets(model, [formula])[0]
+
+
+def truth_sets(model: KripkeModel, formulas: Sequence[s.Formula]) -> list[Mask]:
+    """Return the truth sets of several formulas; subformulas they share are evaluated once."""
+    for formula in formulas:
+        check_names(model, formula)
+    root = _Frame(model)
+    tasks = [(root, f) for f in reversed(formulas)]
+    while tasks:
+        frame, node = tasks[-1]
+        if node in frame.memo:
+            tasks.pop()
+            continue
+        missing = frame.missing(node)
+        if missing:
+            tasks.extend(missing)
+        else:
+            frame.memo[node] = frame.evaluate(node)
+            tasks.pop()
+    return [root.memo[f] for f in formulas]
+
+
+def check_names(model: KripkeModel, formula: s.Formula) -> None:
+    """Raise an `UnknownNameError` if the formula mentions what the model does not have."""
+    for node in formula.subformulas():
+        match node:
+            case s.Box(s.Act(name, _, None), _) | s.Diamond(s.Act(name, _, None), _):
+                raise UnknownActionError(
+                    name, (), place="the formula; bind it to an action model (actions=…)"
+                )
+            case s.KnowsValue(_, variable) if variable not in model.variables:
+                raise UnknownVariableError(variable, model.variables)
+    for agent in sorted(formula.agents - model.relations.keys()):
+        raise UnknownAgentError(agent, model.agents)
+    for atom in sorted(formula.atoms - model.valuation.keys()):
+        raise UnknownAtomError(atom, model.atoms)
+
+
+_COMPARE: dict[str, Callable[[npt.NDArray[np.int32], int], Mask]] = {
+    "exactly": np.equal,
+    "atleast": np.greater_equal,
+    "atmost": np.less_equal,
+}
+
+
+class _Frame:
+    """One model of the query: the given one, or what an update inside the formula makes of it."""
+
+    def __init__(self, model: KripkeModel) -> None:
+        self.model = model
+        self.memo: dict[s.Formula, Mask] = {}
+        self.met: dict[tuple[str, ...], Relation] = {}
+        self.after: dict[s.Announce | s.Act, tuple[_Frame, Product]] = {}
+
+    def missing(self, node: s.Formula) -> list[tuple[_Frame, s.Formula]]:
+        """Return what must be evaluated before `node` can be, and has not been yet."""
+        match node:
+            case s.Box(update, body) | s.Diamond(update, body):
+                action = self.action(update)
+                wanted = [(self, f) for f in (action.formulas if action else node.children[:1])]
+                wanted = [(frame, f) for frame, f in wanted if f not in frame.memo]
+                if wanted:
+                    return wanted
+                frame = self.updated(update, action)[0]
+                return [] if body in frame.memo else [(frame, body)]
+            case s.Forall() | s.Exists() | s.KnowsValue():
+                needed: Iterable[s.Formula] = self.expanded(node)
+            case _:
+                needed = node.children
+        return [(self, f) for f in needed if f not in self.memo]
+
+    def evaluate(self, node: s.Formula) -> Mask:
+        """Return the truth set of `node`, its parts being in the memo."""
+        memo, model = self.memo, self.model
+        match node:
+            case s.Atom(name):
+                return model.valuation[name]
+            case s.Constant(value):
+                return np.full(len(model), value)
+            case s.Not(f):
+                return ~memo[f]
+            case s.And(parts):
+                return reduce(and_, (memo[f] for f in parts))
+            case s.Or(parts):
+                return reduce(or_, (memo[f] for f in parts))
+            case s.Xor(parts):
+                return reduce(xor, (memo[f] for f in parts))
+            case s.Implies(f, g):
+                return ~memo[f] | memo[g]
+            case s.Iff(f, g):
+                return ~(memo[f] ^ memo[g])
+            case s.Count(kind, number, parts):
+                true = np.zeros(len(model), np.int32)
+                for f in parts:
+                    true += memo[f]
+                return _COMPARE[kind](true, number)
+            case s.Knows(agent, f):
+                return model.relations[agent].box(memo[f])
+            case s.Possible(agent, f):
+                return ~model.relations[agent].box(~memo[f])
+            case s.KnowsWhether(agent, f):
+                return _whether(memo[f], model.relations[agent].box)
+            case s.Everyone(group, f):
+                return reduce(and_, (model.relations[a].box(memo[f]) for a in group))
+            case s.Common(group, f):
+                return self.common(group, memo[f])
+            case s.CommonWhether(group, f):
+                return _whether(memo[f], lambda inside: self.common(group, inside))
+            case s.Distributed(group, f):
+                return self.meet(group).box(memo[f])
+            case s.DistributedWhether(group, f):
+                return _whether(memo[f], self.meet(group).box)
+            case s.Everywhere(f):
+                return np.full(len(model), bool(memo[f].all()))
+            case s.Somewhere(f):
+                return np.full(len(model), bool(memo[f].any()))
+            case s.Forall():
+                return reduce(and_, (memo[f] for f in self.expanded(node)))
+            case s.Exists() | s.KnowsValue():
+                return reduce(or_, (memo[f] for f in self.expanded(node)))
+            case s.Box(update, f):
+                frame, updated = self.after[update]
+                return ~updated.some(~frame.memo[f])
+            case s.Diamond(update, f):
+                frame, updated = self.after[update]
+                return updated.some(frame.memo[f])
+            case Probability():
+                return probability_set(model, node, memo)
+        raise TypeError(f"no truth condition for {type(node).__name__}")
+
+    def common(self, group: tuple[str, ...], inside: Mask) -> Mask:
+        return common_box([self.model.relations[a] for a in group], inside)
+
+    def meet(self, group: tuple[str, ...]) -> Relation:
+        if group not in self.met:
+            self.met[group] = reduce(lambda r, q: r.meet(q), (self.model.relations[a] for a in group))
+        return self.met[group]
+
+    def expanded(self, node: s.Formula) -> list[s.Formula]:
+        """Return the instances that a quantifier, or the values that Kv, ranges over."""
+        match node:
+            case s.Forall(names, body) | s.Exists(names, body):
+                values = combinations((s.TRUE, s.FALSE), repeat=len(names))
+                return [body.substitute(dict(zip(names, v, strict=True))) for v in values]
+            case s.KnowsValue(agent, variable):
+                return [s.Knows(agent, f) for f in self.model.variables[variable].values()]
+        raise TypeError(f"{type(node).__name__} does not range over anything")
+
+    def action(self, update: s.Announce | s.Act) -> ActionModel | None:
+        """Return the action model of an update; None for a public announcement."""
+        match update:
+            case s.Announce(content, None, True):
+                return whether(content)
+            case s.Announce(_, None, False):
+                return None
+            case s.Announce(content, group, True):
+                return semi_private(group, content)
+            case s.Announce(content, group, False):
+                return private(group, content)
+            case s.Act(_, event, action):
+                assert action is not None  # check_names has refused names that are not bound
+                return action if event is None else action.point(event)
+        raise TypeError(f"not an update: {update!r}")
+
+    def updated(self, update: s.Announce | s.Act, action: ActionModel | None) -> tuple[_Frame, Product]:
+        """Return the frame of the updated model, and which of its worlds come from which of ours."""
+        if update not in self.after:
+            if action is None:
+                assert isinstance(update, s.Announce)
+                result = Product.restriction(self.model, self.memo[update.content])
+            else:
+                result = product(self.model, action, self.memo)
+            self.after[update] = _Frame(result.model), result
+        return self.after[update]
+
+
+def _whether(true: Mask, box: Callable[[Mask], Mask]) -> Mask:
+    return box(true) | box(~true)

@@ -1,0 +1,42 @@
+"""The answer to a question about several designated worlds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Self
+
+__all__ = ["Verdict"]
+
+
+class Verdict(str):
+    """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.
+
+    A string with numbers: `satisfied` of the `total` designated worlds satisfy the formula, `fraction`
+    is their share.
+    """
+
+    __slots__ = ("satisfied", "total")
+    satisfied: int
+    total: int
+
+    def __new__(cls, outcome: str, satisfied: int, total: int) -> Self:
+        """Return the verdict; use `of` to derive the outcome from the numbers."""
+        verdict = super().__new__(cls, outcome)
+        verdict.satisfied, verdict.total = satisfied, total
+        return verdict
+
+    @classmethod
+    def of(cls, satisfied: int, total: int) -> Self:
+        """Return the verdict that `satisfied` of `total` designated worlds give."""
+        return cls("true" if satisfied == total else "mixed" if satisfied else "false", satisfied, total)
+
+    def __getnewargs__(self) -> tuple[str, int, int]:  # type: ignore[override]
+        return str(self), self.satisfied, self.total
+
+    @property
+    def fraction(self) -> Fraction:
+        """The share of the designated worlds where the formula is true, exactly."""
+        return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
+
+    def __repr__(self) -> str:
+        return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"

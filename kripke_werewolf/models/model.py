@@ -1,0 +1,376 @@
+"""Kripke models: worlds, one accessibility relation per agent, a valuation, designated worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.models.reading import (
+    read_classes,
+    read_designated,
+    read_pairs,
+    read_valuation,
+    read_variables,
+)
+from kripke_werewolf.models.relation import Mask, Partition, Relation, reachable
+from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.weights import Weights, read_weights
+from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
+
+if TYPE_CHECKING:
+    from kripke_werewolf.checking.verdict import Verdict
+    from kripke_werewolf.updates.action import ActionModel
+
+__all__ = ["DEFAULT_LIMIT", "KripkeModel"]
+
+# worlds that an update may produce unless the caller allows more
+DEFAULT_LIMIT = 20_000_000
+
+
+class KripkeModel:
+    """A (multi-)pointed Kripke model; an immutable value.
+
+    `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
+    the agent considers v possible at w. `valuation`: for each atom the worlds where it is true.
+    `designated`: the worlds that may be the actual one; by default all of them. `weights`: for each
+    agent that does not count all worlds the same, {world: number}. `variables`: for `Kv_a(x)`,
+    {x: {value: formula}}, the formulas being exclusive.
+
+    >>> m = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v"), ("w", "v"), ("v", "w")]}, {"p": ["w"]})
+    >>> m.holds("K_a p", at="w")
+    False
+
+    Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError`
+    for parts that fit no model.
+    """
+
+    __slots__ = ("_designated", "names", "relations", "valuation", "variables", "weights")
+    _designated: npt.NDArray[np.integer] | None
+    names: WorldNames
+    relations: Mapping[str, Relation]
+    valuation: Valuation
+    weights: Mapping[str, Weights]
+    variables: Mapping[str, Mapping[str, Formula]]
+
+    def __init__(
+        self,
+        worlds: Iterable[Hashable],
+        relations: Mapping[Any, Iterable[tuple[Hashable, Hashable]]],
+        valuation: Mapping[str, Iterable[Hashable]],
+        designated: Iterable[Hashable] | Hashable | None = None,
+        *,
+        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+    ) -> None:
+        names = Listed(worlds)
+        read = {agent_name(agent): read_pairs(agent, pairs, names) for agent, pairs in relations.items()}
+        self._fill(names, read, valuation, designated, weights, variables)
+
+    def _fill(
+        self,
+        names: WorldNames,
+        relations: Mapping[str, Relation],
+        valuation: Mapping[str, Iterable[Hashable]],
+        designated: Iterable[Hashable] | Hashable | None,
+        weights: Mapping[Any, Mapping[Hashable, object]] | None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None,
+    ) -> None:
+        found = {}
+        for agent, given in (weights or {}).items():
+            name = agent_name(agent)
+            if name not in relations:
+                raise UnknownAgentError(name, relations)
+            found[name] = read_weights(name, given, names, relations[name])
+        self._assign(
+            names,
+            relations,
+            read_valuation(valuation, names),
+            read_designated(designated, names),
+            found,
+            read_variables(variables),
+        )
+
+    def _assign(self, *parts: Any) -> None:
+        for slot, part in zip(
+            ("names", "relations", "valuation", "_designated", "weights", "variables"), parts, strict=True
+        ):
+            object.__setattr__(self, slot, part)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"models are immutable: cannot set {name!r}")
+
+    # --- other ways to build one -------------------------------------------------------------------
+
+    @classmethod
+    def from_partitions(
+        cls,
+        worlds: Iterable[Hashable],
+        classes: Mapping[Any, Iterable[Iterable[Hashable]]],
+        valuation: Mapping[str, Iterable[Hashable]],
+        designated: Iterable[Hashable] | Hashable | None = None,
+        *,
+        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+    ) -> Self:
+        """Return the S5 model in which each agent's information cells are the given classes.
+
+        >>> m = KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 2], [3]]}, {"p": [1]})
+        >>> m.where("M_a p")
+        [1, 2]
+
+        Raises `ModelError` for classes that overlap or leave out a world.
+        """
+        names = Listed(worlds)
+        read = {agent_name(a): read_classes(a, given, names) for a, given in classes.items()}
+        model = cls.__new__(cls)
+        model._fill(names, read, valuation, designated, weights, variables)
+        return model
+
+    @classmethod
+    def from_observations(
+        cls,
+        worlds: Iterable[Hashable],
+        observations: Mapping[Any, Callable[[Any], Hashable]],
+        valuation: Callable[[Any], Iterable[str]],
+        designated: Iterable[Hashable] | Hashable | None = None,
+        *,
+        atoms: Iterable[str] = (),
+        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+    ) -> Self:
+        """Return the S5 model in which an agent cannot tell apart the worlds it observes the same in.
+
+        `observations` gives each agent a function of the world; `valuation` returns the atoms that
+        are true at a world. `atoms` declares atoms that may be true nowhere.
+
+        >>> m = KripkeModel.from_observations(
+        ...     [(0, 0), (0, 1), (1, 0), (1, 1)], {"a": lambda w: w[0]},
+        ...     lambda w: [n for n, bit in zip("pq", w) if bit])
+        >>> m.where("K_a p"), m.where("Kw_a q")
+        ([(1, 0), (1, 1)], [])
+        """
+        names = Listed(worlds)
+        relations = {}
+        for agent, observe in observations.items():
+            numbers: dict[Hashable, int] = {}
+            labels = [numbers.setdefault(observe(w), len(numbers)) for w in names]
+            relations[agent_name(agent)] = Partition(np.array(labels, np.int32), len(numbers))
+        rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
+        for world in names:
+            for atom in valuation(world):
+                rows.setdefault(atom, []).append(world)
+        model = cls.__new__(cls)
+        model._fill(names, relations, rows, designated, weights, variables)
+        return model
+
+    @classmethod
+    def from_parts(
+        cls,
+        names: WorldNames,
+        relations: Mapping[str, Relation],
+        valuation: Valuation,
+        designated: npt.NDArray[np.integer] | None = None,
+        *,
+        weights: Mapping[str, Weights] | None = None,
+        variables: Mapping[str, Mapping[str, Formula]] | None = None,
+    ) -> Self:
+        """Return the model of ready arrays, without copying or checking; for builders of large models.
+
+        `designated`: ascending indices of worlds, None for all.
+        """
+        model = cls.__new__(cls)
+        model._assign(
+            names, dict(relations), valuation, designated, dict(weights or {}), dict(variables or {})
+        )
+        return model
+
+    # --- what it consists of -----------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def worlds(self) -> WorldNames:
+        """The names of the worlds, in order."""
+        return self.names
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents, in order."""
+        return tuple(self.relations)
+
+    @property
+    def atoms(self) -> tuple[str, ...]:
+        """The names of the atoms, in order."""
+        return tuple(self.valuation)
+
+    @property
+    def designated(self) -> tuple[Hashable, ...]:
+        """The names of the designated worlds, in order."""
+        return self.names[:] if self._designated is None else Selected(self.names, self._designated)[:]
+
+    @property
+    def designated_indices(self) -> npt.NDArray[np.integer]:
+        """The indices of the designated worlds, ascending."""
+        return np.arange(len(self)) if self._designated is None else self._designated
+
+    def relation(self, agent: object) -> Relation:
+        """Return an agent's accessibility relation; raises `UnknownAgentError`."""
+        name = agent_name(agent)
+        if name not in self.relations:
+            raise UnknownAgentError(name, self.relations)
+        return self.relations[name]
+
+    def truth(self, atom: str) -> Mask:
+        """Return the truth set of an atom, a boolean array; raises `UnknownAtomError`."""
+        if atom not in self.valuation:
+            raise UnknownAtomError(atom, self.valuation)
+        return self.valuation[atom]
+
+    def atoms_at(self, world: Hashable) -> tuple[str, ...]:
+        """Return the atoms that are true at a world."""
+        number = self.names.index(world)
+        return tuple(a for a in self.valuation if self.valuation[a][number])
+
+    def weight(self, agent: object) -> Weights:
+        """Return an agent's weights of the worlds, integers; all 1 by default."""
+        self.relation(agent)
+        return self.weights.get(agent_name(agent), np.ones(len(self), np.int64))
+
+    def point(self, *worlds: Hashable) -> KripkeModel:
+        """Return the same model with the given worlds designated."""
+        if not worlds:
+            raise ModelError("name at least one world to designate")
+        return self._with(designated=read_designated(worlds, self.names))
+
+    def _with(self, **parts: Any) -> KripkeModel:
+        values = {
+            "names": self.names,
+            "relations": self.relations,
+            "valuation": self.valuation,
+            "designated": self._designated,
+            "weights": self.weights,
+            "variables": self.variables,
+        } | parts
+        return KripkeModel.from_parts(**values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, KripkeModel):
+            return NotImplemented
+        return (
+            self.agents == other.agents
+            and set(self.atoms) == set(other.atoms)
+            and self.names == other.names
+            and np.array_equal(self.designated_indices, other.designated_indices)
+            and all(np.array_equal(self.valuation[a], other.valuation[a]) for a in self.atoms)
+            and all(self.relations[a].same_as(other.relations[a]) for a in self.agents)
+            and all(np.array_equal(self.weight(a), other.weight(a)) for a in self.agents)
+            and self.variables == other.variables
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.agents, tuple(sorted(self.atoms))))
+
+    def __repr__(self) -> str:
+        shown = "all" if self._designated is None else ", ".join(map(repr, self.designated[:4]))
+        more = ", …" if self._designated is not None and len(self._designated) > 4 else ""
+        worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
+        agents = ", ".join(self.agents) or "-"
+        atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
+        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}>"
+
+    # --- questions ---------------------------------------------------------------------------------
+
+    def truth_set(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Mask:
+        """Return where a formula is true: a boolean array over the worlds."""
+        from kripke_werewolf.checking.truth import truth_set
+
+        return truth_set(self, _bound(f, actions))
+
+    def holds(
+        self, f: FormulaLike, at: Hashable | None = None, *, actions: Mapping[str, ActionModel] | None = None
+    ) -> bool:
+        """Return whether a formula is true at the world `at`, by default at all designated worlds.
+
+        `actions` binds the names in `[name]φ` to action models.
+        """
+        true = self.truth_set(f, actions=actions)
+        if at is not None:
+            return bool(true[self.names.index(at)])
+        return bool(true[self.designated_indices].all())
+
+    def where(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> list[Hashable]:
+        """Return the names of the worlds where a formula is true."""
+        return [self.names[i] for i in np.flatnonzero(self.truth_set(f, actions=actions)).tolist()]
+
+    def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
+        """Return whether a formula is true at all worlds of the model."""
+        return bool(self.truth_set(f, actions=actions).all())
+
+    def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
+        """Return whether a formula is true at all, at none or at some of the designated worlds.
+
+        >>> m = KripkeModel(["w", "v"], {}, {"p": ["w"]})
+        >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"
+        (Verdict('mixed', 1, 2), Fraction(1, 2), True)
+        """
+        from kripke_werewolf.checking.verdict import Verdict
+
+        true = self.truth_set(f, actions=actions)[self.designated_indices]
+        return Verdict.of(int(np.count_nonzero(true)), len(true))
+
+    # --- updates and other models ------------------------------------------------------------------
+
+    def announce(self, f: FormulaLike) -> KripkeModel:
+        """Return the model after the truthful public announcement of a formula (Plaza 1989).
+
+        Keeps the worlds where it is true, under their names. Raises `FalseAnnouncement` if it is
+        true at no designated world.
+        """
+        from kripke_werewolf.updates.product import announce
+
+        return announce(self, formula(f))
+
+    def update(self, action: ActionModel, *, limit: int = DEFAULT_LIMIT) -> KripkeModel:
+        """Return the product update with an action model; its worlds are pairs (world, event).
+
+        Raises `FalseAnnouncement` if no designated event can happen at a designated world, and
+        `ModelTooLarge` if more than `limit` worlds would result.
+        """
+        from kripke_werewolf.updates.product import product_update
+
+        return product_update(self, action, limit=limit)
+
+    def restrict(self, worlds: Mask | npt.NDArray[np.integer]) -> KripkeModel:
+        """Return the submodel of some worlds, given as a mask or as ascending indices."""
+        kept: npt.NDArray[np.integer] = np.flatnonzero(worlds) if worlds.dtype == bool else worlds  # type: ignore[assignment]
+        designated = self._designated
+        if designated is not None:
+            number = np.full(len(self), -1, np.int64)
+            number[kept] = np.arange(len(kept))
+            designated = number[designated]
+            designated = designated[designated >= 0]
+        return KripkeModel.from_parts(
+            Selected(self.names, kept),
+            {agent: relation.restrict(kept) for agent, relation in self.relations.items()},
+            self.valuation.take(kept),
+            designated,
+            weights={agent: w.take(kept) for agent, w in self.weights.items()},
+            variables=self.variables,
+        )
+
+    def generated(self) -> KripkeModel:
+        """Return the submodel generated by the designated worlds: all that formulas true there depend on."""
+        start = np.zeros(len(self), bool)
+        start[self.designated_indices] = True
+        return self.restrict(start | reachable(tuple(self.relations.values()), start))
+
+
+def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula:
+    found = formula(f)
+    return found.bind(**actions) if actions else found

@@ -1,0 +1,438 @@
+"""Accessibility relations over worlds 0..n-1, stored by cells.
+
+A relation is given by a *cell* for every world and by which cells see which: w R v iff the cell of
+w sees the cell of v. In a `Partition` every cell sees just itself, which makes an equivalence
+relation out of one int32 label per world. A `General` relation adds a directed graph on its cells;
+with one world per cell that is any relation at all, and after a private announcement it is still
+small: its edges join cells, not worlds.
+
+Masks are boolean arrays over worlds. Nothing here loops over worlds in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Discrete",
+    "General",
+    "Indices",
+    "Mask",
+    "Partition",
+    "Relation",
+    "Total",
+    "common_box",
+    "reachable",
+]
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Indices: TypeAlias = npt.NDArray[np.int32]
+Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+# with at most this many cells and at least this many worlds, one packed mask per cell is faster
+# than gathering labels: it moves cells/8 bytes per world and has no scattered access
+_PACKED_CELLS = 64
+_PACKED_WORLDS = 4096
+# rounds of the fixpoint for common knowledge before the search that needs no rounds
+_ROUNDS = 4
+
+
+def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    array.setflags(write=False)
+    return array
+
+
+def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, npt.NDArray[np.int64]]:
+    """Renumber keys in 0..bound-1 as 0..k-1, in order; return the new labels and the keys found."""
+    if bound <= max(16 * len(keys), 1024):
+        used = np.zeros(bound, bool)
+        used[keys] = True
+        found = np.flatnonzero(used)
+        number = np.zeros(bound, np.int32)
+        number[found] = np.arange(len(found), dtype=np.int32)
+        return number.take(keys), found
+    found, labels = np.unique(keys, return_inverse=True)
+    return labels.astype(np.int32), found.astype(np.int64)
+
+
+class Relation:
+    """What the two kinds share: `labels` (the cell of each world, int32) and `cells` (how many).
+
+    Labels run from 0 to `cells - 1`; cells without a world may occur.
+    """
+
+    __slots__ = ("__dict__", "cells", "labels")
+    labels: Indices
+    cells: int
+
+    def __init__(self, labels: npt.NDArray[np.integer], cells: int) -> None:
+        self.labels = np.ascontiguousarray(labels, dtype=np.int32)
+        _frozen(self.labels)
+        self.cells = int(cells)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    # --- the graph on cells: a partition's is the identity -----------------------------------------
+
+    @property
+    def sources(self) -> Indices:
+        """The seeing cell of each edge, ascending."""
+        return np.arange(self.cells, dtype=np.int32)
+
+    @property
+    def targets(self) -> Indices:
+        """The seen cell of each edge."""
+        return np.arange(self.cells, dtype=np.int32)
+
+    def box(self, inside: Mask) -> Mask:
+        """Return the worlds all of whose successors lie inside: the truth set of K φ from that of φ."""
+        raise NotImplementedError
+
+    def total(self, values: Integers) -> Integers:
+        """Return for each world the sum of `values` over its successors."""
+        raise NotImplementedError
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
+        """Return the relation among the given worlds (ascending indices), renumbered from 0."""
+        raise NotImplementedError
+
+    def meet(self, other: Relation) -> Relation:
+        """Return the intersection of two relations: what D, distributed knowledge, looks along."""
+        key = self.labels.astype(np.int64) * other.cells + other.labels
+        labels, found = dense(key, self.cells * other.cells)
+        if isinstance(self, Partition) and isinstance(other, Partition):
+            return Partition(labels, len(found))
+        left, right = found // other.cells, found % other.cells
+        # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
+        origin, a = _expand(self, np.arange(len(found)), left)
+        again, b = _expand(other, np.arange(len(origin)), right[origin])
+        key = a[again].astype(np.int64) * other.cells + b
+        place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
+        there = found[place] == key if len(found) else np.zeros(0, bool)
+        return General(labels, len(found), origin[again][there], place[there])
+
+    def product(self, events: Relation, world: Indices, event: Indices) -> Relation:
+        """Return the relation of a product update, over pairs of a world index and an event index."""
+        key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
+        labels, found = dense(key, self.cells * events.cells)
+        if isinstance(self, Partition) and isinstance(events, Partition):
+            return Partition(labels, len(found))
+        sources = (self.sources[:, None].astype(np.int64) * events.cells + events.sources).ravel()
+        targets = (self.targets[:, None].astype(np.int64) * events.cells + events.targets).ravel()
+        kept = np.isin(sources, found) & np.isin(targets, found)
+        return General(
+            labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
+        ).simplest()
+
+    def successors(self, world: int) -> npt.NDArray[np.int64]:
+        """Return the worlds accessible from a world, ascending."""
+        seen = self.targets[self.sources == self.labels[world]]
+        return np.flatnonzero(np.isin(self.labels, seen))
+
+    @cached_property
+    def members(self) -> list[npt.NDArray[np.int64]]:
+        """The worlds of each cell."""
+        order = np.argsort(self.labels, kind="stable")
+        ends = np.cumsum(np.bincount(self.labels, minlength=self.cells))
+        return np.split(order, ends[:-1]) if self.cells else []
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield all pairs (w, v) with w R v, ascending; for small models."""
+        seen: list[list[int]] = [[] for _ in range(self.cells)]
+        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+            seen[source].extend(self.members[target].tolist())
+        for world, cell in enumerate(self.labels.tolist()):
+            for other in sorted(seen[cell]):
+                yield world, other
+
+    def edge_count(self) -> int:
+        """Return the number of pairs (w, v) with w R v."""
+        sizes = np.bincount(self.labels, minlength=self.cells)
+        return int(np.dot(sizes[self.sources], sizes[self.targets]))
+
+    def same_as(self, other: Relation) -> bool:
+        """Return whether both relate the same worlds."""
+        if len(self) != len(other):
+            return False
+        a, b = self.canonical(), other.canonical()
+        return (
+            np.array_equal(a.labels, b.labels)
+            and np.array_equal(a.sources, b.sources)
+            and np.array_equal(a.targets, b.targets)
+        )
+
+    def canonical(self) -> Relation:
+        """Return the same relation with the coarsest cells, numbered by first world."""
+        # worlds belong together when they see the same and are seen from the same
+        relation = self.simplest()
+        used, cells = dense(relation.labels, relation.cells)
+        number = np.full(relation.cells, -1)
+        number[cells] = np.arange(len(cells))
+        kept = (number[relation.sources] >= 0) & (number[relation.targets] >= 0)
+        edges = sorted(
+            set(
+                zip(
+                    number[relation.sources[kept]].tolist(),
+                    number[relation.targets[kept]].tolist(),
+                    strict=True,
+                )
+            )
+        )
+        sees: list[list[int]] = [[] for _ in cells]
+        seen: list[list[int]] = [[] for _ in cells]
+        for s, t in edges:
+            sees[s].append(t)
+            seen[t].append(s)
+        keys: dict[object, int] = {}
+        cell_of = [keys.setdefault((tuple(sees[c]), tuple(seen[c])), len(keys)) for c in range(len(cells))]
+        merged = np.array(cell_of, np.int32)[used] if len(used) else used
+        _, first = np.unique(merged, return_index=True)
+        rank = np.argsort(np.argsort(first)).astype(np.int32)
+        labels = rank[merged] if len(merged) else merged
+        pairs = np.array(sorted({(rank[cell_of[s]], rank[cell_of[t]]) for s, t in edges}), np.int32).reshape(
+            -1, 2
+        )
+        if len(pairs) == len(rank) and bool((pairs[:, 0] == pairs[:, 1]).all()):
+            return Partition(labels, len(rank))
+        return General(labels, len(rank), pairs[:, 0], pairs[:, 1])
+
+    def simplest(self) -> Relation:
+        """Return the same relation, as a `Partition` if it is an equivalence."""
+        return self
+
+
+class Partition(Relation):
+    """An equivalence relation: a world sees exactly the worlds of its own cell."""
+
+    __slots__ = ()
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        if self.packs:
+            return _unpack(self.packed_box(_pack(inside)), len(self))
+        bad = np.zeros(self.cells, bool)
+        bad[self.labels[np.flatnonzero(~inside)]] = True
+        return (~bad).take(self.labels)
+
+    @property
+    def packs(self) -> bool:
+        """Whether the cells are few enough to keep one packed mask for each."""
+        return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
+
+    @cached_property
+    def _packed(self) -> npt.NDArray[np.uint64]:
+        """One packed mask per cell: shape (cells, worlds / 64), zero-padded."""
+        return np.array([_pack(self.labels == cell) for cell in range(self.cells)])
+
+    def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Do as `box` does on packed masks, 64 worlds to a word."""
+        outside = ~inside
+        out = np.zeros_like(outside)
+        for cell in self._packed:
+            # most cells that fail do so early: look at a short stretch before the whole
+            if not (cell[:1024] & outside[:1024]).any() and not (cell & outside).any():
+                out |= cell
+        return out
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        return _cell_sums(self.labels, self.cells, values).take(self.labels)
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Partition:  # noqa: D102 - inherited
+        labels = self.labels.take(worlds)
+        if self.cells > 4 * len(labels) + 64:  # keep the tables per cell in proportion
+            labels, found = dense(labels, self.cells)
+            return Partition(labels, len(found))
+        return Partition(labels, self.cells)
+
+    def successors(self, world: int) -> npt.NDArray[np.int64]:  # noqa: D102 - inherited
+        return np.flatnonzero(self.labels == self.labels[world])
+
+
+class General(Relation):
+    """Any relation: a directed graph on the cells says which cell sees which."""
+
+    __slots__ = ("_sources", "_targets")
+
+    def __init__(
+        self,
+        labels: npt.NDArray[np.integer],
+        cells: int,
+        sources: npt.NDArray[np.integer],
+        targets: npt.NDArray[np.integer],
+    ) -> None:
+        super().__init__(labels, cells)
+        key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
+        self._sources = (key // max(self.cells, 1)).astype(np.int32)
+        self._targets = (key % max(self.cells, 1)).astype(np.int32)
+        _frozen(self._sources)
+        _frozen(self._targets)
+
+    @classmethod
+    def from_pairs(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Relation:
+        """Return the relation of the given pairs of worlds; a `Partition` if it is an equivalence."""
+        edges = np.array(list(pairs), np.int64).reshape(-1, 2)
+        return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
+
+    @property
+    def sources(self) -> Indices:  # noqa: D102 - inherited
+        return self._sources
+
+    @property
+    def targets(self) -> Indices:  # noqa: D102 - inherited
+        return self._targets
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        bad = np.zeros(self.cells, bool)
+        bad[self.labels[np.flatnonzero(~inside)]] = True
+        sees_bad = np.zeros(self.cells, bool)
+        sees_bad[self._sources[bad.take(self._targets)]] = True
+        return (~sees_bad).take(self.labels)
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        sums = _cell_sums(self.labels, self.cells, values)
+        out: Integers = np.zeros_like(sums)
+        np.add.at(out, self._sources, sums[self._targets])
+        return out.take(self.labels)
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
+        labels, found = dense(self.labels.take(worlds), self.cells)
+        number = np.full(self.cells, -1, np.int64)
+        number[found] = np.arange(len(found))
+        sources, targets = number[self._sources], number[self._targets]
+        kept = (sources >= 0) & (targets >= 0)
+        return General(labels, len(found), sources[kept], targets[kept]).simplest()
+
+    def simplest(self) -> Relation:  # noqa: D102 - inherited
+        sizes = np.bincount(self.labels, minlength=self.cells)
+        real = (sizes[self._sources] > 0) & (sizes[self._targets] > 0)
+        sources, targets = self._sources[real], self._targets[real]
+        # name each cell by the first cell it sees: an equivalence makes that constant on its classes
+        first = np.full(self.cells, -1, np.int64)
+        first[sources[::-1]] = targets[::-1]
+        occupied = sizes > 0
+        if (first[occupied] < 0).any() or (first[sources] != first[targets]).any():
+            return self
+        labels, found = dense(first[self.labels], max(self.cells, 1))
+        class_cells = np.bincount(np.searchsorted(found, first[occupied]), minlength=len(found))
+        # all edges stay inside the classes; there are as many as the classes have pairs
+        return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
+
+
+def Discrete(size: int) -> Partition:
+    """Return the identity relation: every world sees itself alone."""
+    return Partition(np.arange(size, dtype=np.int32), size)
+
+
+def Total(size: int) -> Partition:
+    """Return the total relation: every world sees every world."""
+    return Partition(np.zeros(size, np.int32), min(size, 1))
+
+
+def _cell_sums(labels: Indices, cells: int, values: Integers) -> Integers:
+    if values.dtype != object:
+        bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
+        if bound < 2**53:  # bincount adds in double precision: exact up to here
+            counted = np.bincount(labels, weights=values.astype(np.float64), minlength=cells)
+            return counted.astype(np.int64)
+    sums = np.zeros(cells, object)
+    np.add.at(sums, labels, values.astype(object))
+    return sums
+
+
+def _expand(
+    relation: Relation, items: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Pair every item with each cell that its own cell sees."""
+    sources = relation.sources
+    begin = np.searchsorted(sources, cells, side="left")
+    count = np.searchsorted(sources, cells, side="right") - begin
+    origin = np.repeat(items, count)
+    offset = np.arange(len(origin)) - np.repeat(np.cumsum(count) - count, count)
+    return origin, relation.targets[np.repeat(begin, count) + offset].astype(np.int64)
+
+
+def _pack(mask: Mask) -> npt.NDArray[np.uint64]:
+    bits = np.packbits(mask, bitorder="little")
+    out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
+    out[: len(bits)] = bits
+    return out.view(np.uint64)
+
+
+def _unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
+    return np.unpackbits(words.view(np.uint8), count=size, bitorder="little").view(np.bool_)
+
+
+# --- many relations at once ------------------------------------------------------------------------
+
+
+def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
+    """Return the worlds from which one or more steps along the relations lead only inside.
+
+    That is common knowledge, C_G φ, as the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern,
+    Moses and Vardi 1995, section 2.2). A few rounds of the fixpoint decide most models; a model
+    that needs more, such as a long chain, is decided by one search backwards from the worlds outside.
+    """
+    if all(isinstance(r, Partition) and r.packs for r in relations):
+        words = _pack(inside)
+        for _ in range(_ROUNDS):
+            before = words
+            for relation in relations:
+                words = words & relation.packed_box(words)  # type: ignore[attr-defined]
+            if np.array_equal(words, before):
+                return _everyone(relations, _unpack(words, len(inside)))
+        current = _unpack(words, len(inside))
+    else:
+        current = inside
+        for _ in range(_ROUNDS):
+            last = current
+            for relation in relations:
+                current = current & relation.box(current)
+            if np.array_equal(current, last):
+                return _everyone(relations, current)
+    if not current.any():
+        return _everyone(relations, current)
+    return ~reachable(relations, ~inside, backwards=True)
+
+
+def _everyone(relations: Sequence[Relation], inside: Mask) -> Mask:
+    out = np.ones(len(inside), bool)
+    for relation in relations:
+        out &= relation.box(inside)
+    return out
+
+
+def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
+    """Return the worlds that one or more steps lead to from `start` (or, backwards, lead from)."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    size = len(start)
+    # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
+    tails: list[npt.NDArray[np.integer]] = []
+    heads: list[npt.NDArray[np.integer]] = []
+    node = size
+    worlds = np.arange(size)
+    seeds = []
+    for relation in relations:
+        leave, enter = node, node + relation.cells
+        sources, targets = relation.sources, relation.targets
+        if backwards:
+            sources, targets = targets, sources
+        tails += [worlds, leave + sources, enter + relation.labels]
+        heads += [leave + relation.labels, enter + targets, worlds]
+        seeds.append(leave + np.unique(relation.labels[start]))
+        node += 2 * relation.cells
+    seed = np.concatenate([*seeds, np.zeros(0, np.int64)])
+    tails.append(np.full(len(seed), node))
+    heads.append(seed)
+    tail, head = np.concatenate(tails), np.concatenate(heads)
+    graph = csr_array((np.ones(len(tail), np.int8), (tail, head)), shape=(node + 1, node + 1))
+    found = breadth_first_order(graph, node, directed=True, return_predecessors=False)
+    out = np.zeros(size, bool)
+    out[found[found < size]] = True
+    return out

@@ -1,0 +1,154 @@
+"""Public announcement and product update of explicit models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import FalseAnnouncement, ModelTooLarge
+from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.formulas.syntax import disjunction
+from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
+from kripke_werewolf.models.relation import Mask
+from kripke_werewolf.models.weights import Weights, reduced
+from kripke_werewolf.models.worlds import Paired
+from kripke_werewolf.updates.action import ActionModel
+
+__all__ = ["Product", "announce", "product", "product_update"]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """An updated model and where its worlds come from.
+
+    `world`: for each world of `model` the index of the old world. `chosen`: whether its event is a
+    designated one. `size`: the number of old worlds.
+    """
+
+    model: KripkeModel
+    world: npt.NDArray[np.integer]
+    chosen: Mask
+    size: int
+
+    @classmethod
+    def restriction(cls, model: KripkeModel, true: Mask) -> Product:
+        """Return the update that keeps the worlds of a truth set: a public announcement."""
+        kept = np.flatnonzero(true)
+        return cls(model.restrict(kept), kept, np.ones(len(kept), bool), len(model))
+
+    def some(self, inside: Mask) -> Mask:
+        """Return the old worlds at which some designated event can happen that leads inside."""
+        out = np.zeros(self.size, bool)
+        out[self.world[inside & self.chosen]] = True
+        return out
+
+
+def announce(model: KripkeModel, f: Formula) -> KripkeModel:
+    """Return the model after the public announcement of `f`; see `KripkeModel.announce`."""
+    true = model.truth_set(f)
+    if not true[model.designated_indices].any():
+        raise FalseAnnouncement(f, model.designated)
+    return model.restrict(true)
+
+
+def product_update(model: KripkeModel, action: ActionModel, *, limit: int = DEFAULT_LIMIT) -> KripkeModel:
+    """Return the product update of a model with an action model; see `KripkeModel.update`."""
+    from kripke_werewolf.checking.truth import truth_sets
+
+    formulas = action.formulas
+    memo = dict(zip(formulas, truth_sets(model, formulas), strict=True))
+    updated = product(model, action, memo, limit=limit).model
+    if not len(updated.designated_indices):
+        wanted = disjunction(action.events[e].pre for e in action.designated)
+        raise FalseAnnouncement(wanted, model.designated, what=action.name.replace("_", " "))
+    return updated
+
+
+def product(
+    model: KripkeModel, action: ActionModel, true: Mapping[Formula, Mask], *, limit: int = DEFAULT_LIMIT
+) -> Product:
+    """Return M ⊗ A, given the truth sets of all preconditions and postconditions in M.
+
+    Worlds are the pairs (w, e) with w ⊨ pre(e), ordered by event, then by world. (w, e) R_a (v, f)
+    iff w R_a v and e R_a f.
+    """
+    events = list(action.events.values())
+    relations = {agent: action.relation(agent) for agent in model.agents}
+    size = sum(int(np.count_nonzero(true[event.pre])) for event in events)
+    if size > limit:
+        advice = "use fewer events, announce something first, contract the model, or raise limit="
+        raise ModelTooLarge(size, limit, f"the product with {action.name!r}", advice)
+    happens = [np.flatnonzero(true[event.pre]).astype(np.int32) for event in events]
+    ends = np.cumsum([0, *map(len, happens)])
+    world = np.concatenate(happens)
+    event = np.repeat(np.arange(len(events), dtype=np.int32), np.diff(ends))
+
+    valuation = model.valuation.take(world)
+    changed: dict[str, Mask] = {}
+    for i, (e, old) in enumerate(zip(events, happens, strict=True)):
+        for atom, value in e.post.items():
+            if atom not in changed:
+                changed[atom] = valuation[atom].copy()
+            changed[atom][ends[i] : ends[i + 1]] = true[value][old]
+
+    chosen = np.array([name in set(action.designated) for name in action.events], bool)[event]
+    possible = np.zeros(len(model), bool)
+    possible[model.designated_indices] = True
+    designated = np.flatnonzero(chosen & possible[world])
+    updated = KripkeModel.from_parts(
+        Paired(model.names, tuple(action.events), world, event),
+        {a: r.product(relations[a], world, event) for a, r in model.relations.items()},
+        valuation.with_rows(changed),
+        None if len(designated) == len(world) else designated,
+        weights=_weights(model, action, true, world, event),
+        variables=model.variables,
+    )
+    return Product(updated, world, chosen, len(model))
+
+
+def _weights(
+    model: KripkeModel,
+    action: ActionModel,
+    true: Mapping[Formula, Mask],
+    world: npt.NDArray[np.int32],
+    event: npt.NDArray[np.int32],
+) -> dict[str, Weights]:
+    """Return the new weights: each agent splits a world's weight among the events it confuses there.
+
+    w(w, e) = w(w) · weight(e) / Σ weight(e') over the events e' that the agent considers possible
+    when e happens and that can happen at w.
+    """
+    events = list(action.events.values())
+    scale = lcm(*(e.weight.denominator for e in events))
+    sizes = [int(e.weight * scale) for e in events]
+    out: dict[str, Weights] = {}
+    for agent in model.agents:
+        sees: list[list[int]] = [[] for _ in events]
+        for i, j in action.relation(agent).pairs():
+            sees[i].append(j)
+        old = model.weights.get(agent)
+        if all(seen in ([i], []) for i, seen in enumerate(sees)):
+            if old is not None:
+                out[agent] = reduced(old.take(world))
+            continue
+        totals = np.zeros(len(world), np.int64)
+        for i, seen in enumerate(sees):
+            here = np.flatnonzero(event == i)
+            for j in seen:
+                totals[here] += sizes[j] * true[events[j].pre][world[here]]
+            if i not in seen:  # never a place the agent considers possible: any weight will do
+                totals[here] = sizes[i]
+        common = lcm(*np.unique(totals).tolist()) if len(totals) else 1
+        base = model.weight(agent)
+        largest = Fraction(max(map(int, (base.max(initial=0),)))) * max(sizes) * common
+        dtype = np.int64 if largest < 2**62 else object
+        shares = np.array(sizes, dtype)[event] * (common // totals.astype(dtype))
+        new = reduced(base.take(world).astype(dtype) * shares)
+        if len(new) and (new != new[0]).any():
+            out[agent] = new
+    return out
