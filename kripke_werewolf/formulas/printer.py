@@ -149,7 +149,7 @@ def _update(update: s.Announce | s.Act, n: Notation) -> list[_Piece]:
             to = ",".join(_member(agent, n) for agent in group or ())
             return [to + ("?!" if whether else "!"), (content, 0)]
         case s.Act(name, event, _):
-            return [n.atom(name) + (f":{n.atom(event)}" if event is not None else "")]
+            return [n.atom(name) + (f":{n.atom(str(event))}" if event is not None else "")]
 
 
 def _member(agent: str, n: Notation) -> str:

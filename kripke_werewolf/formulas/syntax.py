@@ -419,7 +419,8 @@ class Act(NamedTuple):
     """The execution of an action model inside a formula.
 
     `name` is what the text says, `event` restricts it to one event (None: the designated ones),
-    `model` is the action model itself, None as long as the name is not bound.
+    `model` is the action model itself, None as long as the name is not bound. Without a model an
+    event's name is a text; with one, whatever names the model has.
     """
 
     name: str
@@ -437,9 +438,9 @@ class _Dynamic(_Unary):
                 members = None if group is None else group_of(group)
                 return cls._make(("announce", members, bool(whether)), (formula(content), formula(body)))
             case Act(name, event, model):
-                name = name_of(name, "an action")
-                event = None if event is None else name_of(event, "an event")
-                return cls._make(("act", name, event, model), (formula(body),))
+                if event is not None and (model is None or isinstance(event, str)):
+                    event = name_of(event, "an event")
+                return cls._make(("act", name_of(name, "an action"), event, model), (formula(body),))
             case _:
                 raise FormulaError(f"expected an Announce or an Act, got {update!r}")
 
