@@ -1,8 +1,21 @@
-"""The game Quantum Werewolf: roles, rule sets, the superposition of worlds."""
+"""The game Quantum Werewolf: roles, rule sets, the superposition of worlds, the game and its log."""
 
 from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.messages import Message
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.table import Table
 
-__all__ = ["PRESETS", "Deck", "Enumerated", "Rules", "Superposition", "preset"]
+__all__ = [
+    "PRESETS",
+    "Deck",
+    "Enumerated",
+    "Message",
+    "QuantumWerewolf",
+    "Rules",
+    "Superposition",
+    "Table",
+    "preset",
+]

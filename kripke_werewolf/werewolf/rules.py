@@ -20,6 +20,7 @@ from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, near_misses
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
 
 __all__ = ["CISRA", "GEKKA", "PRESETS", "STRAAT", "PhaseKind", "Rules", "Shown", "preset"]
 
@@ -149,6 +150,21 @@ class Rules:
         return tuple(
             part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
         )
+
+    def labels(self, shown: Shown, deck: Deck) -> dict[str, frozenset[Role]]:
+        """Return what may be said about a role when so much is shown, with the roles each word covers.
+
+        >>> preset("cisra").labels("side", Deck(5, wolves=2))["evil"] == {"alpha", "beta"}
+        True
+        """
+        if shown == "death":
+            return {"dead": frozenset(deck.roles)}
+        if shown == "side":
+            good, evil = self.sides
+            return {good: frozenset({VILLAGER, SEER}), evil: frozenset(deck.wolf_roles)}
+        if shown == "kind":
+            return {**{r: frozenset({r}) for r in (VILLAGER, SEER)}, WOLF: frozenset(deck.wolf_roles)}
+        return {role: frozenset({role}) for role in deck.roles}
 
     def wolves_for(self, players: int) -> int:
         """Return the usual number of wolves for so many players."""

@@ -1,0 +1,102 @@
+"""Chance: every random outcome of a game goes through one callable.
+
+`draw(kind, player, weights)` returns one of the keys of `weights`, an outcome having the
+probability weight / sum of the weights. `kind` says what is drawn: `"vision"`, `"role"` (at a
+death), `"collapse"` (a role, when an undetermined game ends), `"deal"` (a role, classical deal),
+`"turn"` (who acts next), `"tie"`, `"target"` (of a missing action) or `"number"`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from kripke_werewolf.errors import GameError, IllegalMove
+
+__all__ = ["Chance", "Draw", "recorded"]
+
+Draw: TypeAlias = Callable[[str, str | None, Mapping[str, int]], str]
+
+
+class Chance:
+    """A seed and the number of draws made so far: the same state always draws the same.
+
+    Used by a game that was given `rng=` instead of `draw=`. The position moves on during one
+    operation and is stored with the resulting game, so games stay immutable values.
+    """
+
+    __slots__ = ("position", "seed")
+
+    def __init__(self, seed: int, position: int = 0) -> None:
+        self.seed, self.position = seed, position
+
+    def __call__(self, kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        """Draw an outcome, exactly with its weight (integers of any size)."""
+        rng = np.random.default_rng([self.seed, self.position])
+        self.position += 1
+        ticket = _below(sum(weights.values()), rng)
+        for outcome, weight in weights.items():
+            ticket -= weight
+            if ticket < 0:
+                return outcome
+        raise AssertionError("the weights sum to less than a number drawn below their sum")
+
+
+def _below(bound: int, rng: np.random.Generator) -> int:
+    """Return a uniform integer from 0 to bound - 1, without bias and for bounds of any size."""
+    bits = (bound - 1).bit_length()
+    while True:
+        value = int.from_bytes(rng.bytes(bits // 8 + 1), "little") & ((1 << bits) - 1)
+        if value < bound:
+            return value
+
+
+def recorded(outcomes: Iterable[tuple[str, str | None, str]]) -> Draw:
+    """Return a draw that replays outcomes (kind, player, outcome) in order.
+
+    It raises GameError when asked for another kind or player than comes next, or when none is left.
+    """
+    rest = iter(outcomes)
+
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        following = next(rest, None)
+        if following is None:
+            raise GameError(f"no outcome is recorded for the draw {kind!r} of {player!r}")
+        if following[:2] != (kind, player):
+            raise GameError(
+                f"the next recorded outcome is of {following[:2]!r}, but {(kind, player)!r} is drawn"
+            )
+        return following[2]
+
+    return draw
+
+
+def choose(
+    draw: Draw,
+    kind: str,
+    player: str | None,
+    weights: Mapping[str, int],
+    *,
+    forced: frozenset[str] | None = None,
+) -> str:
+    """Return a drawn outcome; `forced` restricts it to some outcomes, without a draw if only one is left.
+
+    Raises IllegalMove when no forced outcome has a world, and GameError when the draw returns
+    something that cannot happen.
+    """
+    possible = {o: w for o, w in weights.items() if w and (forced is None or o in forced)}
+    if not possible:
+        wanted = " or ".join(sorted(forced or ())) or "anything"
+        shown = ", ".join(f"{o} in {w:,}" for o, w in weights.items() if w)
+        raise IllegalMove(f"{player or kind}: {wanted} is possible in no remaining world (worlds: {shown})")
+    if forced is not None and len(possible) == 1:
+        return next(iter(possible))
+    outcome = draw(kind, player, possible)
+    if outcome not in possible:
+        allowed = ", ".join(possible)
+        raise GameError(
+            f"the draw {kind!r} of {player!r} gave {outcome!r}, which cannot be (possible: {allowed})"
+        )
+    return outcome

@@ -1,0 +1,364 @@
+"""The game: an immutable value whose moves return the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.werewolf import moves
+from kripke_werewolf.werewolf.draws import Chance, Draw, choose
+from kripke_werewolf.werewolf.endings import known_roles, standing, winners
+from kripke_werewolf.werewolf.events import Action, Event, Verdict
+from kripke_werewolf.werewolf.legality import actor_refusal, missing, target_refusal
+from kripke_werewolf.werewolf.messages import Message, messages
+from kripke_werewolf.werewolf.replay import repeat_step
+from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.werewolf.rules import Rules
+from kripke_werewolf.werewolf.setting import make_setup, make_worlds, start_state
+from kripke_werewolf.werewolf.state import Deal, Phase, Setup, State, Targets
+from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.table import Table, make_table
+from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
+
+__all__ = ["QuantumWerewolf"]
+
+Step = tuple[Event, ...]
+
+
+class QuantumWerewolf:
+    """A game of Quantum Werewolf under any `Rules`.
+
+    Every move returns a new game; a move the rules refuse raises IllegalMove with the reason and
+    changes nothing. Players are named, or given by number as integers.
+
+    * `players`: the names in seat order. `wolves` defaults to what the rules call usual, `seers` to 1.
+    * `rules`: a preset's name or a `Rules` value.
+    * `targets`: whether the others see whom a player looks at and attacks.
+    * `deal`: `"classical"` deals actual roles (drawn, or `roles` by seat or by name); the superposition
+      then is that one world, and only who really has a role can use it.
+    * `numbers`: what players are called in an anonymous table: by default their place in `players`,
+      `"shuffled"`, or a sequence. Where the rules go by number, they go by these.
+    * `strict`: whether a phase can only be left when every compulsory action was taken. By default a
+      move that belongs to the next phase ends the current one.
+    * `sample`: play with so many random worlds instead of all; every table says so.
+    * `engine`: how the superposition is represented; by default all worlds are enumerated.
+    * `rng`: a seed or generator for all draws (the same moves from the same state draw the same); or
+      `draw`: a callable as described in the module `draws`. `result=` and `role=` force single outcomes.
+
+    >>> game = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat")
+    >>> game = game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    >>> print(game.table())
+    player  villager      seer  werewolf      dead
+    Alice   0.272727  0.181818  0.545455         0
+    Bob     0.181818  0.272727  0.545455         0
+    Craig   0.272727  0.272727  0.454545  0.181818
+    David   0.272727  0.272727  0.454545         0
+    >>> game.vote_off("David", role="wolf").size
+    5
+    """
+
+    __slots__ = ("_draw", "_start", "_state", "setup", "steps")
+
+    setup: Setup
+    """What is fixed: players, deck, rules, settings."""
+    steps: tuple[Step, ...]
+    """The moves so far: for each, its event and those that followed from it."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        *,
+        wolves: int | None = None,
+        seers: int = 1,
+        rules: str | Rules = "straat",
+        targets: Targets = "secret",
+        deal: Deal = "quantum",
+        roles: Sequence[str] | Mapping[str, str] | None = None,
+        numbers: Sequence[int] | Literal["shuffled"] | None = None,
+        strict: bool = False,
+        sample: int | None = None,
+        engine: Callable[[Deck], Superposition] | None = None,
+        rng: np.random.Generator | int | None = None,
+        draw: Draw | None = None,
+    ) -> None:
+        if rng is not None and draw is not None:
+            raise GameError("both rng= and draw= are given; all draws come from one of them")
+        generator = np.random.default_rng(rng)
+        chance: Draw = draw if draw is not None else Chance(int(generator.integers(2**63)))
+        self.setup = make_setup(
+            players,
+            wolves=wolves,
+            seers=seers,
+            rules=rules,
+            targets=targets,
+            deal=deal,
+            roles=roles,
+            numbers=numbers,
+            strict=strict,
+            sample=None if sample is None else (sample, int(generator.integers(2**63))),
+            draw=chance,
+        )
+        self._start = self._state = start_state(self.setup, make_worlds(self.setup, engine))
+        self._draw = chance
+        self.steps = ()
+
+    @classmethod
+    def _make(
+        cls, setup: Setup, start: State, state: State, steps: tuple[Step, ...], draw: Draw
+    ) -> QuantumWerewolf:
+        game = cls.__new__(cls)
+        game.setup, game._start, game._state, game.steps, game._draw = setup, start, state, steps, draw
+        return game
+
+    @classmethod
+    def from_setup(
+        cls, setup: Setup, *, engine: Callable[[Deck], Superposition] | None = None, draw: Draw | None = None
+    ) -> QuantumWerewolf:
+        """Return the game before its first move."""
+        start = start_state(setup, make_worlds(setup, engine))
+        fresh = Chance(int(np.random.default_rng().integers(2**63)))
+        return cls._make(setup, start, start, (), fresh if draw is None else draw)
+
+    # moves
+
+    def vision(self, actor: str | int, target: str | int, *, result: str | None = None) -> QuantumWerewolf:
+        """Let `actor` look at `target`; `result` forces or restricts what is seen."""
+        game = self._moved_on("vision")
+        seats = self.setup.seat(actor), self.setup.seat(target)
+        draw = game._chance()
+        return game._then(moves.vision(self.setup, game._state, *seats, draw, result=result), draw)
+
+    def attack(self, actor: str | int, target: str | int) -> QuantumWerewolf:
+        """Let `actor` attack `target`."""
+        game = self._moved_on("attack")
+        seats = self.setup.seat(actor), self.setup.seat(target)
+        draw = game._chance()
+        return game._then(moves.attack(self.setup, game._state, *seats, draw), draw)
+
+    def decline(self, actor: str | int, *, action: Action = "vision") -> QuantumWerewolf:
+        """Let `actor` do without an action that is not compulsory."""
+        draw = self._chance()
+        return self._then(moves.decline(self.setup, self._state, self.setup.seat(actor), action, draw), draw)
+
+    def vote_off(self, player: str | int | Sequence[str], *, role: str | None = None) -> QuantumWerewolf:
+        """Let the village vote `player` off; several names are a tie that the lot decides.
+
+        `role` forces or restricts the role drawn.
+        """
+        game = self._moved_on("vote")
+        draw = game._chance()
+        tied: tuple[str, ...] = ()
+        if not isinstance(player, (str, int)):
+            tied = tuple(self.setup.players[self.setup.seat(p)] for p in player)
+            alive = [p for p in tied if p in self.alive]
+            if len(alive) != len(tied) or len(set(tied)) < 2:
+                raise IllegalMove(f"{', '.join(tied)} cannot be tied: give two or more living players")
+            player = choose(draw, "tie", None, dict.fromkeys(tied, 1))
+        seat = self.setup.seat(player)
+        return game._then(moves.vote_off(self.setup, game._state, seat, draw, role=role, tied=tied), draw)
+
+    def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
+        """End the phase; whoever may decline has declined.
+
+        `missing` says what becomes of compulsory actions not taken: `"refuse"` to end (the default if
+        strict), `"pass"` over them (the default otherwise), or choose a `"random"` legal target.
+        """
+        missing = missing or ("refuse" if self.setup.strict else "pass")
+        if missing not in ("refuse", "pass", "random"):
+            raise GameError(f"missing={missing!r} is not possible (allowed: 'refuse', 'pass', 'random')")
+        if missing == "refuse" and self.waiting_for:
+            names = ", ".join(f"{player} ({action})" for player, action in self.waiting_for)
+            raise IllegalMove(f"{self.phase} cannot end: still to act: {names}")
+        if missing == "random" and self.waiting_for:
+            return act_at_random(self)
+        draw = self._chance()
+        return self._then(moves.end_phase(self.setup, self._state, draw), draw)
+
+    def act(
+        self,
+        actions: Mapping[str, str | Mapping[str, str | tuple[str, str]]],
+        *,
+        order: Iterable[str] | None = None,
+        missing: Missing | None = None,
+    ) -> QuantumWerewolf:
+        """Work off the actions of a whole phase, in the order of the rules, and end it.
+
+        `actions` gives for each player `{"vision": target, "attack": target}`, or just the target in a
+        phase with one kind of action; a pair (target, result) forces a vision. `order` names the
+        players in the order in which they act; by default it is by number or random, as the rules say.
+        """
+        return work_off(self, actions, order=order, missing=missing)
+
+    def _moved_on(self, wanted: Action | Literal["vote"]) -> QuantumWerewolf:
+        """End the phase if what is wanted belongs to the next one and nobody is kept waiting."""
+        here, following = self.phase, self.setup.phase_after(self.phase)
+
+        def fits(phase: Phase) -> bool:
+            return phase.kind == "vote" if wanted == "vote" else wanted in self.setup.actions(phase)
+
+        kept = self.setup.strict and any(self._state.open(a) for a in self.setup.actions(here))
+        if fits(here) or not fits(following) or kept or self.verdict is not None:
+            return self
+        return self.end_phase()
+
+    def _chance(self) -> Draw:
+        return Chance(self._draw.seed, self._draw.position) if isinstance(self._draw, Chance) else self._draw
+
+    def _then(self, moved: tuple[State, Step], draw: Draw) -> QuantumWerewolf:
+        state, events = moved
+        return self._make(self.setup, self._start, state, (*self.steps, events), draw)
+
+    def with_draw(self, draw: Draw) -> QuantumWerewolf:
+        """Return the same game with another source of chance."""
+        return self._make(self.setup, self._start, self._state, self.steps, draw)
+
+    # going back
+
+    def at(self, step: int) -> QuantumWerewolf:
+        """Return the game after so many steps; 0 is the start. Raises GameError if there are fewer."""
+        if not 0 <= step <= len(self.steps):
+            raise GameError(f"step {step} does not exist; the game has steps 0 to {len(self.steps)}")
+        game = self._make(self.setup, self._start, self._start, (), self._draw)
+        for events in self.steps[:step]:
+            game = repeat_step(game, events)
+        return game
+
+    def undo(self) -> QuantumWerewolf:
+        """Return the game without its last step."""
+        if not self.steps:
+            raise IllegalMove("there is nothing to undo: the game has just begun")
+        return self.at(len(self.steps) - 1)
+
+    # what is
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of all players in seat order."""
+        return self.setup.players
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self.setup.rules
+
+    @property
+    def worlds(self) -> Superposition:
+        """The superposition: the worlds that survive."""
+        return self._state.worlds
+
+    @property
+    def size(self) -> int:
+        """The number of worlds."""
+        return self._state.worlds.size
+
+    @property
+    def phase(self) -> Phase:
+        """The current phase, or the last one if the game is over."""
+        return self._state.phase
+
+    @property
+    def events(self) -> Step:
+        """Everything that happened, in order."""
+        return tuple(event for step in self.steps for event in step)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        return tuple(name for p, name in enumerate(self.players) if p not in self._state.dead)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """`"village"`, `"wolves"` or `"draw"`; None while the game runs."""
+        return self._state.verdict
+
+    @property
+    def forced(self) -> bool:
+        """Whether the verdict came by a forced collapse."""
+        return self._state.forced
+
+    @property
+    def standing(self) -> Verdict | None:
+        """The verdict the worlds give right now, whether or not the rules test it at this point."""
+        return self.verdict or standing(self.setup, self._state)
+
+    @property
+    def results(self) -> dict[str, bool | None]:
+        """Who has won, once the game is over; None for everybody in a draw. Empty while it runs."""
+        return winners(self.setup, self._state) if self.verdict else {}
+
+    @property
+    def known_roles(self) -> dict[str, str]:
+        """The players with only one role left, and that role."""
+        return {self.players[p]: role for p, role in known_roles(self.setup, self._state).items()}
+
+    def table(self, *, public: bool = False, columns: Sequence[str] | None = None) -> Table:
+        """Return the probability table: the game master's, or the one the rules make public."""
+        return make_table(self.setup, self._state, public=public, columns=columns)
+
+    # what may be done
+
+    @property
+    def may_act(self) -> dict[str, tuple[Action, ...]]:
+        """The players who still have actions in this phase, with these actions."""
+        if self.verdict is not None:
+            return {}
+        kinds = self.setup.actions(self.phase)
+        due = {n: tuple(a for a in kinds if p in self._state.open(a)) for p, n in enumerate(self.players)}
+        return {name: actions for name, actions in due.items() if actions}
+
+    @property
+    def waiting_for(self) -> tuple[tuple[str, Action], ...]:
+        """The compulsory actions not yet taken in this phase."""
+        if self.verdict is not None:
+            return ()
+        return tuple((self.players[p], action) for p, action in missing(self.setup, self._state))
+
+    def refusal(self, actor: str | int, action: Action, *, target: str | int | None = None) -> str | None:
+        """Return why a move would be refused in this phase, or None if it is allowed.
+
+        Without a target: why the player may not act at all.
+        """
+        seat = self.setup.seat(actor)
+        reason = actor_refusal(self.setup, self._state, seat, action)
+        if reason is not None or target is None:
+            return reason
+        return target_refusal(self.setup, self._state, seat, action, self.setup.seat(target))
+
+    def legal_targets(self, actor: str | int, action: Action) -> tuple[str, ...]:
+        """Return the targets a player may choose now, in seat order; none if he may not act."""
+        return tuple(name for name in self.players if self.refusal(actor, action, target=name) is None)
+
+    # what is told
+
+    @property
+    def news(self) -> tuple[Message, ...]:
+        """What to tell to whom about the last step."""
+        return messages(self.setup, self.steps[-1] if self.steps else ())
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What was told to whom since the start."""
+        return messages(self.setup, self.events)
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The game as lines of JSON: a header, then one line per step."""
+        from kripke_werewolf.werewolf.log import game_lines
+
+        return game_lines(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, QuantumWerewolf):
+            return NotImplemented
+        return self.setup == other.setup and self.steps == other.steps
+
+    def __hash__(self) -> int:
+        return hash((self.setup, self.steps))
+
+    def __repr__(self) -> str:
+        state = f"over: {self.verdict}" if self.verdict else str(self.phase)
+        players = f"{len(self.players)} players"
+        return f"<QuantumWerewolf ({self.rules.name}): {players}, {self.size:,} worlds, {state}>"

@@ -1,0 +1,80 @@
+"""Repeating recorded steps: the moves are made again, with their outcomes forced, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.draws import Draw
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Collapsed,
+    Declined,
+    Event,
+    FoundDead,
+    PhaseEnded,
+    Vision,
+    VotedOff,
+)
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+__all__ = ["repeat_step"]
+
+
+def repeat_step(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWerewolf:
+    """Return the game after the step that `events` records.
+
+    Raises IllegalMove when the rules refuse it, and GameError when something else follows from it
+    than is recorded.
+    """
+    if not events:
+        raise GameError("a step without events is not a move")
+    source = game._draw
+    again = _move(game.with_draw(_outcomes(game, events)), events)
+    happened = again.steps[-1]
+    for place, (recorded, event) in enumerate(zip(events, happened, strict=False), start=1):
+        if recorded != event:
+            raise GameError(f"event {place} of the step is recorded as {recorded}, but {event} follows")
+    if len(events) != len(happened) or len(again.steps) != len(game.steps) + 1:
+        raise GameError(f"{len(events)} events are recorded for the step, but {len(happened)} follow")
+    return again.with_draw(source)
+
+
+def _move(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWerewolf:
+    first = events[0]
+    match first:
+        case Vision(actor, target, result):
+            return game.vision(actor, target, result=result)
+        case Attack(actor, target):
+            return game.attack(actor, target)
+        case VotedOff(player, role, _, _, tied):
+            return game.vote_off(list(tied) if tied else player, role=role)
+        case Declined(actor, action) if not any(isinstance(e, PhaseEnded) for e in events):
+            return game.decline(actor, action=action)
+        case Declined() | PhaseEnded():
+            return game.end_phase(missing="pass")
+        case _:
+            raise GameError(f"{first} is no move; it can only follow from one")
+
+
+def _outcomes(game: QuantumWerewolf, events: tuple[Event, ...]) -> Draw:
+    """A draw that answers from the events of one step."""
+    roles = {e.player: e.role for e in events if isinstance(e, FoundDead)}
+    collapsed = next((e.roles for e in events if isinstance(e, Collapsed)), ())
+    voted = next((e.player for e in events if isinstance(e, VotedOff)), None)
+
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        if kind == "tie":
+            outcome = voted
+        elif kind == "collapse" and player is not None and collapsed:
+            outcome = collapsed[game.setup.seat(player)]
+        else:
+            outcome = roles.get(player or "")
+        if outcome is None:
+            raise GameError(f"the step has no outcome for the draw {kind!r} of {player!r}")
+        return outcome
+
+    return draw

@@ -1,0 +1,59 @@
+"""The recorded games of all three rule sets, and that the runner notices what is wrong with them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conformance import main
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_recorded_games(rules, capsys):
+    assert main([str(DATA / f"{rules}_games.json")]) == 0
+    assert "games," in capsys.readouterr().out
+
+
+def corrupt_cell(step):
+    rows = step["after"]["table"]
+    row = rows[0] if isinstance(rows, list) else rows["P1"]
+    row["dead"] = "1/7"
+
+
+def corrupt_hash(step):
+    step["after"]["sha256"] = "0" * 64
+
+
+def corrupt_worlds(step):
+    key = "worlds" if "worlds" in step["after"] else "distinct"
+    step["after"][key] += 1
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("corrupt", [corrupt_cell, corrupt_hash, corrupt_worlds])
+def test_a_wrong_expectation_is_one_mismatch(rules, corrupt, tmp_path, capsys):
+    games = json.loads((DATA / f"{rules}_games.json").read_text())["games"][:2]
+    corrupt(games[1]["steps"][0])
+    path = tmp_path / "games.json"
+    path.write_text(json.dumps({"games": games}))
+    assert main([str(path)]) == 1
+    assert "2 games" in (out := capsys.readouterr().out)
+    assert "1 mismatches" in out
+
+
+def test_a_wrong_verdict_is_noticed(tmp_path, capsys):
+    games = json.loads((DATA / "gekka_games.json").read_text())["games"][:1]
+    games[0]["steps"][-2]["after"]["winner"] = "Human"
+    path = tmp_path / "games.json"
+    path.write_text(json.dumps({"games": games}))
+    assert main([str(path)]) == 1
+    assert "verdict" in capsys.readouterr().out
+
+
+def test_an_unreadable_file_is_refused(tmp_path, capsys):
+    path = tmp_path / "games.json"
+    path.write_text("{}")
+    assert main([str(path)]) == 2
+    assert "not a file of recorded games" in capsys.readouterr().err
