@@ -2,6 +2,7 @@
 
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.werewolf.messages import Message
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
@@ -12,10 +13,14 @@ __all__ = [
     "PRESETS",
     "Deck",
     "Enumerated",
+    "LogFile",
     "Message",
     "QuantumWerewolf",
     "Rules",
     "Superposition",
     "Table",
+    "branch",
     "preset",
+    "read_log",
+    "replay",
 ]

@@ -188,7 +188,7 @@ def event_to_dict(event: Event) -> dict[str, object]:
         value = getattr(event, field.name)
         if field.name == "weights":
             value = dict(value)
-        if value not in ({}, (), None, False):
+        if value is not None and value is not False and value not in ({}, ()):
             result[field.name] = value
     return result
 

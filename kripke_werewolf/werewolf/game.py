@@ -11,8 +11,9 @@ from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.werewolf import moves
 from kripke_werewolf.werewolf.draws import Chance, Draw, choose
 from kripke_werewolf.werewolf.endings import known_roles, standing, winners
-from kripke_werewolf.werewolf.events import Action, Event, Verdict
+from kripke_werewolf.werewolf.events import Action, Verdict
 from kripke_werewolf.werewolf.legality import actor_refusal, missing, target_refusal
+from kripke_werewolf.werewolf.log_format import Step, game_lines
 from kripke_werewolf.werewolf.messages import Message, messages
 from kripke_werewolf.werewolf.replay import repeat_step
 from kripke_werewolf.werewolf.roles import Deck
@@ -24,8 +25,6 @@ from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
 
 __all__ = ["QuantumWerewolf"]
-
-Step = tuple[Event, ...]
 
 
 class QuantumWerewolf:
@@ -215,7 +214,14 @@ class QuantumWerewolf:
         """Return the same game with another source of chance."""
         return self._make(self.setup, self._start, self._state, self.steps, draw)
 
-    # going back
+    # going back and repeating
+
+    def repeat(self, events: Step) -> QuantumWerewolf:
+        """Return the game after a recorded step, its outcomes forced.
+
+        Raises IllegalMove when the rules refuse it, GameError when other events follow than recorded.
+        """
+        return repeat_step(self, events)
 
     def at(self, step: int) -> QuantumWerewolf:
         """Return the game after so many steps; 0 is the start. Raises GameError if there are fewer."""
@@ -223,7 +229,7 @@ class QuantumWerewolf:
             raise GameError(f"step {step} does not exist; the game has steps 0 to {len(self.steps)}")
         game = self._make(self.setup, self._start, self._start, (), self._draw)
         for events in self.steps[:step]:
-            game = repeat_step(game, events)
+            game = game.repeat(events)
         return game
 
     def undo(self) -> QuantumWerewolf:
@@ -346,9 +352,7 @@ class QuantumWerewolf:
     @property
     def log(self) -> tuple[str, ...]:
         """The game as lines of JSON: a header, then one line per step."""
-        from kripke_werewolf.werewolf.log import game_lines
-
-        return game_lines(self)
+        return game_lines(self.setup, self.steps)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -1,8 +1,221 @@
-"""The log of a game (reading comes with the file formats)."""
+"""The log of a game: lines of JSON, of which every step is on disk before it counts.
+
+Nothing is ever overwritten, except a last line that was only half written. `replay` makes the moves
+again with their outcomes forced, so a log of an impossible history is refused, with the line and the
+reason. The module `log_format` says what the lines mean.
+"""
 
 from __future__ import annotations
 
+import os
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self, TypeAlias
 
-def game_lines(game: object) -> tuple[str, ...]:
-    """Return the lines of the log."""
-    return ()
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.log_format import Recorded, read_content, step_line, undo_line
+from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.werewolf.superposition import Superposition
+
+try:
+    import fcntl
+except ImportError:  # no advisory locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["LogFile", "TruncatedLog", "branch", "read_log", "replay"]
+
+Engine: TypeAlias = Callable[[Deck], Superposition]
+
+
+class TruncatedLog(UserWarning):
+    """The last line of a log was only half written, and was left out."""
+
+
+def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
+    """Read a log from a file (given by its path) or from lines, without playing it.
+
+    Raises FormatError with the number of the line for anything that is not a log, and OSError when the
+    file cannot be read. A last line that ends in the middle is left out; `notice` then says so.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return read_content(Path(source).read_bytes(), os.fspath(source))
+    return read_content("".join(f"{line}\n" for line in source).encode(), "the log")
+
+
+def replay(
+    source: str | os.PathLike[str] | Sequence[str], *, step: int | None = None, engine: Engine | None = None
+) -> QuantumWerewolf:
+    """Return the game a log records, or its state after `step` steps.
+
+    Warns with TruncatedLog if the last line was left out. Raises FormatError, naming the line and the
+    reason, for a history that the rules do not allow.
+
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> replay(game.log) == game
+    True
+    """
+    recorded = read_log(source)
+    if recorded.notice is not None:
+        warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
+    return _play(recorded, source, step=step, engine=engine)
+
+
+def _play(
+    recorded: Recorded, source: object, *, step: int | None = None, engine: Engine | None = None
+) -> QuantumWerewolf:
+    steps = len(recorded.steps) if step is None else step
+    if not 0 <= steps <= len(recorded.steps):
+        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
+    game = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+    for number, (events, line) in enumerate(
+        zip(recorded.steps[:steps], recorded.lines, strict=False), start=1
+    ):
+        try:
+            game = game.repeat(events)
+        except KripkeError as error:
+            raise FormatError(f"{name}, line {line}: step {number} cannot have happened: {error}") from error
+    return game
+
+
+def branch(
+    source: str | os.PathLike[str], target: str | os.PathLike[str], *, step: int, engine: Engine | None = None
+) -> QuantumWerewolf:
+    """Begin a new log with the first steps of another, and return the game there.
+
+    Raises GameError if the target exists already.
+    """
+    game = replay(source, step=step, engine=engine)
+    with LogFile.create(target, game):
+        return game
+
+
+class LogFile:
+    """A log open for writing, locked against other writers; use it as a context manager.
+
+    `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
+    the file is recorded as an undo and the new steps.
+    """
+
+    __slots__ = ("_file", "game", "notice", "path")
+
+    game: QuantumWerewolf
+    """The game as it is on disk."""
+    notice: str | None
+    """What was found when the log was opened, such as a half-written last line."""
+
+    def __init__(self, path: Path, file: BinaryIO, game: QuantumWerewolf, notice: str | None) -> None:
+        self.path, self._file, self.game, self.notice = path, file, game, notice
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], game: QuantumWerewolf) -> LogFile:
+        """Begin a new log with this game. Raises GameError if the file exists."""
+        path = Path(path)
+        try:
+            file = path.open("xb", buffering=0)
+        except FileExistsError:
+            raise GameError(
+                f"{str(path)!r} exists already; open it to go on, or choose another name"
+            ) from None
+        _lock(file, path)
+        log = cls(path, file, game, None)
+        log._append(game.log)
+        _sync_directory(path.parent)
+        return log
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, engine: Engine | None = None) -> LogFile:
+        """Go on with a log; a half-written last line is removed, and `notice` says so.
+
+        Raises FormatError for a file that is no log, GameError if another program is writing it.
+        """
+        path = Path(path)
+        file = path.open("r+b", buffering=0)
+        try:
+            _lock(file, path)
+            content = file.read()
+            recorded = read_content(content, str(path))
+            game = _play(recorded, path, engine=engine)
+            file.truncate(recorded.length)
+            file.seek(recorded.length)
+            if not content[: recorded.length].endswith(b"\n"):
+                _write_all(file, b"\n")
+        except BaseException:
+            file.close()
+            raise
+        return cls(path, file, game, recorded.notice)
+
+    def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
+        """Bring the file up to this game, and return it when it is safe on disk.
+
+        Raises GameError if it is another game (other players, rules or settings).
+        """
+        if game.setup != self.game.setup:
+            raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
+        kept = 0
+        for old, new in zip(self.game.steps, game.steps, strict=False):
+            if old != new:
+                break
+            kept += 1
+        undone = len(self.game.steps) - kept
+        lines = [undo_line(undone)] if undone else []
+        lines += [step_line(i, events) for i, events in enumerate(game.steps[kept:], start=kept + 1)]
+        self._append(lines)
+        self.game = game
+        return game
+
+    def undo(self) -> QuantumWerewolf:
+        """Take back the last step, on disk too."""
+        return self.write(self.game.undo())
+
+    def _append(self, lines: Iterable[str]) -> None:
+        data = "".join(f"{line}\n" for line in lines).encode()
+        end = self._file.tell()
+        try:
+            _write_all(self._file, data)
+            os.fsync(self._file.fileno())
+        except OSError:  # a full disk: leave no half line for the next write to continue
+            self._file.truncate(end)
+            self._file.seek(end)
+            raise
+
+    def close(self) -> None:
+        """Close the file and give up the lock."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _write_all(file: BinaryIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:  # an unbuffered file may take less than all
+        rest = rest[file.write(rest) :]
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise GameError(f"{str(path)!r} is being written by another program; close that one first") from None
+
+
+def _sync_directory(path: Path) -> None:
+    """Make a new file's name as durable as its content, where directories can be opened."""
+    if os.name == "posix":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -123,7 +123,10 @@ class Rules:
                 if item not in allowed or isinstance(item, bool) is not isinstance(allowed[0], bool):
                     raise GameError(_not_allowed(name, item, allowed))
         for name in ("sides", "columns"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            value = getattr(self, name)
+            if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) and v for v in value):
+                raise GameError(f"{name}={value!r} is not a list of words")
+            object.__setattr__(self, name, tuple(value))
         self._check_combinations()
 
     def _check_combinations(self) -> None:
@@ -135,10 +138,16 @@ class Rules:
             raise GameError("attack_must_be_possible is about attack='dominant': a bite removes no world")
         if "vote" not in self.cycle:
             raise GameError(f"cycle={self.cycle!r} has no 'vote', so the game would never end")
-        if isinstance(self.burnings, bool) or not isinstance(self.burnings, int) or self.burnings < 1:
-            raise GameError(f"burnings={self.burnings!r} is not a number of votes a day; give at least 1")
-        if len(self.sides) != 2:
-            raise GameError(f"sides={self.sides!r} must name two sides, good first")
+        for name, least in (("burnings", 1), ("default_wolves", 1), ("first_number", 0)):
+            value = getattr(self, name)
+            if value is None and name == "default_wolves":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise GameError(f"{name}={value!r} is not possible; give an integer of at least {least}")
+        if len(self.sides) != 2 or self.sides[0] == self.sides[1]:
+            raise GameError(f"sides={self.sides!r} must name two different sides, good first")
+        if not isinstance(self.name, str) or not self.name:
+            raise GameError(f"name={self.name!r} is not a name for a rule set")
         for heading in self.columns:
             if heading not in FACTS:
                 raise GameError(_not_allowed("columns", heading, tuple(FACTS)))

@@ -1,0 +1,187 @@
+"""The format of a game's log: what its lines mean, without playing the game.
+
+The first line is a header with the setup. Every further line is one step, `{"step": 3, "events":
+[…]}`, the move and what followed from it, or `{"undo": 2}`, which takes back the last two steps.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.werewolf.events import Event, event_from_dict, event_to_dict
+from kripke_werewolf.werewolf.rules import Rules
+from kripke_werewolf.werewolf.setting import make_setup
+from kripke_werewolf.werewolf.state import Setup
+
+__all__ = ["Recorded", "Step", "game_lines", "read_content", "step_line", "undo_line"]
+
+FORMAT = "kripke_werewolf game"
+VERSION = 1
+Step = tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a log says: the setup, and the steps that were not undone."""
+
+    setup: Setup
+    steps: tuple[Step, ...]
+    lines: tuple[int, ...]
+    """The number of the line each step stands on."""
+    notice: str | None = None
+    """What a reader should know, such as that a half-written last line was left out."""
+    length: int = 0
+    """The number of bytes that are complete lines."""
+
+
+def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Return the log of a game: the header, then one line per step, without line breaks."""
+    return (_header_line(setup), *(step_line(i, events) for i, events in enumerate(steps, start=1)))
+
+
+def step_line(number: int, events: Step) -> str:
+    """Return the line of a step."""
+    return json.dumps({"step": number, "events": [event_to_dict(e) for e in events]}, ensure_ascii=False)
+
+
+def undo_line(steps: int) -> str:
+    """Return the line that takes back the last steps."""
+    return json.dumps({"undo": steps})
+
+
+def _header_line(setup: Setup) -> str:
+    header: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "players": setup.players,
+        "wolves": setup.deck.wolves,
+        "seers": setup.deck.seers,
+        "targets": setup.targets,
+        "deal": setup.deal,
+        "numbers": setup.numbers,
+        "strict": setup.strict,
+        "rules": asdict(setup.rules),
+    }
+    if setup.roles is not None:
+        header["roles"] = setup.roles
+    if setup.sample is not None:
+        header["sample"] = setup.sample
+    return json.dumps(header, ensure_ascii=False)
+
+
+def read_content(content: bytes, name: str) -> Recorded:
+    """Read the bytes of a log; `name` says in errors what was read.
+
+    Raises FormatError with the number of the line. A last line that ends in the middle is left out.
+    """
+    setup: Setup | None = None
+    steps: list[Step] = []
+    lines: list[int] = []
+    notice, length = None, 0
+    for number, raw in enumerate(content.splitlines(keepends=True), start=1):
+        if not raw.strip():
+            length += len(raw)
+            continue
+        try:
+            value = _value(raw)
+            if setup is None:
+                setup = _read_header(value)
+            elif "undo" in value:
+                kept = len(steps) - _count(value["undo"], "undo", most=len(steps))
+                del steps[kept:], lines[kept:]
+            else:
+                steps.append(_read_step(value, len(steps) + 1))
+                lines.append(number)
+        except _HalfWritten as error:
+            if raw.endswith(b"\n") or setup is None:
+                raise FormatError(f"{name}, line {number}: {error}") from None
+            notice = f"{name}, line {number} is only half written and was left out"
+            break
+        except KripkeError as error:
+            raise FormatError(f"{name}, line {number}: {error}") from error
+        length += len(raw)
+    if setup is None:
+        raise FormatError(f"{name} is empty; a log begins with a header")
+    return Recorded(setup, tuple(steps), tuple(lines), notice, length)
+
+
+class _HalfWritten(ValueError):
+    """A line that is not a complete JSON value."""
+
+
+def _value(raw: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise _HalfWritten(f"not a line of JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")
+    return value
+
+
+def _read_header(value: dict[str, Any]) -> Setup:
+    if value.get("format") != FORMAT:
+        raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
+    if value.get("version") != VERSION:
+        raise FormatError(
+            f"version {value.get('version')!r} of the format is unknown; this program reads {VERSION}"
+        )
+    needed = {"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"}
+    missing = sorted(needed - value.keys())
+    unknown = sorted(value.keys() - needed - {"format", "version", "roles", "sample"})
+    if missing or unknown:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"has the unknown field {unknown[0]!r}"
+        raise FormatError(f"the header {wrong}")
+    sample = value.get("sample")
+    try:
+        return make_setup(
+            value["players"],
+            wolves=value["wolves"],
+            seers=value["seers"],
+            rules=_read_rules(value["rules"]),
+            targets=value["targets"],
+            deal=value["deal"],
+            roles=value.get("roles"),
+            numbers=value["numbers"],
+            strict=bool(value["strict"]),
+            sample=None if sample is None else (int(sample[0]), int(sample[1])),
+            draw=_no_draw,
+        )
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise FormatError(f"the header cannot be used: {error}") from error
+
+
+def _no_draw(kind: str, player: str | None, weights: object) -> str:
+    raise FormatError(f"the header does not say the {kind} of {player!r}")
+
+
+def _read_rules(value: object) -> Rules:
+    known = [f.name for f in fields(Rules)]
+    if not isinstance(value, dict) or "name" not in value:
+        raise FormatError(f"the rules {value!r} are not an object with a name and fields")
+    for key in value:
+        if key not in known:
+            raise FormatError(f"the rules have the unknown field {key!r} (known: {', '.join(known)})")
+    return Rules(**value)
+
+
+def _read_step(value: dict[str, Any], expected: int) -> Step:
+    if value.keys() != {"step", "events"} or not isinstance(value["events"], list) or not value["events"]:
+        raise FormatError('a step has the fields "step", its number, and "events", a list that is not empty')
+    if value["step"] != expected:
+        raise FormatError(f"step {value['step']!r} stands where step {expected} is expected")
+    events = []
+    for place, item in enumerate(value["events"], start=1):
+        if not isinstance(item, dict):
+            raise FormatError(f"event {place} is {item!r}, not an object")
+        events.append(event_from_dict(item))
+    return tuple(events)
+
+
+def _count(value: object, what: str, *, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise FormatError(f"{what} of {value!r} steps; there are {most}")
+    return value

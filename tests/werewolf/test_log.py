@@ -1,0 +1,246 @@
+"""The log: what was acknowledged is never lost, and nothing impossible is believed."""
+
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
+from kripke_werewolf.werewolf.log import TruncatedLog
+
+ROOT = Path(__file__).parent.parent.parent
+NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
+
+
+def played(rules, **settings):
+    """A whole game with random moves."""
+    game = QuantumWerewolf(NAMES, rules=rules, rng=5, **settings)
+    while game.verdict is None:
+        if game.phase.kind == "vote":
+            game = game.vote_off(list(game.alive[:2]))
+        else:
+            game = game.end_phase(missing="random")
+    return game
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"deal": "classical", "wolves": 2}, {"sample": 7, "numbers": "shuffled"}]
+)
+def test_replay_rebuilds_every_step(rules, settings):
+    game = played(rules, **settings)
+    again = replay(game.log)
+    assert again == game
+    assert again.table() == game.table()
+    assert again.phase == game.phase
+    for step in range(len(game.steps) + 1):
+        before = replay(game.log, step=step)
+        assert before == game.at(step)
+        assert before.log == game.log[: step + 1]
+
+
+def test_rules_made_by_the_user_survive(tmp_path):
+    rules = replace(preset("cisra"), name="mine", vision_shows="role", burnings=2, sides=("light", "shadow"))
+    game = played(rules)
+    path = tmp_path / "g.jsonl"
+    LogFile.create(path, game).close()
+    assert replay(path) == game
+    assert replay(path).rules == rules
+
+
+def test_undo_and_branch_are_appended(tmp_path):
+    path = tmp_path / "g.jsonl"
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat")
+    with LogFile.create(path, game) as log:
+        game = log.write(game.vision("Ann", "Bo", result="wolf"))
+        game = log.write(game.attack("Ann", "Cy"))
+        before = path.read_bytes()
+        assert log.undo() == game.at(1)
+        log.write(log.game.attack("Ann", "Di"))
+    assert path.read_bytes().startswith(before)
+    assert replay(path).events[-1].target == "Di"
+    assert len(replay(path).steps) == 2
+    there = branch(path, tmp_path / "other.jsonl", step=1)
+    assert replay(tmp_path / "other.jsonl") == there == game.at(1)
+    with pytest.raises(GameError, match="exists already"):
+        branch(path, tmp_path / "other.jsonl", step=1)
+    with pytest.raises(GameError, match="step 9"):
+        replay(path, step=9)
+
+
+def test_two_writers_are_refused(tmp_path):
+    path = tmp_path / "g.jsonl"
+    with LogFile.create(path, QuantumWerewolf(NAMES)), pytest.raises(GameError, match="another program"):
+        LogFile.open(path)
+    with LogFile.open(path) as log:
+        assert log.notice is None
+
+
+def test_the_log_of_another_game_is_not_written(tmp_path):
+    with LogFile.create(tmp_path / "g.jsonl", QuantumWerewolf(NAMES)) as log:
+        with pytest.raises(GameError, match="another game"):
+            log.write(QuantumWerewolf(NAMES, rules="gekka"))
+        with pytest.raises(GameError, match="nothing to undo"):
+            log.undo()
+
+
+@pytest.mark.parametrize("cut", range(1, 60))
+def test_a_half_written_last_line_is_dropped(tmp_path, cut):
+    game = played("straat").at(4)
+    path = tmp_path / "g.jsonl"
+    LogFile.create(path, game).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    if cut == 1:  # only the line break is missing; the line is complete
+        assert replay(path) == game
+    else:
+        with pytest.warns(TruncatedLog, match="line 5 is only half written"):
+            assert replay(path) == game.at(3)
+    with LogFile.open(path) as log:
+        assert (log.notice is None) == (cut == 1)
+        log.write(game)
+    assert path.read_bytes() == whole
+
+
+def line_of(log, number, **changes):
+    """The lines of a log with fields of the first event of one line changed."""
+    lines = list(log)
+    value = json.loads(lines[number])
+    value["events"][0].update(changes)
+    lines[number] = json.dumps(value)
+    return lines
+
+
+def readme_log():
+    game = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat")
+    game = game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    return game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log
+
+
+@pytest.mark.parametrize(
+    ("number", "changes", "reason"),
+    [
+        (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
+        (1, {"result": "seer"}, "step 1 .*seer is possible in no|recorded as"),
+        (1, {"result": "sear"}, "step 1 .*cannot show 'sear'"),
+        (2, {"actor": "Bob", "event": "vision", "target": "Bob"}, "step 2"),
+        (4, {"player": "Bob"}, "line 5: step 4 .*recorded as"),
+        (4, {"announced": "seer"}, "event 1 of the step is recorded as"),
+        (6, {"player": "David"}, "line 7: step 6 .*David is dead"),
+        (3, {"event": "frobbed"}, "line 4: unknown event 'frobbed'"),
+        (3, {"mood": "grim"}, "line 4: .*has no 'mood'"),
+        (1, {"actor": None}, "lacks 'actor'"),
+    ],
+)
+def test_an_impossible_history_is_refused(number, changes, reason):
+    assert replay(readme_log()).verdict == "village"
+    with pytest.raises(FormatError, match=reason):
+        replay(line_of(readme_log(), number, **changes))
+
+
+def header_with(**changes):
+    header, *rest = readme_log()
+    return [json.dumps({**json.loads(header), **changes}), *rest]
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([], "empty"),
+        (["{"], "line 1: not a line of JSON"),
+        (["[1]"], "line 1: .*not an object"),
+        (['{"format": "chess"}'], "line 1: the header has format 'chess'"),
+        (header_with(version=2), "version 2"),
+        (header_with(players=["A", "A", "B", "C"]), "more than once"),
+        (header_with(players=["A\n", "B", "C", "D"]), "line break"),
+        (header_with(wolves=9), "more roles than players"),
+        (header_with(wolves="x"), "wolves='x'"),
+        (header_with(numbers=[1, 2, 3, 3]), "numbers"),
+        (header_with(numbers="shuffled"), "header does not say"),
+        (header_with(colour="red"), "unknown field 'colour'"),
+        (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
+        (header_with(rules="straat"), "not an object"),
+        (header_with(targets="open"), "targets='open'"),
+        ([readme_log()[0], "not json", readme_log()[1]], "line 2: not a line of JSON"),
+        ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
+        ([readme_log()[0], '{"undo": 1}'], "undo of 1 steps; there are 0"),
+        ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),
+        ([readme_log()[0], '{"step": 1, "events": [3]}'], "event 1 is 3"),
+    ],
+)
+def test_a_broken_log_is_refused_with_its_line(lines, reason):
+    with pytest.raises(FormatError, match=reason):
+        replay(lines)
+
+
+def test_a_log_edited_with_an_editor_is_read():
+    lines = readme_log()
+    text = "\r\n".join([lines[0], "", *lines[1:], ""])
+    assert len(read_log(text.split("\n")).steps) == len(lines) - 1
+
+
+def test_errors_name_the_file(tmp_path):
+    path = tmp_path / "g.jsonl"
+    path.write_text("\n".join(line_of(readme_log(), 1, actor="Zed")) + "\n")
+    with pytest.raises(FormatError, match=r"g\.jsonl, line 2: step 1"):
+        replay(path)
+    with pytest.raises(FormatError), LogFile.open(path):
+        pass
+    with pytest.raises(UnknownNameError):
+        replay(readme_log()).refusal("Zed", "vision")
+
+
+PLAYER = """
+import sys
+from pathlib import Path
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+path = Path(sys.argv[1])
+if path.exists():
+    log = LogFile.open(path)
+else:
+    log = LogFile.create(path, QuantumWerewolf([f"P{i}" for i in range(7)], wolves=2, rules="cisra"))
+print("ready", len(log.game.steps), flush=True)
+while True:
+    game = log.game
+    if game.verdict is not None:
+        game = log.write(game.at(0))
+    elif game.phase.kind == "vote":
+        game = log.write(game.vote_off(list(game.alive[:2])))
+    else:
+        player, actions = next(iter(game.may_act.items()), (None, ()))
+        if player is None:
+            game = log.write(game.end_phase())
+        elif actions[0] == "vision":
+            game = log.write(game.vision(player, game.legal_targets(player, "vision")[0]))
+        else:
+            game = log.write(game.attack(player, game.legal_targets(player, "attack")[0]))
+    print("done", path.read_text().splitlines()[-1], flush=True)
+"""
+
+
+def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
+    path = tmp_path / "g.jsonl"
+    chance = random.Random(20)
+    for _ in range(20):
+        child = subprocess.Popen(
+            [sys.executable, "-c", PLAYER, str(path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        wanted = chance.randrange(1, 40)
+        acknowledged = [child.stdout.readline() for _ in range(wanted + 1)]
+        child.kill()
+        acknowledged += child.stdout.readlines()
+        child.wait()
+        child.stdout.close()
+        last = acknowledged[-1] if acknowledged[-1].endswith("\n") else acknowledged[-2]
+        with LogFile.open(path) as log:
+            lines = path.read_text().splitlines()
+            game = log.game
+        if last.startswith("done {"):
+            kept = last.removeprefix("done ").rstrip("\n")
+            assert kept in lines[-2:]  # one more step may have been written but not acknowledged
+        assert replay(path) == game
