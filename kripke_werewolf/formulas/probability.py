@@ -7,9 +7,9 @@ finite models and weights per agent.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula, rational
@@ -61,6 +61,9 @@ class Probability(Formula):
     def bound(self) -> Fraction:
         """The number on the right."""
         return self.label[2]  # type: ignore[no-any-return]
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return tuple((c, agents(a)) for c, a in self.label[0]), self.relation, self.bound
 
     def _own_agents(self) -> frozenset[str]:
         return frozenset(agent for _, agent in self.label[0])

@@ -6,8 +6,8 @@ formulas share (being values, subformulas, rewriting, Python's operators) is in 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.formulas.base import (
@@ -83,6 +83,9 @@ class Atom(Formula):
     def name(self) -> str:
         """The name of the atom."""
         return self.label[0]  # type: ignore[no-any-return]
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return (atoms(self.name),)
 
     def _own_atoms(self) -> frozenset[str]:
         return frozenset(self.label)
@@ -260,6 +263,9 @@ class _OfAgent(_Unary):
         """The agent whose knowledge it is."""
         return self.label[0]  # type: ignore[no-any-return]
 
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return (agents(self.agent),)
+
     def _own_agents(self) -> frozenset[str]:
         return frozenset(self.label)
 
@@ -302,6 +308,9 @@ class KnowsValue(Formula):
         """The name of the variable."""
         return self.label[1]  # type: ignore[no-any-return]
 
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return (agents(self.agent), self.variable)
+
     def _own_agents(self) -> frozenset[str]:
         return frozenset(self.label[:1])
 
@@ -317,6 +326,9 @@ class _OfGroup(_Unary):
     def group(self) -> tuple[str, ...]:
         """The agents of the group, sorted."""
         return self.label
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return group_of(map(agents, self.group))
 
     def _own_agents(self) -> frozenset[str]:
         return frozenset(self.label)
@@ -382,6 +394,9 @@ class _Quantifier(_Unary):
     def names(self) -> tuple[str, ...]:
         """The atoms quantified over."""
         return self.label
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return tuple(map(atoms, self.names))
 
     def _own_atoms(self) -> frozenset[str]:
         return frozenset(self.label)
@@ -450,6 +465,11 @@ class _Dynamic(_Unary):
         if self.label[0] == "announce":
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        if self.label[0] == "announce" and self.label[1] is not None:
+            return "announce", group_of(map(agents, self.label[1])), self.label[2]
+        return self.label
 
     def _own_agents(self) -> frozenset[str]:
         match self.update:

@@ -18,7 +18,7 @@ from kripke_werewolf.formulas.base import rational
 from kripke_werewolf.models.relation import Relation
 from kripke_werewolf.models.worlds import WorldNames
 
-__all__ = ["Weights", "read_weights", "scaled"]
+__all__ = ["Weights", "read_weights", "reduced", "scaled", "split"]
 
 # int64 as long as all sums fit, Python integers (dtype object) beyond
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -73,3 +73,12 @@ def read_weights(
             f"the weights of agent {agent!r} sum to zero over what it considers possible at {place!r}"
         )
     return weights
+
+
+def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
+    """Divide each weight by a positive integer, and return integers in the same ratios."""
+    common = lcm(*np.unique(among).tolist()) if len(among) else 1
+    largest = max(map(int, (weights.max(initial=0),))) * common
+    if largest >= 2**62:
+        weights = weights.astype(object)
+    return reduced(weights * (common // among))
