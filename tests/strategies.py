@@ -1,14 +1,20 @@
-"""Random formulas for property tests."""
+"""Random formulas, models and action models for property tests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 from hypothesis import strategies as st
 
+from kripke_werewolf import KripkeModel
 from kripke_werewolf import formulas as f
+from kripke_werewolf.deciding.logics import logic_named
 from kripke_werewolf.formulas import Formula
+from kripke_werewolf.updates import ActionModel, Event
+from tests.reference.kripke import Plain
 
 
 def formulas(
@@ -30,7 +36,7 @@ def formulas(
     The flags leave out kinds of operators; `modal=False` leaves out everything with agents. The
     formulas mention no variable and no action model but those given.
     """
-    leaves = st.one_of(st.sampled_from(atoms).map(f.Atom), st.sampled_from([f.TRUE, f.FALSE]))
+    leaves = st.sampled_from([*map(f.Atom, atoms), *map(f.Atom, atoms), f.TRUE, f.FALSE])
     found: st.SearchStrategy[Formula] = leaves
     for _ in range(max_depth):
         found = _one_deeper(
@@ -55,7 +61,6 @@ def _one_deeper(
 ) -> st.SearchStrategy[Formula]:
     several = st.lists(part, min_size=2, max_size=3)
     options: list[st.SearchStrategy[Formula]] = [
-        part,
         st.builds(f.Not, part),
         st.builds(lambda kind, parts: kind(*parts), st.sampled_from([f.And, f.Or, f.Xor]), several),
         st.builds(lambda kind, x, y: kind(x, y), st.sampled_from([f.Implies, f.Iff]), part, part),
@@ -87,7 +92,8 @@ def _one_deeper(
     if agents:
         agent = st.sampled_from(agents)
         one = st.sampled_from([f.Knows, f.Possible, f.KnowsWhether])
-        options += [st.builds(lambda kind, a, x: kind(a, x), one, agent, part)] * 2
+        # first, since hypothesis draws the first alternative most
+        options.insert(0, st.builds(lambda kind, a, x: kind(a, x), one, agent, part))
         if groups:
             many = st.sampled_from(
                 [f.Everyone, f.Common, f.CommonWhether, f.Distributed, f.DistributedWhether]
@@ -123,3 +129,159 @@ def _comparisons(
         st.sampled_from(f.Probability.RELATIONS),
         number,
     )
+
+
+# --- models ----------------------------------------------------------------------------------------
+
+
+def equivalences(elements: Sequence[Hashable]) -> st.SearchStrategy[frozenset[tuple[Any, Any]]]:
+    """Return a strategy for equivalence relations, as pairs."""
+    classes = st.lists(st.integers(0, 2), min_size=len(elements), max_size=len(elements))
+    return classes.map(
+        lambda label: frozenset(
+            (x, y)
+            for x, i in zip(elements, label, strict=True)
+            for y, j in zip(elements, label, strict=True)
+            if i == j
+        )
+    )
+
+
+def relations(elements: Sequence[Hashable]) -> st.SearchStrategy[frozenset[tuple[Any, Any]]]:
+    """Return a strategy for any relations, as pairs."""
+    return st.frozensets(st.tuples(st.sampled_from(elements), st.sampled_from(elements)), max_size=12)
+
+
+@st.composite
+def plain_models(
+    draw: st.DrawFn,
+    *,
+    agents: Sequence[str] = ("a", "b"),
+    atoms: Sequence[str] = ("p", "q", "r"),
+    max_worlds: int = 5,
+    s5: bool | None = None,
+    weights: bool = True,
+) -> Plain:
+    """Return random models as sets, to be built: S5, any relations, or (`s5=None`) either.
+
+    The variable `x` has the values `both`, `one` and `none`, according to the first two atoms.
+    """
+    worlds = tuple(range(draw(st.integers(1, max_worlds))))
+    if s5 is None:
+        s5 = draw(st.booleans())
+    related = {a: draw(equivalences(worlds) if s5 else relations(worlds)) for a in agents}
+    given: dict[str, dict[Hashable, Fraction]] = {}
+    for agent in agents:
+        numbers = st.fractions(Fraction(1, 3), 3, max_denominator=6) if weights else st.just(Fraction(1))
+        if weights and draw(st.booleans()):
+            numbers = st.just(Fraction(1))
+        given[agent] = {w: draw(numbers) for w in worlds}
+    p, q = f.Atom(atoms[0]), f.Atom(atoms[1])
+    return Plain(
+        worlds,
+        related,
+        {atom: draw(st.frozensets(st.sampled_from(worlds))) for atom in atoms},
+        draw(st.frozensets(st.sampled_from(worlds), min_size=1)),
+        given,
+        {"x": {"both": p & q, "one": p ^ q, "none": ~p & ~q}},
+    )
+
+
+@st.composite
+def action_models(
+    draw: st.DrawFn,
+    *,
+    agents: Sequence[str] = ("a", "b"),
+    max_events: int = 3,
+    s5: bool | None = None,
+    weights: bool = True,
+    contents: st.SearchStrategy[Formula] | None = None,
+) -> ActionModel:
+    """Return random action models; `contents`: the strategy for pre- and postconditions."""
+    events = tuple(f"e{i}" for i in range(draw(st.integers(1, max_events))))
+    if s5 is None:
+        s5 = draw(st.booleans())
+    if contents is None:
+        contents = _contents(tuple(agents))
+    weight = st.fractions(Fraction(1, 3), 3, max_denominator=6) if weights else st.just(1)
+    made = {
+        e: Event(
+            draw(contents),
+            draw(st.dictionaries(st.sampled_from(("p", "q", "r")), contents, max_size=2)),
+            weight=draw(weight),
+        )
+        for e in events
+    }
+    related = {a: draw(equivalences(events) if s5 else relations(events)) for a in agents}
+    return ActionModel(made, related, draw(st.lists(st.sampled_from(events), min_size=1, unique=True)))
+
+
+@st.composite
+def formulas_with_actions(
+    draw: st.DrawFn, *, agents: Sequence[str] = ("a", "b"), max_depth: int = 3, s5: bool | None = None
+) -> Formula:
+    """Return formulas with every operator, among them random action models, nested in one another."""
+    inner = draw(action_models(agents=agents, s5=s5, contents=_contents(tuple(agents))))
+    nested = _contents(tuple(agents), nested=True).map(lambda content: content.bind(inner=inner))
+    outer = draw(action_models(agents=agents, s5=s5, max_events=2, contents=nested))
+    return draw(_open_formulas(tuple(agents), max_depth)).bind(inner=inner, outer=outer)
+
+
+# building a strategy takes longer than drawing from it
+
+
+@cache
+def _contents(agents: tuple[str, ...], *, nested: bool = False) -> st.SearchStrategy[Formula]:
+    acts = [f.Act("inner"), f.Act("inner", "e0")] if nested else []
+    return formulas(agents=agents, quantifiers=False, max_depth=1, actions=acts)
+
+
+@cache
+def _open_formulas(agents: tuple[str, ...], max_depth: int) -> st.SearchStrategy[Formula]:
+    acts = [f.Act("inner"), f.Act("outer"), f.Act("inner", "e0")]
+    return formulas(agents=agents, variables=["x"], actions=acts, max_depth=max_depth)
+
+
+def models(
+    *,
+    agents: Sequence[str] = ("a", "b"),
+    atoms: Sequence[str] = ("p", "q", "r"),
+    logic: str = "K",
+    weights: bool = False,
+    max_worlds: int = 5,
+) -> st.SearchStrategy[KripkeModel]:
+    """Return a strategy for models with worlds 0, 1, … whose relations are those of a logic."""
+    return st.integers(1, max_worlds).flatmap(lambda n: _models(n, agents, atoms, logic, weights))
+
+
+def _models(
+    n: int, agents: Sequence[str], atoms: Sequence[str], logic: str, weights: bool
+) -> st.SearchStrategy[KripkeModel]:
+    worlds = range(n)
+    pairs = st.lists(st.tuples(st.sampled_from(worlds), st.sampled_from(worlds)), max_size=2 * n)
+    relations = st.fixed_dictionaries({a: pairs.map(lambda found: closed(found, n, logic)) for a in agents})
+    valuation = st.fixed_dictionaries({p: st.sets(st.sampled_from(worlds)) for p in atoms})
+    numbers = st.fixed_dictionaries({w: st.integers(1, 3) for w in worlds})
+    given = st.fixed_dictionaries({a: numbers for a in agents}) if weights else st.none()
+    return st.builds(lambda r, v, w: KripkeModel(worlds, r, v, weights=w), relations, valuation, given)
+
+
+def closed(pairs: Iterable[tuple[int, int]], n: int, logic: str) -> set[tuple[int, int]]:
+    """Return pairs with what a logic demands added, one missing pair after the other."""
+    properties = logic_named(logic)
+    found = set(pairs)
+    if properties.reflexive:
+        found |= {(w, w) for w in range(n)}
+    if properties.serial:
+        found |= {(w, w) for w in range(n) if not any(v == w for v, _ in found)}
+    while True:
+        more = set()
+        for w, v in found:
+            for x, y in found:
+                if properties.transitive and v == x:
+                    more.add((w, y))
+                if properties.euclidean and w == x:
+                    more.add((v, y))
+        if more <= found:
+            return found
+        found |= more

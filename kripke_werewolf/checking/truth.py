@@ -62,19 +62,34 @@ def truth_sets(model: KripkeModel, formulas: Sequence[s.Formula]) -> list[Mask]:
 
 
 def check_names(model: KripkeModel, formula: s.Formula) -> None:
-    """Raise an `UnknownNameError` if the formula mentions what the model does not have."""
-    for node in formula.subformulas():
-        match node:
-            case s.Box(s.Act(name, _, None), _) | s.Diamond(s.Act(name, _, None), _):
-                raise UnknownActionError(
-                    name, (), place="the formula; bind it to an action model (actions=…)"
-                )
-            case s.KnowsValue(_, variable) if variable not in model.variables:
-                raise UnknownVariableError(variable, model.variables)
-    for agent in sorted(formula.agents - model.relations.keys()):
-        raise UnknownAgentError(agent, model.agents)
-    for atom in sorted(formula.atoms - model.valuation.keys()):
-        raise UnknownAtomError(atom, model.atoms)
+    """Raise an `UnknownNameError` if the formula mentions what the model does not have.
+
+    Looks into the actions that the formula names and into the variables of `Kv` as well.
+    """
+    pending, seen = [formula], set[object]()
+    while pending:
+        current = pending.pop()
+        for node in current.subformulas():
+            match node:
+                case s.Box(s.Act(name, event, action), _) | s.Diamond(s.Act(name, event, action), _):
+                    if action is None:
+                        hint = "the formula; bind it to an action model (actions=…)"
+                        raise UnknownActionError(name, (), place=hint)
+                    if event is not None:
+                        action.point(event)
+                    if action not in seen:
+                        seen.add(action)
+                        pending.extend(action.formulas)
+                case s.KnowsValue(_, variable):
+                    if variable not in model.variables:
+                        raise UnknownVariableError(variable, model.variables)
+                    if variable not in seen:
+                        seen.add(variable)
+                        pending.extend(model.variables[variable].values())
+        for agent in sorted(current.agents - model.relations.keys()):
+            raise UnknownAgentError(agent, model.agents)
+        for atom in sorted(current.atoms - model.valuation.keys()):
+            raise UnknownAtomError(atom, model.atoms)
 
 
 _COMPARE: dict[str, Callable[[npt.NDArray[np.int32], int], Mask]] = {

@@ -270,13 +270,20 @@ def _numbered(
 def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, int]) -> tuple[Hashable, ...]:
     if designated is None:
         return tuple(number)
-    wanted = [designated] if isinstance(designated, str) else list(designated)
-    for event in wanted:
-        if event not in number:
-            raise UnknownActionError(event, number, kind="event")
+    wanted = [_event(e, number) for e in ([designated] if isinstance(designated, str) else designated)]
     if not wanted:
         raise ModelError("at least one event must be designated")
     return tuple(sorted(dict.fromkeys(wanted), key=number.__getitem__))
+
+
+def _event(name: Hashable, number: Mapping[Hashable, int]) -> Hashable:
+    if name in number:
+        return name
+    # formulas know events by their text, also those that are numbers or pairs
+    for event in number:
+        if str(event) == name:
+            return event
+    raise UnknownActionError(name, number, kind="event")
 
 
 # --- ready-made actions --------------------------------------------------------------------------

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import FalseAnnouncement, ModelTooLarge
+from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelTooLarge, UnknownAtomError
 from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.formulas.syntax import disjunction
 from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
@@ -20,6 +19,8 @@ from kripke_werewolf.models.worlds import Paired
 from kripke_werewolf.updates.action import ActionModel
 
 __all__ = ["Product", "announce", "product", "product_update"]
+
+_SAFE = 2**62  # sums and products of weights below it stay inside int64
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,10 @@ def product_update(model: KripkeModel, action: ActionModel, *, limit: int = DEFA
     """Return the product update of a model with an action model; see `KripkeModel.update`."""
     from kripke_werewolf.checking.truth import truth_sets
 
+    if not isinstance(action, ActionModel):
+        raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
+    for atom in sorted({p for event in action.events.values() for p in event.post} - model.valuation.keys()):
+        raise UnknownAtomError(atom, model.atoms)
     formulas = action.formulas
     memo = dict(zip(formulas, truth_sets(model, formulas), strict=True))
     updated = product(model, action, memo, limit=limit).model
@@ -125,7 +130,8 @@ def _weights(
     """
     events = list(action.events.values())
     scale = lcm(*(e.weight.denominator for e in events))
-    sizes = [int(e.weight * scale) for e in events]
+    counts = [int(e.weight * scale) for e in events]
+    sizes = np.array(counts, np.int64 if sum(counts) < _SAFE else object)
     out: dict[str, Weights] = {}
     for agent in model.agents:
         sees: list[list[int]] = [[] for _ in events]
@@ -136,18 +142,18 @@ def _weights(
             if old is not None:
                 out[agent] = reduced(old.take(world))
             continue
-        totals = np.zeros(len(world), np.int64)
+        totals = np.zeros(len(world), sizes.dtype)
         for i, seen in enumerate(sees):
             here = np.flatnonzero(event == i)
             for j in seen:
-                totals[here] += sizes[j] * true[events[j].pre][world[here]]
-            if i not in seen:  # never a place the agent considers possible: any weight will do
+                totals[here] += sizes[j] * true[events[j].pre][world[here]].astype(sizes.dtype)
+            if i not in seen:  # it would not consider this event possible itself: nothing to split
                 totals[here] = sizes[i]
         common = lcm(*np.unique(totals).tolist()) if len(totals) else 1
         base = model.weight(agent)
-        largest = Fraction(max(map(int, (base.max(initial=0),)))) * max(sizes) * common
-        dtype = np.int64 if largest < 2**62 else object
-        shares = np.array(sizes, dtype)[event] * (common // totals.astype(dtype))
+        largest = int(base.max(initial=0)) * max(counts) * common
+        dtype = np.int64 if largest < _SAFE else object
+        shares = sizes.astype(dtype)[event] * (common // totals.astype(dtype))
         new = reduced(base.take(world).astype(dtype) * shares)
         if len(new) and (new != new[0]).any():
             out[agent] = new
