@@ -5,3 +5,4 @@ from kripke_werewolf.checking import *  # noqa: F403
 from kripke_werewolf.formulas import *  # noqa: F403
 from kripke_werewolf.models import *  # noqa: F403
 from kripke_werewolf.updates import *  # noqa: F403
+from kripke_werewolf.werewolf import *  # noqa: F403

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -24,7 +24,15 @@ from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
 
-__all__ = ["QuantumWerewolf"]
+if TYPE_CHECKING:
+    from kripke_werewolf.formulas.base import FormulaLike
+    from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.werewolf.questions import Answer
+
+__all__ = ["LIMIT", "QuantumWerewolf"]
+
+LIMIT = 5_000_000
+"""Worlds a Kripke model of a game may have unless the caller allows more."""
 
 
 class QuantumWerewolf:
@@ -303,6 +311,40 @@ class QuantumWerewolf:
     def table(self, *, public: bool = False, columns: Sequence[str] | None = None) -> Table:
         """Return the probability table: the game master's, or the one the rules make public."""
         return make_table(self.setup, self._state, public=public, columns=columns)
+
+    # what is known
+
+    def model(
+        self,
+        agents: Iterable[str | int] | None = None,
+        *,
+        deaths_of: Iterable[str | int] | None = None,
+        limit: int = LIMIT,
+    ) -> KripkeModel:
+        """Return the Kripke model of the game for some players (by default all); see `knowledge_model`.
+
+        Its designated worlds are the superposition. Raises ModelTooLarge beyond `limit` worlds.
+        """
+        from kripke_werewolf.werewolf.knowledge_model import build_model
+
+        return build_model(self, agents, deaths_of=deaths_of, limit=limit)
+
+    def ask(self, question: FormulaLike, *, limit: int = LIMIT) -> Answer:
+        """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
+
+        Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
+        `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. The
+        model is built for the players whose knowledge the formula is about.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> print(game.ask("K_Ann (seer_Ann -> wolf_Bo)"), game.ask("wolf_Bo"))
+        yes in 2 of 5 worlds
+
+        Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
+        """
+        from kripke_werewolf.werewolf.questions import ask
+
+        return ask(self, question, limit=limit)
 
     # what may be done
 

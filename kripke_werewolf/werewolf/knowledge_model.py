@@ -55,10 +55,7 @@ from kripke_werewolf.werewolf.rules import Shown
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["LIMIT", "atoms_of", "build_model"]
-
-LIMIT = 5_000_000
-"""Worlds a model may have unless the caller allows more."""
+__all__ = ["atoms_of", "build_model"]
 
 _Option: TypeAlias = tuple[int | None, str | None]  # target and result of an action, as far as it has them
 
@@ -69,7 +66,7 @@ def build_model(
     *,
     deaths_of: Iterable[str | int] | None = None,
     weighted: bool = True,
-    limit: int = LIMIT,
+    limit: int,
 ) -> KripkeModel:
     """Return the multi-pointed Kripke model of the game for some of its players, by default all.
 

@@ -81,7 +81,7 @@ class Possibilities:
         """Return where the player has one of the roles."""
         wanted = np.zeros(len(self.code), bool)
         wanted[[self.code[r] for r in roles]] = True
-        found: Mask = wanted[self.roles[:, player]][self.deal]
+        found: Mask = wanted[self.roles[:, player][self.deal]]
         return found
 
     def is_seer(self, player: int) -> Mask:
@@ -109,8 +109,8 @@ class Possibilities:
 
     def is_deal(self, roles: Sequence[Role]) -> Mask:
         """Return where exactly these roles are dealt."""
-        found: Mask = np.all(self.roles == [self.code[r] for r in roles], axis=1)[self.deal]
-        return found
+        codes = np.array([self.code[r] for r in roles], np.uint8)
+        return (self.roles == codes).all(axis=1)[self.deal]
 
     # --- changes -----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from kripke_werewolf.errors import UnknownAgentError, UnknownAtomError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
 from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.werewolf.knowledge_model import LIMIT, atoms_of, build_model
+from kripke_werewolf.werewolf.knowledge_model import atoms_of, build_model
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -42,7 +42,7 @@ class Answer:
         return "yes" if self.holds else "no"
 
 
-def ask(game: QuantumWerewolf, question: FormulaLike, *, limit: int = LIMIT) -> Answer:
+def ask(game: QuantumWerewolf, question: FormulaLike, *, limit: int) -> Answer:
     """Return whether a formula is true in the game now; see `QuantumWerewolf.ask`."""
     asked = resolve(game, question)
     deaths_of = [name for name in game.players if f"dead_{name}" in asked.atoms]

@@ -1,0 +1,5 @@
+"""`python -m kripke_werewolf` is the command `kripke-werewolf`."""
+
+from kripke_werewolf.cli import main
+
+main()

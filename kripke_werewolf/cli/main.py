@@ -1,0 +1,99 @@
+"""The group of all commands, and how errors reach the user.
+
+A command's module is imported when the command is called. A command ends with exit code 0 for yes and
+done, 1 for no; bad input ends with 2, and one message on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+from typing import Any, TextIO
+
+import click
+
+from kripke_werewolf._version import __version__
+from kripke_werewolf.errors import KripkeError
+
+__all__ = ["cli", "main"]
+
+# each command `name` is the object `name_command` of the module of that name
+_COMMANDS = {
+    "demo": "play a small game of Quantum Werewolf and ask what its players know",
+    "table": "print the probability table of a game",
+    "ask": "ask formulas about a game or a model",
+}
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"kripke_werewolf.cli.{cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from kripke_werewolf.errors import UnknownNameError
+
+            raise UnknownNameError(args[0], _COMMANDS, kind="command")
+        return super().resolve_command(ctx, args)
+
+
+@click.command(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="kripke-werewolf")
+def cli() -> None:
+    """Dynamic epistemic logic, and the game Quantum Werewolf."""
+
+
+def main() -> None:
+    """Run the command line: the entry point of the console script."""
+    warnings.showwarning = _show_warning
+    try:
+        code = cli.main(prog_name="kripke-werewolf", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        sys.exit("interrupted")
+    except KripkeError as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # the reader of our output has gone: nothing more to say, and nothing to flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _fail(message: str) -> None:
+    click.echo(f"error: {message}", err=True)
+    sys.exit(2)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> Any:
+    click.echo(f"note: {message}", err=True)
