@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -262,7 +262,7 @@ def _models(
     relations = st.fixed_dictionaries({a: pairs.map(lambda found: closed(found, n, logic)) for a in agents})
     valuation = st.fixed_dictionaries({p: st.sets(st.sampled_from(worlds)) for p in atoms})
     numbers = st.fixed_dictionaries({w: st.integers(1, 3) for w in worlds})
-    given = st.fixed_dictionaries({a: numbers for a in agents}) if weights else st.none()
+    given = st.fixed_dictionaries(dict.fromkeys(agents, numbers)) if weights else st.none()
     return st.builds(lambda r, v, w: KripkeModel(worlds, r, v, weights=w), relations, valuation, given)
 
 

@@ -178,50 +178,41 @@ class Formula:
         return new[self]
 
     def substitute(self, values: Mapping[str, Formula]) -> Formula:
-        """Replace atoms by formulas, all at once.
+        """Replace atoms by formulas, all at once; what a quantifier binds is not replaced.
 
-        Raises `FormulaError` where the result would not say the same of the new formula: an atom to
-        be replaced is bound by a quantifier or occurs in an action that the formula names, or a
-        quantifier would bind an atom of the formula that is put in.
+        Raises `FormulaError` where the result would not say the same of what is put in: an atom to
+        be replaced occurs in an action that the formula names, or a quantifier would bind an atom
+        of the formula put in.
         """
         from kripke_werewolf.formulas.syntax import Atom, Exists, Forall
 
-        arriving = frozenset[str]().union(*(f.atoms for f in values.values()))
-        for node in self.subformulas():
-            own = node._own_atoms()
-            if isinstance(node, Atom) or not own:
+        none = frozenset[str]()
+        start = (self, none)
+        done: dict[tuple[Formula, frozenset[str]], Formula] = {}
+        tasks = [start]
+        while tasks:
+            node, bound = key = tasks[-1]  # the atoms bound by quantifiers around this occurrence
+            if key in done:
+                tasks.pop()
                 continue
-            if clash := own & values.keys():
-                names = ", ".join(sorted(clash))
-                raise FormulaError(f"cannot replace {names} in {node}: bound or used by an action there")
-            if isinstance(node, Forall | Exists) and own & arriving:
-                for name in sorted(node.atoms & values.keys()):
-                    if captured := own & values[name].atoms:
-                        raise FormulaError(
-                            f"cannot put {values[name]} for {name} in {node}: "
-                            f"{', '.join(sorted(captured))} would be bound there"
-                        )
-        return self.rewrite(lambda node: values.get(node.name, node) if isinstance(node, Atom) else node)
-
-    def rename(
-        self,
-        *,
-        agents: Callable[[str], str] = lambda name: name,
-        atoms: Callable[[str], str] = lambda name: name,
-    ) -> Formula:
-        """Give agents and atoms other names, everywhere but inside bound actions.
-
-        Different names must stay different; this is not checked.
-        """
-
-        def step(node: Formula) -> Formula:
-            label = node._renamed(agents, atoms)
-            return node if label == node.label else node._make(label, node.children)
-
-        return self.rewrite(step)
-
-    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        return self.label
+            if isinstance(node, Atom):
+                new = node if node.name in bound else values.get(node.name, node)
+                if captured := bound & new.atoms if new is not node else none:
+                    raise FormulaError(
+                        f"cannot put {new} for {node} inside a quantifier over {', '.join(sorted(captured))}"
+                    )
+                done[key] = new
+                continue
+            if isinstance(node, Forall | Exists):
+                bound |= node._own_atoms()
+            elif clash := (node._own_atoms() & values.keys()) - bound:
+                raise FormulaError(f"cannot replace {', '.join(sorted(clash))} in the action of {node}")
+            parts = [(child, bound) for child in node.children]
+            if missing := [part for part in parts if part not in done]:
+                tasks += missing
+            else:
+                done[key] = node.with_children(done[part] for part in parts)
+        return done[start]
 
     def bind(self, **actions: ActionModel) -> Formula:
         """Give the named actions of dynamic operators their action models.

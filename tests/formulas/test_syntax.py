@@ -16,6 +16,7 @@ from kripke_werewolf import formulas as f
 from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, UnknownAtomError
 from kripke_werewolf.formulas import Act, Announce, Atom, Box, Formula, K, base
+from kripke_werewolf.updates import public
 from tests.strategies import formulas
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
@@ -256,13 +257,23 @@ def test_substitution_is_simultaneous() -> None:
 
 
 def test_substitution_does_not_disturb_quantifiers() -> None:
-    formula = parse("forall p. (p | q)")
-    assert formula.substitute({"q": r}) is parse("forall p. (p | r)")
-    assert (formula & p).substitute({"r": p}) is formula & p
-    with pytest.raises(FormulaError, match="cannot replace p in forall p"):
-        (formula & p).substitute({"p": q})
-    with pytest.raises(FormulaError, match=r"cannot put ~p for q in .*: p would be bound there"):
+    formula = parse("p & forall p. (p | q)")
+    assert formula.substitute({"q": r}) is parse("p & forall p. (p | r)")
+    assert formula.substitute({"p": ~q}) is parse("~q & forall p. (p | q)")
+    assert formula.substitute({"r": p}) is formula
+    assert parse("forall p. exists q. (p & q & r)").substitute({"p": r, "q": r, "r": ~Atom("s")}) is parse(
+        "forall p. exists q. (p & q & ~s)"
+    )
+    with pytest.raises(FormulaError, match="cannot put ~p for q inside a quantifier over p"):
         formula.substitute({"q": ~p})
+
+
+def test_substitution_does_not_reach_into_actions() -> None:
+    action = public("p | q")
+    formula = parse("[show]p & r", actions={"show": action})
+    assert formula.substitute({"r": p}) is parse("[show]p & p", actions={"show": action})
+    with pytest.raises(FormulaError, match=r"cannot replace p, q in the action of \[show\]p"):
+        formula.substitute({"p": r, "q": r})
 
 
 # --- errors --------------------------------------------------------------------------------------
