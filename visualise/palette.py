@@ -1,0 +1,52 @@
+"""Colours and line styles: those of Okabe and Ito (2008), told apart by the colour-blind too.
+
+Every agent also gets a line style of its own, so that a grey print still reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ACCENT", "FADED", "INK", "MUTED", "PAPER", "SHADE", "TRUE_FILL", "Pen", "class_fill", "pen"]
+
+# the eight of Okabe and Ito, the darker ones first; yellow is too pale for a line on white
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# on, off, on, off, … in units of length of the picture
+_DASHES: tuple[tuple[float, ...], ...] = (
+    (), (6.0, 3.0), (1.8, 2.2), (8.0, 2.5, 1.5, 2.5), (11.0, 4.0), (7.0, 2.2, 1.5, 2.2, 1.5, 2.2),
+)  # fmt: skip
+_FILLS = (
+    "#BFDDF2", "#F9D3B4", "#B5E3D3", "#EFCFE0", "#F8E2A8",
+    "#D9D9D9", "#D4C5EA", "#F7F3B2", "#C8E6A0", "#F2B8B5",
+)  # fmt: skip
+
+INK = "#1A1A1A"  # outlines and text
+MUTED = "#5A5A5A"  # captions
+FADED = "#B8B8B8"  # what was lost
+PAPER = "#FFFFFF"
+SHADE = "#E4E4E4"  # designated worlds where there are many
+TRUE_FILL = "#BFE0F5"  # worlds where the formula is true
+ACCENT = "#E69F00"  # an explanation's path
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How the lines of one agent look: a colour, and dashes as lengths on and off (none: solid)."""
+
+    colour: str
+    dashes: tuple[float, ...]
+
+
+def pen(number: int) -> Pen:
+    """Return the pen of the agent with this number; 42 of them differ.
+
+    >>> pen(0), pen(1)
+    (Pen(colour='#0072B2', dashes=()), Pen(colour='#D55E00', dashes=(6.0, 3.0)))
+    """
+    turn, place = divmod(number, len(_COLOURS))
+    return Pen(_COLOURS[place], _DASHES[(place + turn) % len(_DASHES)])
+
+
+def class_fill(number: int) -> str:
+    """Return the fill of a class of worlds; the colours repeat after ten."""
+    return _FILLS[number % len(_FILLS)]

@@ -1,0 +1,330 @@
+"""Lines between worlds: which ones are drawn, how they bend, and where their labels go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import cos, pi, sin
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from visualise.geometry import (
+    Box,
+    Curve,
+    Point,
+    Positions,
+    around,
+    bowed,
+    convex_hull,
+    cut,
+    inside_polygon,
+    sampled,
+    spanning_tree,
+)
+from visualise.structure import Structure, Ties
+
+__all__ = ["EdgeChoice", "Outline", "Place", "Routed", "hull_outlines", "route", "tree_of"]
+
+EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
+
+SPACING = 9.0  # between parallel lines, in their middle
+CLEARANCE = 5.0  # between a line and a world that is not its end
+LOOP = 25.0  # how far a loop reaches
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands and what it takes up: half extents, and whether it has round ends."""
+
+    at: Point
+    half: Point
+    round: bool = True
+    extra: float = 0.0
+
+    def distance(self, points: Positions) -> npt.NDArray[np.float64]:
+        """Return how far points lie outside the outline; negative inside."""
+        x, y = np.abs(points[:, 0] - self.at.x), np.abs(points[:, 1] - self.at.y)
+        if self.round:  # a disc, or the part of the plane around a straight line
+            small = min(self.half.x, self.half.y)
+            x, y = np.maximum(x - (self.half.x - small), 0), np.maximum(y - (self.half.y - small), 0)
+            return np.hypot(x, y) - small - self.extra
+        x, y = x - self.half.x - self.extra, y - self.half.y - self.extra
+        return np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A line to be drawn for some agents (numbers), from node to node."""
+
+    agents: tuple[int, ...]
+    source: int
+    target: int
+    heads: tuple[bool, bool]
+    curve: Curve
+    bow: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The outline around one class of an agent (a number)."""
+
+    agent: int
+    members: tuple[int, ...]
+    points: tuple[Point, ...]
+
+
+# --- which lines -----------------------------------------------------------------------------------
+
+
+def tree_of(cell: Sequence[int], places: Sequence[Place]) -> list[tuple[int, int]]:
+    """Return the lines that join the worlds of a class: a shortest tree that avoids other worlds."""
+    at = np.array([places[w].at for w in cell])
+    length = np.linalg.norm(at[:, None] - at[None, :], axis=2)
+    others = [p for w, p in enumerate(places) if w not in set(cell)]
+    for i, j in combinations(range(len(cell)), 2):
+        points = sampled((Point(*at[i]), Point(*at[j])), 17)
+        if any((p.distance(points) < CLEARANCE).any() for p in others):
+            length[i, j] = length[j, i] = 2.5 * length[i, j] + 40
+    return [(cell[i], cell[j]) for i, j in spanning_tree(length)]
+
+
+def _pairs(
+    ties: Ties, places: Sequence[Place], choice: EdgeChoice
+) -> dict[tuple[int, int], tuple[bool, bool]]:
+    """Return the lines of one agent: the two worlds, the smaller first, and their arrow heads."""
+    if ties.classes is not None:
+        if choice == "hulls":
+            return {}
+        found: Iterable[tuple[int, int]]
+        if choice == "full":
+            found = [pair for cell in ties.classes for pair in combinations(cell, 2)]
+        else:
+            found = [pair for cell in ties.classes if len(cell) > 1 for pair in tree_of(cell, places)]
+        return dict.fromkeys(found, (False, False))
+    out: dict[tuple[int, int], tuple[bool, bool]] = {}
+    for i, j in sorted(ties.pairs):
+        pair = (min(i, j), max(i, j))
+        back, forth = out.get(pair, (False, False))
+        out[pair] = (back or i > j, forth or i < j)
+    return out
+
+
+# --- how they run ----------------------------------------------------------------------------------
+
+
+def route(
+    s: Structure, places: Sequence[Place], choice: EdgeChoice, *, merge: bool = False
+) -> tuple[list[Routed], dict[tuple[int, ...], list[int]]]:
+    """Return the lines, and the worlds with loops by the agents (numbers) whose loops they have.
+
+    With `merge`, agents whose lines would run side by side share one.
+    """
+    bundles: dict[tuple[int, int], list[tuple[tuple[int, ...], tuple[bool, bool]]]] = {}
+    for number, ties in enumerate(s.ties):
+        for pair, heads in _pairs(ties, places, choice).items():
+            bundle = bundles.setdefault(pair, [])
+            same = next((k for k, (_, h) in enumerate(bundle) if h == heads), None) if merge else None
+            if same is None:
+                bundle.append(((number,), heads))
+            else:
+                bundle[same] = ((*bundle[same][0], number), heads)
+    centre = Point(*np.mean([p.at for p in places], axis=0)) if places else Point(0, 0)
+    found = []
+    for (i, j), bundle in sorted(bundles.items()):
+        base = _base_bow(i, j, places, centre, SPACING * (len(bundle) - 1) / 2)
+        for k, (agents, heads) in enumerate(bundle):
+            bow = base + SPACING * ((len(bundle) - 1) / 2 - k)
+            curve = _clipped(bowed(places[i].at, places[j].at, bow), places[i], places[j], heads)
+            found.append(Routed(agents, i, j, heads, curve, bow))
+    loops: dict[int, tuple[int, ...]] = {}
+    for number, ties in enumerate(s.ties):
+        for world in ties.loops:
+            loops[world] = (*loops.get(world, ()), number)
+    by_agents: dict[tuple[int, ...], list[int]] = {}
+    for world, agents in sorted(loops.items()):
+        by_agents.setdefault(agents, []).append(world)
+    return found, by_agents
+
+
+def _base_bow(i: int, j: int, places: Sequence[Place], centre: Point, spread: float) -> float:
+    """Return the smallest bend that keeps the lines between two worlds off all others."""
+    start, end = places[i].at, places[j].at
+    others = [p for k, p in enumerate(places) if k not in (i, j)]
+    if not others:
+        return 0.0
+    # outward first: to the left if the middle of the picture is on the right
+    turn = (end.x - start.x) * (centre.y - start.y) - (end.y - start.y) * (centre.x - start.x)
+    outward = -1.0 if turn > 0 else 1.0
+    best = (-np.inf, 0.0)
+    for size in (0.0, 10.0, 16.0, 22.0, 29.0, 37.0, 46.0, 58.0, 72.0, 90.0):
+        for bow in (outward * size, -outward * size) if size else (0.0,):
+            points = sampled(bowed(start, end, bow), 25)
+            room = min(float(p.distance(points).min()) for p in others) - spread
+            if room >= CLEARANCE:
+                return bow
+            best = max(best, (room - 0.2 * size, bow))
+    return best[1]
+
+
+def _clipped(curve: Curve, source: Place, target: Place, heads: tuple[bool, bool]) -> Curve:
+    """Cut a curve off at the outlines of its ends, with a little air before an arrow head."""
+    points = sampled(curve, 129)
+    t = np.linspace(0, 1, 129)
+    start = t[source.distance(points) > 1.2 * heads[0]]
+    end = t[target.distance(points) > 1.2 * heads[1]]
+    if not len(start) or not len(end) or start[0] >= end[-1]:
+        return curve
+    return cut(curve, float(start[0]), float(end[-1]))
+
+
+def loop(place: Place, angle: float, reach: float) -> Curve:
+    """Return a loop at a node in a direction."""
+    half = 0.42
+    small = min(place.half.x, place.half.y) + place.extra
+    lean = place.half.x - min(place.half.x, place.half.y)
+    base = Point(place.at.x + lean * cos(angle), place.at.y)
+    wide = 0.62
+    ends = [Point(base.x + small * cos(a), base.y + small * sin(a)) for a in (angle - half, angle + half)]
+    far = small + 1.32 * reach
+    controls = [Point(base.x + far * cos(a), base.y + far * sin(a)) for a in (angle - wide, angle + wide)]
+    return ends[0], controls[0], controls[1], ends[1]
+
+
+DIRECTIONS = {"above": pi / 2, "left": pi, "right": 0.0, "below": -pi / 2}
+
+
+def loop_direction(
+    world: int, places: Sequence[Place], lines: Sequence[Routed], reach: float, taken: Sequence[Box]
+) -> float:
+    """Return the direction in which a loop has most room: above, left, right or below."""
+    points = [sampled(line.curve, 17) for line in lines]
+    best = (np.inf, 0.0)
+    for rank, angle in enumerate(DIRECTIONS.values()):
+        shape = sampled(loop(places[world], angle, reach), 17)
+        extent = Box(*shape.min(axis=0), *shape.max(axis=0))
+        hits = sum(bool(_within(p, extent).any()) for p in points)
+        hits += 4 * sum(bool((p.distance(shape) < 3).any()) for k, p in enumerate(places) if k != world)
+        hits += 4 * sum(extent.overlaps(box) for box in taken)
+        best = min(best, (hits + 0.1 * rank, angle))
+    return best[1]
+
+
+def _within(points: Positions, box: Box) -> npt.NDArray[np.bool_]:
+    x, y = points[:, 0], points[:, 1]
+    return (x > box.left) & (x < box.right) & (y > box.bottom) & (y < box.top)
+
+
+# --- labels ----------------------------------------------------------------------------------------
+
+# where lines of text may stand beside a node: direction, and what speaks against it
+SIDES: Mapping[str, tuple[int, int, float]] = {
+    "below": (0, -1, 0.0),
+    "right below": (1, -1, 0.8),
+    "left below": (-1, -1, 0.8),
+    "above": (0, 1, 0.9),
+    "right": (1, 0, 1.0),
+    "left": (-1, 0, 1.0),
+    "right above": (1, 1, 1.1),
+    "left above": (-1, 1, 1.1),
+}
+
+
+def side_boxes(place: Place, width: float, height: float, gap: float) -> dict[str, Box]:
+    """Return the box of a text on each side of a node."""
+    x, y = place.at
+    rx, ry = place.half.x + place.extra, place.half.y + place.extra
+    out = {}
+    for name, (dx, dy, _) in SIDES.items():
+        if dx and dy:  # tucked into the corner of a round node
+            left = x + dx * 0.72 * rx - (width if dx < 0 else 0)
+            bottom = y + dy * (0.72 * ry + gap) - (height if dy < 0 else 0)
+        elif dx:
+            left, bottom = x + dx * (rx + gap) - (width if dx < 0 else 0), y - height / 2
+        else:
+            left, bottom = x - width / 2, y + dy * (ry + gap) - (height if dy < 0 else 0)
+        out[name] = Box(left, bottom, left + width, bottom + height)
+    return out
+
+
+def choose_sides(
+    places: Sequence[Place],
+    sizes: Sequence[tuple[float, float]],
+    curves: Sequence[Curve],
+    taken: Sequence[Box],
+    gap: float,
+) -> list[Box | None]:
+    """Return the box for the text of each node (None where it has none).
+
+    Everything starts below its node, where the arrangement left room; a text moves where fewer lines
+    run through it and nothing else stands.
+    """
+    points = [sampled(curve, 41) for curve in curves]
+    options = [side_boxes(p, *size, gap) if size[0] else {} for p, size in zip(places, sizes, strict=True)]
+    chosen = ["below" if o else "" for o in options]
+    nodes = [Box.at(p.at, p.half.x + p.extra, p.half.y + p.extra) for p in places]
+    for _ in range(2):
+        for k, own in enumerate(options):
+            if not own:
+                continue
+            others = [o[c] for m, (o, c) in enumerate(zip(options, chosen, strict=True)) if c and m != k]
+            blocked = [*(b for m, b in enumerate(nodes) if m != k), *others, *taken]
+            best = (np.inf, chosen[k])
+            for side, box in own.items():
+                if side != "below" and any(box.grown(2).overlaps(b) for b in blocked):
+                    continue
+                hits = sum(bool(_within(p, box.grown(0.5)).any()) for p in points)
+                hits += 3 * any(box.overlaps(b) for b in taken)
+                best = min(best, (2.0 * hits + SIDES[side][2], side))
+            chosen[k] = best[1]
+    return [o[c] if c else None for o, c in zip(options, chosen, strict=True)]
+
+
+def label_spot(curve: Curve, width: float, height: float, taken: Sequence[Box]) -> Point:
+    """Return the centre of an edge's label: on the line, near its middle, where nothing else stands."""
+    best = (np.inf, Point(0, 0))
+    for rank, t in enumerate((0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72)):
+        spot = Point(*sampled(curve, 101)[round(100 * t)])
+        box = Box.at(spot, width / 2 + 1.5, height / 2 + 1)
+        best = min(best, (10.0 * sum(box.overlaps(b) for b in taken) + rank, spot))
+    return best[1]
+
+
+# --- hulls -----------------------------------------------------------------------------------------
+
+
+def hull_outlines(s: Structure, places: Sequence[Place]) -> list[Outline]:
+    """Return an outline for each class of two or more worlds; agents' outlines are nested.
+
+    It is convex where that encloses no other world, else it follows the tree of the class.
+    """
+    found = []
+    at = np.array([p.at for p in places])
+    drawn = [k for k, ties in enumerate(s.ties) if ties.classes is not None]
+    for rank, number in enumerate(drawn):
+        wide = 5.0 + 4.0 * (len(drawn) - 1 - rank)
+        for cell in s.ties[number].classes or ():
+            if len(cell) < 2:
+                continue
+            corners = [Point(float(x), float(y)) for w in cell for x, y in _rim(places[w], wide)]
+            outline = convex_hull(corners)
+            others = np.array([k for k in range(len(places)) if k not in set(cell)], int)
+            if len(others) and inside_polygon(outline, at[others]).any():
+                number_of = {w: k for k, w in enumerate(cell)}
+                edges = [(number_of[i], number_of[j]) for i, j in tree_of(cell, places)]
+                radius = max(places[w].half.y + places[w].extra for w in cell) + wide
+                outline = around([places[w].at for w in cell], edges, radius)
+            found.append(Outline(number, tuple(cell), tuple(outline)))
+    return found
+
+
+def _rim(place: Place, wide: float) -> Positions:
+    angles = np.linspace(0, 2 * pi, 48, endpoint=False)
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    small = min(place.half.x, place.half.y)
+    radius = small + place.extra + wide
+    lean = np.array([place.half.x - small, place.half.y - small])
+    rim: Positions = np.array(place.at) + circle * radius + np.sign(np.round(circle, 9)) * lean
+    return rim

@@ -1,0 +1,110 @@
+"""What a picture needs to know of a model: classes, arrows and valuations as small arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.relation import Partition, Relation
+from visualise.text import natural
+
+__all__ = ["Ties", "structure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """An agent's relation: `classes` if it is an equivalence, else the pairs of different worlds.
+
+    `loops`: the worlds that see themselves, where that is worth showing (not all of them do).
+    """
+
+    agent: str
+    classes: tuple[tuple[int, ...], ...] | None
+    pairs: frozenset[tuple[int, int]]
+    loops: frozenset[int]
+
+    @property
+    def labels(self) -> dict[int, int]:
+        """The number of each world's class; empty for what is no equivalence."""
+        return {w: number for number, cell in enumerate(self.classes or ()) for w in cell}
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The relations to be drawn over worlds 0..size-1, and the valuation, shape (size, atoms)."""
+
+    size: int
+    ties: tuple[Ties, ...]
+    bits: npt.NDArray[np.bool_]
+
+    def neighbours(self) -> npt.NDArray[np.bool_]:
+        """Return which worlds some agent relates, in either direction; shape (size, size)."""
+        out = np.zeros((self.size, self.size), bool)
+        for ties in self.ties:
+            for cell in ties.classes or ():
+                out[np.ix_(cell, cell)] = True
+            for i, j in ties.pairs:
+                out[i, j] = out[j, i] = True
+        np.fill_diagonal(out, False)
+        return out
+
+    def components(self) -> list[list[int]]:
+        """Return the connected parts, each ascending, by their first world."""
+        near = self.neighbours()
+        left = set(range(self.size))
+        found = []
+        while left:
+            stack, part = [min(left)], set[int]()
+            while stack:
+                world = stack.pop()
+                if world not in part:
+                    part.add(world)
+                    stack.extend(np.flatnonzero(near[world]).tolist())
+            left -= part
+            found.append(sorted(part))
+        return found
+
+    def restricted(self, worlds: Sequence[int]) -> Structure:
+        """Return the structure of some worlds, renumbered from 0."""
+        number = {w: i for i, w in enumerate(worlds)}
+        ties = tuple(
+            Ties(
+                t.agent,
+                None
+                if t.classes is None
+                else tuple(cell for c in t.classes if (cell := tuple(number[w] for w in c if w in number))),
+                frozenset((number[i], number[j]) for i, j in t.pairs if i in number and j in number),
+                frozenset(number[w] for w in t.loops if w in number),
+            )
+            for t in self.ties
+        )
+        return Structure(len(worlds), ties, self.bits[list(worlds)])
+
+
+def structure(model: KripkeModel, agents: Sequence[str]) -> Structure:
+    """Return the structure of a model for the given agents; for models small enough to draw."""
+    rows = [model.truth(atom) for atom in natural(model.atoms)]
+    bits = np.array(rows, bool).T if rows else np.zeros((len(model), 0), bool)
+    return Structure(len(model), tuple(ties_of(agent, model.relation(agent)) for agent in agents), bits)
+
+
+def ties_of(agent: str, relation: Relation) -> Ties:
+    """Read an agent's relation."""
+    simple = relation.simplest()
+    if isinstance(simple, Partition):
+        cells = tuple(_members(simple))
+        return Ties(agent, cells, frozenset(), frozenset())
+    pairs = set(relation.pairs())
+    loops = frozenset(i for i, j in pairs if i == j)
+    shown = loops if len(loops) < len(relation) else frozenset[int]()
+    return Ties(agent, None, frozenset((i, j) for i, j in pairs if i != j), shown)
+
+
+def _members(partition: Partition) -> Iterator[tuple[int, ...]]:
+    for cell in partition.members:
+        if len(cell):
+            yield tuple(cell.tolist())

@@ -1,0 +1,181 @@
+"""Short texts in pictures: names of worlds, atoms and formulas, and how wide they are.
+
+A text is a sequence of runs, so that every writer can set `m_1` with a true index without a markup
+language of its own, and so that nothing a user called a world or an agent is ever read as markup.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = [
+    "FAMILY",
+    "INDEX_DROP",
+    "INDEX_SCALE",
+    "Run",
+    "Style",
+    "Text",
+    "atom_runs",
+    "elided",
+    "joined",
+    "natural",
+    "plain",
+    "text_of",
+    "width_of",
+    "world_text",
+    "wrapped",
+]
+
+Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
+
+# what the writers ask for; Verdana is as wide as DejaVu, the others are narrower
+FAMILY = ("DejaVu Sans", "Verdana", "Segoe UI", "Helvetica", "Arial", "sans-serif")
+INDEX_SCALE = 0.74  # the size of an index, and how far it sits below the line, in ems
+INDEX_DROP = 0.22
+
+# advance widths of DejaVu Sans in hundredths of an em: the characters from blank to tilde
+_ASCII = [
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,
+    34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63,
+    61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97,
+    63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+]  # fmt: skip
+_SYMBOLS = dict.fromkeys("¬→↔⊤⊥∅⊗⊕≥≤", 84) | dict.fromkeys("∧∨", 73) | {"·": 32, "…": 100, "⟨": 39, "⟩": 39}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of text in one style; `index` is set smaller and below the line."""
+
+    text: str
+    style: Style = "plain"
+
+
+Text: TypeAlias = tuple[Run, ...]
+
+
+def plain(text: str, style: Style = "plain") -> Text:
+    """Return a text of one run, on one line and without control characters."""
+    shown = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
+    return (Run(shown, style),) if shown else ()
+
+
+def text_of(text: Text) -> str:
+    """Return the characters of a text, without styles; an index after an underscore.
+
+    >>> text_of(atom_runs("wolf_2"))
+    'wolf_2'
+    """
+    return "".join(("_" if run.style == "index" else "") + run.text for run in text)
+
+
+def joined(parts: Sequence[Text], separator: str = ", ") -> Text:
+    """Return the parts with a separator between them."""
+    out: list[Run] = []
+    for part in parts:
+        out += [*([Run(separator)] if out else []), *part]
+    return tuple(out)
+
+
+def width_of(text: Text, size: float) -> float:
+    """Return the width of a text at a font size, in the unit of the size (DejaVu Sans).
+
+    >>> width_of(plain("ab"), 10)
+    12.4
+    """
+    total = 0.0
+    for run in text:
+        factor = INDEX_SCALE if run.style == "index" else 1.12 if run.style == "bold" else 1.0
+        total += factor * sum(map(_advance, run.text))
+    return round(total * size / 100, 3)
+
+
+def _advance(character: str) -> float:
+    code = ord(character)
+    if 32 <= code < 127:
+        return _ASCII[code - 32]
+    if character in _SYMBOLS:
+        return _SYMBOLS[character]
+    if unicodedata.combining(character):
+        return 0
+    return 100 if unicodedata.east_asian_width(character) in "WF" else 66
+
+
+def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tuple[Text, ...]:
+    """Set the parts, with commas, in at most so many lines of at most this width.
+
+    What does not fit is counted: the last line then ends in `+3`. One part alone may be wider.
+    """
+    out: list[list[Text]] = [[]]
+    for part in parts:
+        if out[-1] and width_of(joined([*out[-1], part]), size) > width:
+            out.append([])
+        out[-1].append(part)
+    if not out[0]:
+        return ()
+    left = sum(map(len, out[lines:]))
+    kept = out[:lines]
+    if left:
+        while len(kept[-1]) > 1 and width_of(joined([*kept[-1], plain(f"+{left}")]), size) > width:
+            kept[-1].pop()
+            left += 1
+        kept[-1].append(plain(f"+{left}"))
+    return tuple(joined(line) + ((Run(","),) if i + 1 < len(kept) else ()) for i, line in enumerate(kept))
+
+
+def atom_runs(atom: str) -> Text:
+    """Return an atom as it is set: `m_1` with an index, a single letter slanted.
+
+    >>> atom_runs("m_1")
+    (Run(text='m', style='italic'), Run(text='1', style='index'))
+    """
+    stem, joint, index = atom.partition("_")
+    if not (joint and stem and index):
+        stem, index = atom, ""
+    return plain(stem, "italic" if len(stem) == 1 else "plain") + plain(index, "index")
+
+
+def natural(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names in the order a reader expects, numbers by their value.
+
+    >>> natural(["m_10", "m_2", "a"])
+    ('a', 'm_2', 'm_10')
+    """
+
+    def key(name: str) -> list[tuple[int, int, str]]:
+        return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in re.split(r"(\d+)", name) if p]
+
+    return tuple(sorted(names, key=key))
+
+
+def elided(text: str, most: int) -> str:
+    """Return a text of at most so many characters, the middle left out where it is longer.
+
+    >>> elided("abcdefghij", 7)
+    'abc…hij'
+    """
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def world_text(world: Hashable) -> str:
+    """Return the name of a world as it is shown: tuples of short things run together.
+
+    >>> world_text((0, 1, 1)), world_text(("w", "told")), world_text((((True, False), "e"), "f"))
+    ('011', 'w, told', '10, e, f')
+    """
+    if isinstance(world, bool):
+        return "1" if world else "0"
+    if isinstance(world, frozenset | set):
+        return "{" + ", ".join(sorted(map(world_text, world))) + "}"
+    if isinstance(world, tuple):
+        parts = [world_text(part) for part in world]
+        tight = len(parts) > 1 and all(len(part) == 1 for part in parts)
+        return ("" if tight else ", ").join(parts)
+    return str(world)
