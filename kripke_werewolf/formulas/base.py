@@ -214,6 +214,26 @@ class Formula:
                 done[key] = node.with_children(done[part] for part in parts)
         return done[start]
 
+    def rename(
+        self,
+        *,
+        agents: Callable[[str], str] = lambda name: name,
+        atoms: Callable[[str], str] = lambda name: name,
+    ) -> Formula:
+        """Give agents and atoms other names, everywhere but inside bound actions.
+
+        Different names must stay different; this is not checked.
+        """
+
+        def step(node: Formula) -> Formula:
+            label = node._renamed(agents, atoms)
+            return node if label == node.label else node._make(label, node.children)
+
+        return self.rewrite(step)
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return self.label
+
     def bind(self, **actions: ActionModel) -> Formula:
         """Give the named actions of dynamic operators their action models.
 
