@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 __all__ = [
+    "DiagramTooLarge",
     "FalseAnnouncement",
     "FormatError",
     "FormulaError",
@@ -21,6 +22,7 @@ __all__ = [
     "KripkeError",
     "ModelError",
     "ModelTooLarge",
+    "Undecided",
     "UnknownActionError",
     "UnknownAgentError",
     "UnknownAtomError",
@@ -158,20 +160,45 @@ class ModelTooLarge(ModelError):
         super().__init__(f"{what} would have {worlds:,} worlds, above the limit of {limit:,}; {advice}")
 
 
+class DiagramTooLarge(ModelError, MemoryError):
+    """Decision diagrams that grew beyond the memory limit of their manager.
+
+    Attributes: `nodes`, how many there were; `limit`, how many are allowed.
+    """
+
+    def __init__(self, nodes: int, limit: int) -> None:
+        self.nodes, self.limit = nodes, limit
+        super().__init__(
+            f"the decision diagrams need more than the limit of {limit:,} nodes ({nodes:,} in use); allow "
+            "more (bdds=Oxidd(nodes=…)), or list related atoms next to each other in the vocabulary"
+        )
+
+
 class FalseAnnouncement(KripkeError, ValueError):
     """An announcement or action that can happen at no designated world.
 
     Attributes: `formula`, what was announced (or the precondition); `worlds`, the designated
-    worlds, at all of which it is false.
+    worlds, at all of which it is false; of a model without a list of worlds only the first few.
+    `count`: the number of designated worlds, if `worlds` does not list all.
     """
 
-    def __init__(self, formula: object, worlds: Sequence[object], *, what: str = "announcement") -> None:
+    def __init__(
+        self,
+        formula: object,
+        worlds: Sequence[object],
+        *,
+        what: str = "announcement",
+        count: int | None = None,
+    ) -> None:
         self.formula, self.worlds = formula, tuple(worlds)
-        shown = ", ".join(map(str, self.worlds[:5])) + (", …" if len(self.worlds) > 5 else "")
-        plural = (
-            "the designated world" if len(self.worlds) == 1 else f"all {len(self.worlds)} designated worlds"
-        )
+        number = len(self.worlds) if count is None else count
+        shown = ", ".join(map(str, self.worlds[:5])) + (", …" if number > 5 else "")
+        plural = "the designated world" if number == 1 else f"all {number:,} designated worlds"
         super().__init__(f"false {what}: {formula} is false at {plural} ({shown})")
+
+
+class Undecided(KripkeError, RuntimeError):
+    """A question that was not answered within the limit given; the message names the limit."""
 
 
 class FormatError(KripkeError, ValueError):

@@ -1,0 +1,262 @@
+"""Binary decision diagrams: what the symbolic engine needs of a library, and `oxidd` behind it.
+
+Variables are numbered by even integers 0, 2, 4, …; the odd number v + 1 is the *copy* of v, which
+stands for its value at an accessible state (the doubled vocabulary of belief structures). A copy
+lies directly below its variable in the order, so renaming one into the other keeps every diagram's
+shape. Sets of variables are bit sets: Python integers with bit v set for variable v.
+
+Whoever derives a structure from another shares its manager, and with it the memory limit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ParamSpec, Protocol, Self, TypeAlias, TypeVar
+
+from kripke_werewolf.errors import DiagramTooLarge, ModelError
+
+__all__ = ["DEFAULT_NODES", "BDDs", "Diagram", "Oxidd", "Variables", "members", "variable_set"]
+
+# a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being
+DEFAULT_NODES = 1 << 24
+# the cache of operations is claimed at once; 2^18 entries take 4 MB and serve diagrams of 10^5 nodes
+_CACHE = 1 << 18
+_CUBES = 4096
+
+Variables: TypeAlias = int
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
+
+
+def members(variables: Variables) -> Iterator[int]:
+    """Yield the elements of a bit set, ascending.
+
+    >>> list(members(0b10011))
+    [0, 1, 4]
+    """
+    digits = bin(variables)[:1:-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
+
+
+def variable_set(variables: Iterable[int]) -> Variables:
+    """Return the bit set of some variables."""
+    found = 0
+    for v in variables:
+        found |= 1 << v
+    return found
+
+
+class Diagram(Protocol):
+    """A Boolean function of the variables; equal functions of one manager are equal values."""
+
+    def __and__(self, other: Self, /) -> Self: ...
+    def __or__(self, other: Self, /) -> Self: ...
+    def __xor__(self, other: Self, /) -> Self: ...
+    def __invert__(self, /) -> Self: ...
+    def __hash__(self, /) -> int: ...
+
+
+class BDDs(Protocol):
+    """A manager of diagrams: a library of decision diagrams as this package uses it."""
+
+    true: Diagram
+    false: Diagram
+
+    def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
+        """Return new variables with copies, at the bottom of the order or directly below a variable.
+
+        They follow each other in the order.
+        """
+        ...
+
+    def release(self, variables: Variables) -> None:
+        """Give back variables on which no diagram in use depends any more."""
+        ...
+
+    def variable(self, v: int) -> Diagram:
+        """Return the function that is true where the variable (or copy) is."""
+        ...
+
+    def level(self, v: int) -> int:
+        """Return the place of a variable in the order, 0 at the top."""
+        ...
+
+    def choose(self, test: Diagram, then: Diagram, other: Diagram) -> Diagram:
+        """Return `then` where `test` is true and `other` elsewhere."""
+        ...
+
+    def exists(self, f: Diagram, variables: Variables) -> Diagram:
+        """Return where some values of the variables make `f` true."""
+        ...
+
+    def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
+        """Return `exists(f & g, variables)` without building the conjunction."""
+        ...
+
+    def substitute(self, f: Diagram, values: Mapping[int, Diagram]) -> Diagram:
+        """Replace variables by functions, all at once."""
+        ...
+
+    def copied(self, f: Diagram, variables: Variables) -> Diagram:
+        """Replace variables by their copies."""
+        ...
+
+    def uncopied(self, f: Diagram, variables: Variables) -> Diagram:
+        """Replace the copies of variables by the variables."""
+        ...
+
+    def count(self, f: Diagram, variables: int) -> int:
+        """Return the number of satisfying assignments to that many variables, exactly."""
+        ...
+
+    def size(self, f: Diagram) -> int:
+        """Return the number of nodes."""
+        ...
+
+    def top(self, f: Diagram) -> int:
+        """Return the level of the top node; beyond every variable for a constant."""
+        ...
+
+    def branch(self, f: Diagram) -> tuple[int, Diagram, Diagram] | None:
+        """Return the top variable and the functions where it is true and false; None for a constant."""
+        ...
+
+    def value(self, f: Diagram, true: Container[int]) -> bool:
+        """Return the value where just the given variables are true."""
+        ...
+
+    def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Run a step; when memory runs out, collect garbage and run it once more.
+
+        Raises `DiagramTooLarge` if that does not help. The step must not change anything outside.
+        """
+        ...
+
+
+class Oxidd:
+    """Diagrams by the library `oxidd` (complemented edges, one thread, exact counts).
+
+    `nodes` limits how many nodes may exist at once, and so the memory: about 24 bytes each.
+    """
+
+    def __init__(self, *, nodes: int = DEFAULT_NODES) -> None:
+        from oxidd.bcdd import BCDDFunction, BCDDManager
+        from oxidd.util import BooleanOperator, DDMemoryError
+
+        if not isinstance(nodes, int) or nodes < 1024:
+            raise ModelError(f"a limit of at least 1024 nodes is needed, got {nodes!r}")
+        self.limit = nodes
+        self._manager: Any = BCDDManager(nodes, min(_CACHE, max(nodes // 4, 1024)), 1)
+        self._function: Any = BCDDFunction
+        self._out_of_memory: type[Exception] = DDMemoryError
+        self._and: Any = BooleanOperator.AND
+        self.true: Any = self._manager.true()
+        self.false: Any = self._manager.false()
+        self._free: list[int] = []
+        self._cubes: dict[Variables, Any] = {}
+        self._copying: dict[tuple[Variables, bool], Any] = {}
+
+    def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:  # noqa: D102 - as in BDDs
+        manager = self._manager
+        used, self._free = self._free[:count], self._free[count:]
+        new = [*used, *manager.add_vars(2 * (count - len(used)))[::2]]
+        # released variables may lie anywhere, added ones lie at the bottom
+        if count and (used or below is not None):
+            moved = {w for v in new for w in (v, v + 1)}
+            order = [manager.level_to_var(i) for i in range(manager.num_vars())]
+            rest = [w for w in order if w not in moved]
+            place = len(rest) if below is None else rest.index(below) + 2  # below its copy too
+            order[:] = [*rest[:place], *(w for v in new for w in (v, v + 1)), *rest[place:]]
+            manager.set_var_order(order)
+        return new
+
+    def release(self, variables: Variables) -> None:  # noqa: D102 - as in BDDs
+        self._free = [*self._free, *members(variables)]
+
+    def variable(self, v: int) -> Any:  # noqa: D102 - as in BDDs
+        return self._manager.var(v)
+
+    def level(self, v: int) -> int:  # noqa: D102 - as in BDDs
+        return self._manager.var_to_level(v)  # type: ignore[no-any-return]
+
+    def choose(self, test: Any, then: Any, other: Any) -> Any:  # noqa: D102 - as in BDDs
+        return test.ite(then, other)
+
+    def exists(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+        return f.exists(self._cube(variables)) if variables else f
+
+    def and_exists(self, f: Any, g: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+        return f.apply_exists(self._and, g, self._cube(variables)) if variables else f & g
+
+    def substitute(self, f: Any, values: Mapping[int, Any]) -> Any:  # noqa: D102 - as in BDDs
+        return f.substitute(self._function.make_substitution(values.items())) if values else f
+
+    def copied(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+        return self._renamed(f, variables, True)
+
+    def uncopied(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+        return self._renamed(f, variables, False)
+
+    def count(self, f: Any, variables: int) -> int:  # noqa: D102 - as in BDDs
+        return f.sat_count(variables)  # type: ignore[no-any-return]
+
+    def size(self, f: Any) -> int:  # noqa: D102 - as in BDDs
+        return f.node_count()  # type: ignore[no-any-return]
+
+    def top(self, f: Any) -> int:  # noqa: D102 - as in BDDs
+        level = f.node_level()
+        return self._manager.num_vars() if level is None else level  # type: ignore[no-any-return]
+
+    def branch(self, f: Any) -> tuple[int, Any, Any] | None:  # noqa: D102 - as in BDDs
+        parts = f.cofactors()
+        return None if parts is None else (f.node_var(), *parts)
+
+    def value(self, f: Any, true: Container[int]) -> bool:  # noqa: D102 - as in BDDs
+        # the library's own evaluation does not take variables that are left out for false
+        while (parts := f.cofactors()) is not None:
+            f = parts[0] if f.node_var() in true else parts[1]
+        return f == self.true  # type: ignore[no-any-return]
+
+    def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:  # noqa: D102
+        try:
+            return step(*args, **kwargs)
+        except self._out_of_memory:
+            pass
+        # the library collects in a thread of its own, during which a call returns without effect
+        for pause in (0.0, 0.01, 0.05, 0.2):
+            time.sleep(pause)
+            if self._manager.gc():
+                break
+        try:
+            return step(*args, **kwargs)
+        except self._out_of_memory:
+            raise DiagramTooLarge(self._manager.num_inner_nodes(), self.limit) from None
+
+    def _cube(self, variables: Variables) -> Any:
+        cube = self._cubes.get(variables)
+        if cube is None:
+            if len(self._cubes) >= _CUBES:
+                self._cubes.clear()
+            # upwards from the bottom every step adds one node
+            cube = self.true
+            for v in sorted(members(variables), key=self.level, reverse=True):
+                cube = self._manager.var(v) & cube
+            self._cubes[variables] = cube
+        return cube
+
+    def _renamed(self, f: Any, variables: Variables, forth: bool) -> Any:
+        if not variables:
+            return f
+        # the same substitution object each time lets the library reuse its cache
+        renaming = self._copying.get((variables, forth))
+        if renaming is None:
+            if len(self._copying) >= _CUBES:
+                self._copying.clear()
+            pairs = [(v, v + 1) if forth else (v + 1, v) for v in members(variables)]
+            renaming = self._function.make_substitution([(v, self._manager.var(w)) for v, w in pairs])
+            self._copying[variables, forth] = renaming
+        return f.substitute(renaming)

@@ -1,0 +1,185 @@
+"""Boolean functions kept as a conjunction of parts, which are multiplied only as far as needed.
+
+The conjunction of many small diagrams can be exponentially larger than they are: n announcements
+about overlapping sets of coins are n small diagrams and one of 2^n nodes. Knowledge asks for
+∃x…: a variable is eliminated from the few parts in which it occurs (bucket elimination; Dechter
+1999, and the partitioned transition relations of Burch, Clarke and Long 1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables
+
+__all__ = ["Conjunction", "Part", "balanced", "part", "support_of"]
+
+# parts are multiplied when the product is no larger than both together and this much
+_SLACK = 256
+# diagrams up to this size are searched for the variables that really occur in them
+_SEARCHED = 4096
+
+
+class Part(NamedTuple):
+    """A diagram and the variables that may occur in it (all that do, perhaps more)."""
+
+    diagram: Diagram
+    support: Variables
+
+
+def support_of(bdds: BDDs, f: Diagram) -> Variables:
+    """Return the variables on which a diagram depends, by a walk over its nodes."""
+    found, seen, stack = 0, {f}, [f]
+    while stack:
+        branch = bdds.branch(stack.pop())
+        if branch is not None:
+            found |= 1 << branch[0]
+            for child in branch[1:]:
+                if child not in seen:
+                    seen.add(child)
+                    stack.append(child)
+    return found
+
+
+def part(bdds: BDDs, f: Diagram, support: Variables) -> Part:
+    """Return a diagram with its support, which is found exactly where that is cheap."""
+    return Part(f, support_of(bdds, f) if bdds.size(f) <= _SEARCHED else support)
+
+
+def balanced(
+    bdds: BDDs, combine: Callable[[Diagram, Diagram], Diagram], diagrams: Iterable[Diagram], empty: Diagram
+) -> Diagram:
+    """Combine any number of diagrams by an associative and commutative operation.
+
+    Neighbours in the order are combined first, so the intermediate results stay as small as parts.
+    """
+    found = sorted(diagrams, key=bdds.top)
+    while len(found) > 1:
+        pairs = [combine(a, b) for a, b in zip(found[::2], found[1::2], strict=False)]
+        found = pairs + found[len(found) & ~1 :]
+    return found[0] if found else empty
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """The conjunction of some parts; an immutable value."""
+
+    bdds: BDDs
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def support(self) -> Variables:
+        """The variables that may occur."""
+        found = 0
+        for p in self.parts:
+            found |= p.support
+        return found
+
+    def also(self, *new: Part) -> Conjunction:
+        """Return the conjunction with further parts, multiplied where that does not cost much."""
+        bdds = self.bdds
+        parts = list(self.parts)
+        for added in new:
+            diagram, size = added.diagram, bdds.size(added.diagram)
+            support, kept = added.support, []
+            for size_old, old in sorted(((bdds.size(p.diagram), p) for p in parts), key=lambda x: x[0]):
+                product = diagram & old.diagram if old.support & support else None
+                size_new = 0 if product is None else bdds.size(product)
+                if product is None or size_new > size + size_old + _SLACK:
+                    kept.append(old)
+                else:
+                    diagram, size, support = product, size_new, support | old.support
+            if diagram != bdds.true:
+                kept.append(part(bdds, diagram, support))
+            parts = kept
+        return Conjunction(bdds, tuple(parts))
+
+    def whole(self) -> Part:
+        """Return the conjunction as one diagram."""
+        return Part(
+            balanced(self.bdds, lambda f, g: f & g, (p.diagram for p in self.parts), self.bdds.true),
+            self.support,
+        )
+
+    def eliminate(self, variables: Variables) -> Conjunction:
+        """Return where some values of the variables make the conjunction true.
+
+        The variable whose parts are fewest and smallest goes first.
+        """
+        bdds = self.bdds
+        parts = dict(enumerate(self.parts))
+        number = len(parts)
+        # variables that occur in the same parts go together
+        groups: dict[frozenset[int], Variables] = {}
+        left = variables & self.support
+        for where, together in _split(left, self.parts):
+            groups[where] = groups.get(where, 0) | together
+        while groups:
+            where = min(groups, key=lambda ids: (len(ids), sum(bdds.size(parts[i].diagram) for i in ids)))
+            gone = groups.pop(where)
+            bucket = sorted((parts.pop(i) for i in where), key=lambda p: bdds.size(p.diagram))
+            diagram, support = bucket[0]
+            for p in bucket[1:-1]:
+                diagram, support = diagram & p.diagram, support | p.support
+            if len(bucket) > 1:
+                diagram = bdds.and_exists(diagram, bucket[-1].diagram, gone)
+                support |= bucket[-1].support
+            else:
+                diagram = bdds.exists(diagram, gone)
+            if diagram == bdds.false:
+                return Conjunction(bdds, (Part(bdds.false, 0),))
+            support &= ~gone
+            parts[number] = Part(diagram, support)
+            merged: dict[frozenset[int], Variables] = {}
+            for ids, together in groups.items():
+                new = (ids - where) | {number} if ids & where else ids
+                merged[new] = merged.get(new, 0) | together
+            groups = merged
+            number += 1
+        return Conjunction(bdds, tuple(p for p in parts.values() if p.diagram != bdds.true))
+
+    def satisfiable(self) -> bool:
+        """Return whether some assignment makes all parts true."""
+        return all(p.diagram != self.bdds.false for p in self.eliminate(self.support).parts)
+
+    def count(self, variables: Variables) -> int:
+        """Return how many assignments to the variables (which include the support) satisfy it."""
+        total, free = 1, variables
+        for component in self.components():
+            inside = component.support & variables
+            free &= ~inside
+            total *= self.bdds.count(component.whole().diagram, inside.bit_count())
+            if not total:
+                return 0
+        return total << free.bit_count()
+
+    def components(self) -> list[Conjunction]:
+        """Return the conjunctions of parts that share variables, directly or through others."""
+        found: list[tuple[Variables, list[Part]]] = []
+        for p in self.parts:
+            support, together = p.support, [p]
+            apart = []
+            for other, members_ in found:
+                if other & support:
+                    support, together = support | other, members_ + together
+                else:
+                    apart.append((other, members_))
+            found = [*apart, (support, together)]
+        return [Conjunction(self.bdds, tuple(together)) for _, together in found]
+
+
+def _split(variables: Variables, parts: Sequence[Part]) -> list[tuple[frozenset[int], Variables]]:
+    """Group variables by the parts in which they occur."""
+    groups: list[tuple[list[int], Variables]] = [([], variables)]
+    for i, p in enumerate(parts):
+        split = []
+        for where, together in groups:
+            inside, outside = together & p.support, together & ~p.support
+            if inside:
+                split.append(([*where, i], inside))
+            if outside:
+                split.append((where, outside))
+        groups = split
+    return [(frozenset(where), together) for where, together in groups if together]

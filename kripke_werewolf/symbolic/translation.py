@@ -1,0 +1,385 @@
+"""Between symbolic structures and explicit models, both ways and exact; and smaller structures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError
+from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
+from kripke_werewolf.models.relation import General, Mask, Partition, dense
+from kripke_werewolf.models.relation import Relation as ExplicitRelation
+from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.weights import Weights, reduced
+from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Oxidd, Variables, members, variable_set
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part
+from kripke_werewolf.symbolic.reading import assembled
+from kripke_werewolf.symbolic.relation import Law, Relation
+from kripke_werewolf.symbolic.space import Space
+from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, indicator, total, weights
+
+if TYPE_CHECKING:
+    from kripke_werewolf.symbolic.structure import SymbolicStructure
+
+__all__ = ["from_explicit", "optimised", "to_explicit"]
+
+Bits = npt.NDArray[np.bool_]
+Words = npt.NDArray[np.uint64]
+
+
+# --- symbolic to explicit ---------------------------------------------------------------------------
+
+
+def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> KripkeModel:
+    """Return the explicit model whose worlds are the states; see `SymbolicStructure.to_explicit`."""
+    space, bdds = structure.space, structure.space.bdds
+    if structure.size > limit:
+        raise ModelTooLarge(
+            structure.size,
+            limit,
+            "the explicit model",
+            "ask the symbolic structure instead, or announce first",
+        )
+    order = sorted(members(space.law.scope), key=bdds.level)
+    table = _table(bdds, bdds.attempt(space.law.all.whole).diagram, order)
+    columns: dict[int, Mask] = {v: _bit(table, i) for i, v in enumerate(order)}
+    size = len(table)
+    rows: dict[str, Mask] = {
+        a: _evaluated(bdds, p.diagram, columns, size) for a, p in space.valuation.items()
+    }
+    chosen = None
+    if structure._chosen is not None:
+        chosen = np.flatnonzero(_evaluated(bdds, structure._chosen.diagram, columns, size))
+    relations = {a: _explicit(bdds, r, table, order, columns) for a, r in space.relations.items()}
+    numbers: dict[bytes, int] = {}
+
+    def name(index: int) -> frozenset[str]:
+        return space.state({v for v, column in columns.items() if column[index]})
+
+    def find(state: object) -> int | None:
+        if not numbers:
+            numbers.update((row.tobytes(), i) for i, row in enumerate(table))
+        if state not in structure.worlds:
+            return None
+        true = space.assignment(state)  # type: ignore[arg-type]
+        key = np.zeros(table.shape[1], np.uint64)
+        for i, v in enumerate(order):
+            if v in true:
+                key[i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
+        return numbers[key.tobytes()]
+
+    return KripkeModel.from_parts(
+        Computed(size, name, find),
+        relations,
+        Valuation(size, rows),
+        chosen,
+        weights=_integers(space, columns, size),
+        variables=space.variables,
+    )
+
+
+def _integers(space: Space, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:
+    """Return the agents' weights of the states, where they are not all the same."""
+    found = {}
+    for agent in space.agents if space.weightings else ():
+        levels = weights(space.bdds, space.weightings, agent)
+        values = np.zeros(size, object)
+        common = lcm(*(value.denominator for value in levels))
+        for value, p in levels.items():
+            values[_evaluated(space.bdds, p.diagram, columns, size)] = int(value * common)
+        if len(set(values.tolist())) > 1:
+            found[agent] = reduced(values)
+    return found
+
+
+def _table(bdds: BDDs, f: Diagram, order: list[int]) -> Words:
+    """Return the satisfying assignments, one row of packed bits each, in lexicographic order."""
+    words = max(1, -(-len(order) // 64))
+    # downwards from the top: the assignments so far that lead to each diagram
+    reached: dict[Diagram, list[Words]] = {f: [np.zeros((1, words), np.uint64)]}
+    for i, v in enumerate(order):
+        below: dict[Diagram, list[Words]] = {}
+        for g, pieces in reached.items():
+            rows = np.concatenate(pieces)
+            branch = bdds.branch(g)
+            _, high, low = branch if branch is not None and branch[0] == v else (v, g, g)
+            if low != bdds.false:
+                below.setdefault(low, []).append(rows)
+            if high != bdds.false:
+                rows = rows.copy()
+                rows[:, i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
+                below.setdefault(high, []).append(rows)
+        reached = below
+    found = [np.concatenate(pieces) for g, pieces in reached.items() if g == bdds.true]
+    table = found[0] if found else np.zeros((0, words), np.uint64)
+    return table[np.lexsort(table.T[::-1])]
+
+
+def _bit(table: Words, place: int) -> Mask:
+    return (table[:, place // 64] >> np.uint64(63 - place % 64) & np.uint64(1)).astype(bool)
+
+
+def _evaluated(bdds: BDDs, f: Diagram, columns: Mapping[int, Mask], size: int) -> Mask:
+    """Return the values of a diagram at all rows of the columns."""
+    values: dict[Diagram, Mask] = {bdds.true: np.ones(size, bool), bdds.false: np.zeros(size, bool)}
+    stack = [f]
+    while stack:
+        g = stack[-1]
+        branch = None if g in values else bdds.branch(g)
+        if branch is None:
+            stack.pop()
+            continue
+        v, high, low = branch
+        missing = [h for h in (high, low) if h not in values]
+        if missing:
+            stack.extend(missing)
+        else:
+            values[g] = np.where(columns[v], values[high], values[low])
+            stack.pop()
+    return values[f]
+
+
+def _explicit(
+    bdds: BDDs, relation: Relation, table: Words, order: list[int], columns: Mapping[int, Mask]
+) -> ExplicitRelation:
+    observed, count = _cells(table, order, relation.observed)
+    if not relation.link:
+        return Partition(observed, count)
+    # cells: states that agree on all that the relation depends on
+    support: Variables = 0
+    for p in relation.link:
+        support |= p.support
+    copies = relation.reach << 1
+    cells, count = _cells(table, order, relation.observed | relation.reach | support & ~copies)
+    _, first = np.unique(cells, return_index=True)
+    seen = observed[first]
+    # pairs of cells that agree on the observed variables, by sorting on those
+    by_seen = np.argsort(seen, kind="stable")
+    begin = np.searchsorted(seen[by_seen], seen, side="left")
+    length = np.searchsorted(seen[by_seen], seen, side="right") - begin
+    sources = np.repeat(np.arange(count), length)
+    offset = np.arange(len(sources)) - np.repeat(np.cumsum(length) - length, length)
+    targets = by_seen[np.repeat(begin, length) + offset]
+    pairs = {v: columns[v][first[sources]] for v in members(support & ~copies)}
+    pairs |= {v + 1: columns[v][first[targets]] for v in members(relation.reach)}
+    linked = np.ones(len(sources), bool)
+    for p in relation.link:
+        linked &= _evaluated(bdds, p.diagram, pairs, len(sources))
+    return General(cells, count, sources[linked], targets[linked]).simplest()
+
+
+def _cells(table: Words, order: list[int], variables: Variables) -> tuple[npt.NDArray[np.int32], int]:
+    """Number the states by their values of some variables."""
+    mask = np.zeros(table.shape[1], np.uint64)
+    for i, v in enumerate(order):
+        if variables >> v & 1:
+            mask[i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
+    labels = np.zeros(len(table), np.int64)
+    count = min(1, len(table))
+    for word in range(table.shape[1]):
+        _, inverse = np.unique(table[:, word] & mask[word], return_inverse=True)
+        key = labels * (int(inverse.max(initial=0)) + 1) + inverse
+        found, labels = np.unique(key, return_inverse=True)
+        count = len(found)
+    return labels.astype(np.int32), count
+
+
+# --- explicit to symbolic ---------------------------------------------------------------------------
+
+
+def from_explicit(model: KripkeModel) -> SymbolicStructure:
+    """Return the structure of an explicit model; see `KnowledgeStructure.from_explicit`.
+
+    An agent with an equivalence relation observes the atoms that are constant on each of its
+    classes, and as many hidden variables as it takes to number the classes that agree on those. An
+    agent with another relation gets a link between numbers of cells. Worlds that still agree on
+    everything are numbered by hidden variables that nobody observes.
+    """
+    from kripke_werewolf.symbolic.structure import KnowledgeStructure
+
+    size = len(model)
+    columns: dict[str, Mask] = {a: model.valuation[a] for a in model.atoms}
+    observed: dict[str, list[str]] = {}
+    edges: dict[str, tuple[list[str], ExplicitRelation]] = {}
+
+    def numbered(stem: str, numbers: npt.NDArray[np.integer]) -> list[str]:
+        names = []
+        for place in range(int(numbers.max(initial=0)).bit_length()):
+            name = next(n for k in range(1, len(columns) + 2) if (n := f"{stem}#{k}") not in columns)
+            columns[name] = (numbers >> place & 1).astype(bool)
+            names.append(name)
+        return names
+
+    for agent, given in model.relations.items():
+        relation = given.canonical()
+        if isinstance(relation, Partition):
+            sizes = np.bincount(relation.labels, minlength=relation.cells)
+            known = []
+            for atom in model.atoms:
+                true = np.bincount(relation.labels, weights=columns[atom], minlength=relation.cells)
+                if ((true == 0) | (true == sizes)).all():
+                    known.append(atom)
+            alike = _alike([columns[a] for a in known], size)
+            observed[agent] = known + numbered(agent, _ranks(alike, relation.labels)[relation.labels])
+        else:
+            edges[agent] = numbered(agent, relation.labels), relation
+    alike = _alike(list(columns.values()), size)
+    numbered("world", _ranks(alike, np.arange(size)))
+
+    bdds = Oxidd()
+    names = list(columns)
+    vocabulary = dict(zip(names, bdds.declare(len(names)), strict=True))
+    order = list(vocabulary.values())
+    rows = [0] * size
+    for name, v in vocabulary.items():
+        for i in np.flatnonzero(columns[name]).tolist():
+            rows[i] |= 1 << v
+    scope = variable_set(order)
+    whole = part(bdds, bdds.attempt(assembled, bdds, rows, order), scope)
+    law = Law(Conjunction(bdds, (whole,)), scope)
+    relations = {}
+    for agent in model.relations:
+        if agent in observed:
+            relations[agent] = Relation(variable_set(vocabulary[n] for n in observed[agent]))
+        else:
+            relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
+    valuation = {a: Part(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
+    given: dict[str, Levels] = {}
+    for agent, weight in model.weights.items():
+        levels: Levels = {Fraction(0): Part(~whole.diagram, whole.support)}
+        for value in set(weight.tolist()):
+            here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
+            there = levels[Fraction(0)].diagram | here if value == 0 else here
+            levels[Fraction(value)] = part(bdds, there, scope)
+        given[agent] = levels
+    weightings = (GivenWeights(given),) if given else ()
+    space = Space(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
+    chosen = None
+    if model._designated is not None:
+        wanted = [rows[i] for i in model.designated_indices.tolist()]
+        chosen = part(bdds, assembled(bdds, wanted, order), scope)
+    return KnowledgeStructure._of(space, chosen)
+
+
+def _alike(columns: list[Mask], size: int) -> npt.NDArray[np.int64]:
+    """Number the worlds by their values in the columns."""
+    labels = np.zeros(size, np.int64)
+    for column in columns:
+        renumbered, _ = dense(labels * 2 + column, 2 * size)
+        labels = renumbered.astype(np.int64)
+    return labels
+
+
+def _ranks(groups: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Number the classes inside each group that contains them: 0, 1, … in every group."""
+    _, first = np.unique(labels, return_index=True)
+    group = groups[first]
+    order = np.argsort(group, kind="stable")
+    starts = np.searchsorted(group[order], group[order], side="left")
+    ranks = np.zeros(len(first), np.int64)
+    ranks[order] = np.arange(len(first)) - starts
+    return ranks
+
+
+def _linked(bdds: BDDs, code: list[int], relation: ExplicitRelation) -> Relation:
+    """Return the relation that links the codes of cells."""
+
+    def coded(cell: int, shift: int) -> int:
+        return variable_set(v + shift for place, v in enumerate(code) if cell >> place & 1)
+
+    rows = [
+        coded(s, 0) | coded(t, 1)
+        for s, t in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True)
+    ]
+    order = sorted((w for v in code for w in (v, v + 1)), key=bdds.level)
+    return Relation(0, (Part(bdds.attempt(assembled, bdds, rows, order), variable_set(order)),))
+
+
+# --- smaller structures -----------------------------------------------------------------------------
+
+
+def optimised(space: Space, chosen: Part | None, keep: Iterable[str] | None) -> tuple[Space, Part | None]:
+    """Return an equivalent space with fewer variables; see `SymbolicStructure.optimise`."""
+    bdds, law = space.bdds, space.law.all.whole()
+    atoms = list(space.valuation) if keep is None else list(dict.fromkeys(keep))
+    for atom in atoms:
+        if atom not in space.valuation:
+            raise UnknownAtomError(atom, space.atoms)
+    valuation = {a: space.valuation[a] for a in atoms}
+
+    # what the law determines, and what it makes equal or opposite to an earlier variable
+    values: dict[int, Diagram] = {}
+    standing: dict[int, int] = {}
+    seen: dict[Diagram, int] = {}
+    for _, v in sorted(space.vocabulary.items(), key=lambda item: item[0] not in valuation):
+        literal: Any = bdds.variable(v)
+        true, false = law.diagram & literal, law.diagram & ~literal
+        if true == bdds.false or false == bdds.false:
+            values[v] = bdds.true if false == bdds.false else bdds.false
+        elif true in seen or false in seen:
+            standing[v] = seen[true] if true in seen else seen[false]
+            values[v] = bdds.variable(standing[v]) if true in seen else ~bdds.variable(standing[v])
+        else:
+            seen[true] = v
+    gone = variable_set(values)
+    copies = {v + 1: bdds.copied(f, 1 << standing[v]) if v in standing else f for v, f in values.items()}
+
+    def replaced(p: Part) -> Part:
+        if not p.support & (gone | gone << 1):
+            return p
+        support = p.support & ~(gone | gone << 1)
+        for v, other in standing.items():
+            support |= (p.support >> v & 3) << other
+        return part(bdds, bdds.substitute(p.diagram, values | copies), support)
+
+    def seen_by(relation: Relation) -> Relation:
+        observed = relation.observed & ~gone
+        for v, other in standing.items():
+            observed |= (relation.observed >> v & 1) << other
+        return Relation(0, tuple(map(replaced, relation.link))).meet(space.law, Relation(observed))
+
+    valuation = {a: replaced(p) for a, p in valuation.items()}
+    relations = {agent: seen_by(r) for agent, r in space.relations.items()}
+    remaining = space.law.all.eliminate(gone)
+    chosen = None if chosen is None else replaced(chosen)
+
+    # hidden variables that nobody observes and no atom depends on
+    needed = 0
+    for p in valuation.values():
+        needed |= p.support
+    for relation in relations.values():
+        needed |= relation.observed | relation.reach
+        for p in relation.link:
+            needed |= p.support
+    unused = space.law.scope & ~gone & ~needed
+    if chosen is not None:
+        chosen = Conjunction(bdds, (*remaining.parts, chosen)).eliminate(unused).whole()
+    remaining = Conjunction(bdds).also(*remaining.eliminate(unused).parts)
+    dropped = gone | unused
+    vocabulary = {n: v for n, v in space.vocabulary.items() if not dropped >> v & 1}
+    scope = space.law.scope & ~dropped
+    given: dict[str, Levels] = {}
+    for agent in space.agents if space.weightings or unused else ():
+        weight = combined(bdds, weights(bdds, space.weightings, agent), indicator(law), mul)
+        levels = total(bdds, weight, dropped)
+        if sum(value > 0 for value in levels) > 1:
+            given[agent] = levels
+    return (
+        replace(
+            space,
+            vocabulary=vocabulary,
+            valuation=valuation,
+            law=Law(remaining, scope),
+            relations=relations,
+            weightings=(GivenWeights(given),) if given else (),
+        ),
+        chosen,
+    )
