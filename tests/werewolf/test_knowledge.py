@@ -1,0 +1,264 @@
+"""What players know: the model of a game against the full product of all action models."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import (
+    GameError,
+    IllegalMove,
+    ModelTooLarge,
+    UnknownAgentError,
+    UnknownAtomError,
+)
+from kripke_werewolf.werewolf.knowledge_model import atoms_of
+from tests.reference.game_model import game_model, product_size, without_dominance
+from tests.strategies import formulas
+
+PLAYERS = ["Ann", "Bo", "Cy", "Di"]
+
+
+@st.composite
+def games(draw: st.DrawFn, *, most: int = 5, largest: int = 40_000) -> kw.QuantumWerewolf:
+    """A random game of a random rule set, short enough for the full product."""
+    rules, options = draw(
+        st.sampled_from(
+            [
+                ("cisra", {}),
+                ("cisra", {"vision_worlds": "alive"}),
+                ("cisra", {"forced_collapse": "parity"}),
+                ("cisra", {"vision_shows": "role"}),
+                ("gekka", {}),
+                ("gekka", {"first_attack": True}),
+                ("straat", {}),
+                ("straat", {"announce_vote": "side"}),
+            ]
+        )
+    )
+    players = PLAYERS[: draw(st.integers(3, 4))]
+    game = kw.QuantumWerewolf(
+        players,
+        wolves=draw(st.integers(1, 2)) if rules != "gekka" else 1,
+        rules=kw.preset(rules, **options),
+        targets=draw(st.sampled_from(["secret", "public"])),
+        rng=draw(st.integers(0, 10_000)),
+    )
+    for _ in range(draw(st.integers(0, most))):
+        if game.verdict is not None:
+            break
+        following = _move(draw, game)
+        if following is None or product_size(following) > largest:
+            break
+        game = following
+    assume(game.size > 0)
+    return game
+
+
+def _move(draw: st.DrawFn, game: kw.QuantumWerewolf) -> kw.QuantumWerewolf | None:
+    if game.phase.kind == "vote":
+        return game.vote_off(draw(st.sampled_from(game.alive)))
+    possible = [(n, a) for n, actions in game.may_act.items() for a in actions]
+    if not possible or draw(st.integers(0, 5)) == 0:
+        return game.end_phase()
+    name, action = draw(st.sampled_from(possible))
+    targets = game.legal_targets(name, action)
+    if not targets:
+        return game.end_phase()
+    target = draw(st.sampled_from(targets))
+    return game.vision(name, target) if action == "vision" else game.attack(name, target)
+
+
+def _questions(game: kw.QuantumWerewolf, depth: int = 3) -> st.SearchStrategy[kw.Formula]:
+    return formulas(
+        agents=game.players,
+        atoms=atoms_of(game),
+        dynamic=False,
+        quantifiers=False,
+        everywhere=False,
+        max_depth=depth,
+    )
+
+
+@given(st.data())
+def test_asking_gives_the_same_as_the_full_product(data: Any) -> None:
+    game = data.draw(games())
+    reference = game_model(game)
+    for f in data.draw(st.lists(_questions(game), min_size=1, max_size=3)):
+        answer = game.ask(f)
+        expected = reference.verdict(without_dominance(game, answer.formula))
+        assert answer.verdict.fraction == expected.fraction, (f, answer, expected)
+
+
+@given(games(), st.data())
+def test_designated_worlds_are_the_superposition_each_once(game: kw.QuantumWerewolf, data: Any) -> None:
+    agents = data.draw(st.lists(st.sampled_from(game.players), unique=True, max_size=2))
+    model = game.model(agents)
+    assert sorted(str(w).split(" ")[0] for w in model.designated) == sorted(_worlds(game))
+
+
+def _worlds(game: kw.QuantumWerewolf) -> list[str]:
+    # the superposition marks the dead of fractional attacks only when they are officially dead
+    return game.worlds.world_strings()  # type: ignore[attr-defined,no-any-return]
+
+
+@given(games())
+def test_designated_worlds_lie_in_one_class_of_every_player(game: kw.QuantumWerewolf) -> None:
+    model = game.model()
+    for agent in model.agents:
+        assert len(np.unique(model.relation(agent).labels[model.designated_indices])) == 1
+
+
+@given(games(), st.data())
+def test_probability_one_is_knowledge(game: kw.QuantumWerewolf, data: Any) -> None:
+    agent = data.draw(st.sampled_from(game.players))
+    f = data.draw(formulas(agents=game.players, atoms=atoms_of(game), modal=False, dynamic=False, max_depth=2,
+                           quantifiers=False, everywhere=False))  # fmt: skip
+    assert game.ask(kw.P(agent, f) >= 1).verdict == game.ask(kw.K(agent, f)).verdict
+
+
+@given(games(), st.data())
+def test_answer_does_not_depend_on_who_else_is_modelled(game: kw.QuantumWerewolf, data: Any) -> None:
+    f = data.draw(_questions(game, depth=2))
+    answer = game.ask(f)
+    more = data.draw(st.sets(st.sampled_from(game.players))) | answer.formula.agents
+    assert game.model(more).verdict(answer.formula).fraction == answer.verdict.fraction
+
+
+@given(games(), st.data())
+def test_knowledge_is_true_and_introspective(game: kw.QuantumWerewolf, data: Any) -> None:
+    agent = data.draw(st.sampled_from(game.players))
+    f = data.draw(_questions(game, depth=1))
+    known, other = kw.K(agent, f), ~kw.K(agent, f)
+    for law in (known >> f, known >> kw.K(agent, known), other >> kw.K(agent, other)):
+        assert game.ask(law).holds
+
+
+def test_quantum_game_of_seven_as_tabulated() -> None:
+    """Seven players, two unranked wolves: a vision, then a vote (counts worked out by hand)."""
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 8)], wolves=2, rules="straat")
+    assert game.size == 105
+    game = game.vision("P2", "P4", result="wolf")
+    assert game.size == 95
+    table = game.table()
+    assert [table["P2", c] for c in ("werewolf", "seer", "villager")] == [Fraction(n, 19) for n in (6, 1, 12)]
+    assert [table["P4", c] for c in ("werewolf", "seer", "villager")] == [Fraction(n, 19) for n in (6, 3, 10)]
+    assert [table["P1", c] for c in ("werewolf", "seer", "villager")] == [
+        Fraction(26, 95),
+        Fraction(3, 19),
+        Fraction(54, 95),
+    ]
+    wolf = game.vote_off("P4", role="wolf")
+    assert wolf.size == 30
+    assert {wolf.table()[p, "werewolf"] for p in wolf.alive} == {Fraction(1, 6)}
+    assert wolf.table()["P2", "seer"] == Fraction(1, 6)
+    villager = game.vote_off("P4", role="villager")
+    assert (villager.size, villager.table()["P2", "seer"]) == (50, 0)
+
+
+class TestClassicalDeal:
+    """Ordinary Werewolf with two wolves, a seer and four villagers."""
+
+    @pytest.fixture
+    def game(self) -> kw.QuantumWerewolf:
+        roles = ["wolf", "seer", "villager", "wolf", "villager", "villager", "villager"]
+        return kw.QuantumWerewolf(
+            [str(i) for i in range(1, 8)], wolves=2, deal="classical", roles=roles, targets="public"
+        )
+
+    @staticmethod
+    def cells(game: kw.QuantumWerewolf) -> list[int]:
+        model = game.model()
+        at = int(model.designated_indices[0])
+        return [len(model.relation(a).successors(at)) for a in model.agents]
+
+    @staticmethod
+    def the_seer(content: str) -> str:
+        return " & ".join(f"(seer_{i} -> {content.format(i=i)})" for i in range(1, 8))
+
+    def test_deal(self, game: kw.QuantumWerewolf) -> None:
+        assert len(game.model()) == 105
+        assert self.cells(game) == [5, 15, 60, 5, 60, 60, 60]
+
+    def test_vision_deaths_and_vote(self, game: kw.QuantumWerewolf) -> None:
+        game = game.vision("2", "4")
+        assert self.cells(game)[1] == 5
+        assert game.ask("K_2 wolf_4").holds
+        assert not game.ask("K_4 K_2 wolf_4").holds
+        assert game.ask(f"K_4 ({self.the_seer('K_{i} wolf_4')})").holds
+        assert game.ask(f"K_3 ({self.the_seer('Kw_{i} wolf_4')})").holds
+        game = game.vote_off("7", role="villager")
+        assert len(game.model()) == 60
+        assert self.cells(game) == [4, 4, 30, 4, 30, 30, 60]
+        game = game.vote_off("4", role="wolf")
+        assert len(game.model()) == 20
+        assert self.cells(game) == [4, 4, 12, 4, 12, 12, 20]
+        assert [i for i in range(1, 8) if game.ask(f"K_{i} wolf_1").holds] == [1, 4]
+        assert not game.ask("D_{3,5,6} wolf_1").holds
+        assert game.ask("D_{2,3,5,6} wolf_1").holds
+
+
+class TestQuestions:
+    @pytest.fixture
+    def game(self) -> kw.QuantumWerewolf:
+        game = kw.QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2)
+        return game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+
+    def test_readme_game(self, game: kw.QuantumWerewolf) -> None:
+        assert game.ask("K_Alice (seer_Alice -> wolf_Bob)").holds
+        assert not game.ask("K_Bob (seer_Alice -> wolf_Bob)").holds
+        assert str(game.ask("K_Craig Kw_Alice wolf_Bob")) == "no"
+
+    def test_mixed_answers_give_numbers(self, game: kw.QuantumWerewolf) -> None:
+        answer = game.ask("wolf_Bob")
+        assert (answer.verdict, str(answer)) == ("mixed", "in 6 of 11 worlds")
+
+    def test_players_by_number(self, game: kw.QuantumWerewolf) -> None:
+        assert game.ask("K_1 (seer_1 -> wolf_2)").formula is kw.parse("K_Alice (seer_Alice -> wolf_Bob)")
+
+    def test_player_named_like_a_number_is_meant_by_it(self) -> None:
+        game = kw.QuantumWerewolf(["2", "1", "x"], wolves=1)
+        assert game.ask("K_1 wolf_2").formula is kw.parse("K_1 wolf_2")
+        assert game.ask("K_3 wolf_2").formula is kw.parse("K_x wolf_2")
+
+    @pytest.mark.parametrize(
+        ("question", "error", "said"),
+        [
+            ("K_Alcie wolf_Bob", UnknownAgentError, "'Alice'"),
+            ("K_Alice wolf_Bobb", UnknownAtomError, "'wolf_Bob'"),
+            ("K_Alice alpha_Bob", UnknownAtomError, "unknown atom 'alpha_Bob'"),
+            ("K_9 wolf_Bob", UnknownAgentError, "Craig"),
+        ],
+    )
+    def test_unknown_names(
+        self, game: kw.QuantumWerewolf, question: str, error: type[Exception], said: str
+    ) -> None:
+        with pytest.raises(error) as caught:
+            game.ask(question)
+        assert said in str(caught.value)
+
+    def test_too_large_is_refused_with_numbers(self, game: kw.QuantumWerewolf) -> None:
+        with pytest.raises(ModelTooLarge) as caught:
+            game.ask("K_Alice K_Bob wolf_Craig", limit=10)
+        assert caught.value.limit == 10
+        assert "public" in str(caught.value)
+
+    def test_no_world_left(self) -> None:
+        game = kw.QuantumWerewolf(["a", "b", "c"], wolves=1, rules="gekka", rng=3)
+        while game.verdict is None:
+            game = (
+                game.vote_off(game.alive[0])
+                if game.phase.kind == "vote"
+                else game.end_phase(missing="random")
+            )
+        if game.size == 0:
+            with pytest.raises(GameError, match="no world is left"):
+                game.ask("wolf_a")
+        with pytest.raises(IllegalMove):
+            game.vote_off("a")
