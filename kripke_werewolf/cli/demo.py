@@ -16,18 +16,18 @@ _AFTER_NIGHT = [
     ("K_Bob (seer_Alice -> wolf_Bob)", "Bob knows that too"),
     (
         "K_Bob (K_Alice (seer_Alice -> wolf_Bob) | K_Alice (seer_Alice -> ~wolf_Bob))",
-        "he knows only that she has seen which it is",
+        "Bob knows that she has seen whether he is one",
     ),
     ("K_Craig Kw_Alice wolf_Bob", "Craig knows that Alice knows whether Bob is a wolf"),
-    ("P_Alice(wolf_Bob) = 6/11", "for Alice, Bob is a wolf with probability 6/11"),
+    ("P_Alice(wolf_Bob) = 6/11", "For Alice, Bob is a wolf with probability 6/11"),
     ("wolf_Bob", "Bob is a wolf"),
 ]
 _AFTER_DAVID = [
     ("K_Craig wolf_David", "Craig knows that David was a wolf"),
-    ("C_{Alice,Bob,Craig,David} wolf_David", "and that is common knowledge"),
+    ("C_{Alice,Bob,Craig,David} wolf_David", "That is common knowledge"),
     ("K_Alice (seer_Alice -> wolf_Bob)", "Alice still knows what her vision told her"),
     ("M_Bob wolf_Craig", "Bob considers it possible that Craig is the other wolf"),
-    ("D_{Alice,Bob,Craig,David} (seer_Alice -> wolf_Bob)", "together they could work it out"),
+    ("D_{Alice,Bob,Craig,David} (seer_Alice -> wolf_Bob)", "Together they could work out what she saw"),
 ]
 _AFTER_BOB = [
     ("K_Alice ~wolf_Craig", "Alice knows that Craig is no wolf"),
@@ -68,7 +68,9 @@ def demo_command(out: Path) -> None:
         picture,
         formula="wolf_Bob",
         atoms=[],
-        title="After the first night: what Alice and Bob can tell apart (filled: Bob is a wolf)",
+        names=lambda world: str(world).partition(" ")[0],
+        edges="hulls",
+        title="After the first night: what Alice may have seen",
     )
 
     game = game.vote_off("David", role="wolf")
@@ -92,10 +94,9 @@ def _say(what: str, game: QuantumWerewolf) -> None:
 
 
 def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
-    width = max(len(f) for f, _ in questions)
     click.echo("")
     for f, meaning in questions:
-        click.echo(f"  {f:<{width}}  {str(game.ask(f)):<18} {meaning}")
+        click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
 
 
 def _indented(text: str) -> str:
