@@ -22,7 +22,8 @@ def aftermath(setup: Setup, state: State, draw: Draw, *, voted: bool) -> tuple[S
     private notices.
     """
     state, events = _cascade(setup, state, draw)
-    if setup.rules.verdict_after == "phase" or voted:
+    nobody_left = len(state.dead) == setup.deck.players  # to vote, and so to test the end later
+    if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = standing(setup, state)
         if verdict is None and _must_collapse(setup, state):
             worlds, roles = random_world(

@@ -114,9 +114,8 @@ def end_phase(setup: Setup, state: State, draw: Draw) -> Moved:
     ]
     left_out = tuple((setup.players[p], action) for p, action in missing(setup, state))
     events.append(PhaseEnded(state.phase.kind, state.phase.number, left_out))
-    if not state.votes:  # after a vote the consequences have happened already
-        state, consequences = aftermath(setup, state, draw, voted=False)
-        events += consequences
+    state, consequences = aftermath(setup, state, draw, voted=False)
+    events += consequences
     if state.verdict is None:
         phase = setup.phase_after(state.phase)
         rights = entitled(setup, state.worlds, phase, state.dead)

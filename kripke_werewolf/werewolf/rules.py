@@ -270,7 +270,7 @@ PRESETS: Mapping[str, Rules] = {r.name: r for r in (CISRA, GEKKA, STRAAT)}
 """The published rule sets by name."""
 
 
-def preset(name: str, **options: object) -> Rules:
+def preset(name: str, /, **options: object) -> Rules:
     """Return a published rule set, with some fields changed.
 
     The options of the published games are fields of `Rules`: `vision_worlds` and `forced_collapse`

@@ -1,0 +1,407 @@
+"""The game as it is used: the README's example, refusals, whole phases, notices, classical deals."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
+from kripke_werewolf.werewolf.draws import Chance, recorded
+from kripke_werewolf.werewolf.endings import aftermath
+from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Told, Vision
+from kripke_werewolf.werewolf.setting import start_state
+
+README = json.loads((Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text())[
+    "cases"
+]
+FOUR = ["Alice", "Bob", "Craig", "David"]
+
+
+def straat(**settings):
+    return QuantumWerewolf(FOUR, wolves=2, seers=1, rules="straat", **settings)
+
+
+def readme_states():
+    game = straat()
+    night = game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    day = night.vote_off("David", role="wolf")
+    return [game, night, day, day.vote_off("Bob", role="wolf")]
+
+
+@pytest.mark.parametrize(("case", "game"), list(zip(README, readme_states(), strict=True)), ids=lambda c: "")
+def test_the_example_of_the_readme(case, game):
+    assert sorted(game.worlds.world_strings(deaths=False)) == sorted(case["expect"])
+    for row, printed, values in zip(
+        str(game.table()).splitlines()[1:], case.get("printed", ()), case.get("table", ()), strict=False
+    ):
+        assert row.split()[1:] == printed
+        name = row.split()[0]
+        assert {c: game.table()[name, c] for c in values} == {c: Fraction(f) for c, f in values.items()}
+    assert game.verdict == {None: None, "villagers": "village"}[case.get("check_win")]
+
+
+def test_the_end_of_the_readme_game():
+    game = readme_states()[-1]
+    assert game.size == 2
+    assert game.results == {"Alice": True, "Bob": False, "Craig": True, "David": False}
+    assert [m.text for m in game.messages if m.to == "Alice"] == [
+        "You look at Bob and see: wolf.",
+        "You attack Craig.",
+    ]
+    assert "Bob is voted off and was wolf." in [m.text for m in game.news if m.to is None]
+    assert game.may_act == {}
+    assert game.waiting_for == ()
+
+
+def refused(game, error, match, move):
+    """Check that a move is refused with the reason and nothing has changed."""
+    before = (game.steps, game.size, game.phase, game.table())
+    with pytest.raises(error, match=match):
+        move(game)
+    assert (game.steps, game.size, game.phase, game.table()) == before
+
+
+@pytest.mark.parametrize(
+    ("error", "match", "move"),
+    [
+        (
+            UnknownNameError,
+            "unknown player 'Alise'; did you mean 'Alice'",
+            lambda g: g.vision("Alise", "Bob"),
+        ),
+        (UnknownNameError, "unknown player 'Ed'", lambda g: g.attack("Alice", "Ed")),
+        (UnknownNameError, "unknown player '7'", lambda g: g.attack(7, 1)),
+        (
+            IllegalMove,
+            "cannot show 'sear'; did you mean 'seer'",
+            lambda g: g.vision("Bob", "Alice", result="sear"),
+        ),
+        (IllegalMove, "already used or declined the vision of night 1", lambda g: g.vision("Alice", "Bob")),
+        (IllegalMove, "compulsory under the rules 'straat'", lambda g: g.decline("Bob")),
+        (
+            UnknownNameError,
+            "unknown role 'sear'; did you mean 'seer'",
+            lambda g: g.vote_off("Bob", role="sear"),
+        ),
+        (UnknownNameError, "unknown role 'alpha'", lambda g: g.vote_off("Bob", role="alpha")),
+        (IllegalMove, "two or more living", lambda g: g.vote_off(["Bob"])),
+        (
+            IllegalMove,
+            "seer is possible in no remaining world",
+            lambda g: g.vision("Bob", "Craig", result="seer"),
+        ),
+        (GameError, "missing='skip'", lambda g: g.end_phase(missing="skip")),
+        (GameError, "step 9 does not exist", lambda g: g.at(9)),
+        (GameError, "no column 'wolfs'; did you mean 'wolf'", lambda g: g.table(columns=["wolfs"])),
+    ],
+)
+def test_refusals_at_night(error, match, move):
+    refused(straat().vision("Alice", "Bob", result="wolf"), error, match, move)
+
+
+def test_the_dead_do_nothing_and_are_no_targets():
+    game = readme_states()[2]
+    assert game.alive == ("Alice", "Bob", "Craig")
+    refused(game, IllegalMove, "David is dead", lambda g: g.vision("David", "Bob"))
+    refused(game, IllegalMove, "David is dead", lambda g: g.attack("Alice", "David"))
+    refused(game, IllegalMove, "David is dead", lambda g: g.vote_off("David"))
+    assert game.refusal("David", "vision") == "David is dead"
+    assert game.refusal("Alice", "attack", target="David") == "David is dead"
+    assert game.legal_targets("Alice", "attack") == ("Alice", "Bob", "Craig")
+    over = readme_states()[3]
+    refused(over, IllegalMove, "the game is over", lambda g: g.attack("Alice", "Craig"))
+    refused(over, IllegalMove, "the game is over", lambda g: g.vote_off("Craig"))
+    refused(over, IllegalMove, "the game is over", lambda g: g.end_phase())
+    refused(over, IllegalMove, "the game is over", lambda g: g.vote_off(["Alice", "Craig"]))
+
+
+def test_who_cannot_be_the_seer_has_no_vision():
+    game = straat().vote_off("David", role="seer")
+    assert set(game.may_act) == {"Alice", "Bob", "Craig"}
+    assert game.may_act["Alice"] == ("attack",)
+    refused(game, IllegalMove, "Alice is the seer in no remaining world", lambda g: g.vision("Alice", "Bob"))
+
+
+def test_a_strict_game_waits_for_everybody():
+    game = straat(strict=True)
+    refused(game, IllegalMove, "there is no vote in night 1", lambda g: g.vote_off("David"))
+    refused(game, IllegalMove, r"still to act: Alice \(vision\)", lambda g: g.end_phase())
+    refused(game, IllegalMove, "vision of Alice comes before", lambda g: g.attack("Alice", "Bob"))
+    refused(game, IllegalMove, "it is the turn of Alice", lambda g: g.vision("Bob", "Alice"))
+    assert game.end_phase(missing="pass").phase.kind == "vote"
+    full = game.end_phase(missing="random")
+    assert full.phase.kind == "vote" or full.verdict
+    assert sum(isinstance(e, Vision) for e in full.events) == 4
+
+
+def test_gekka_lets_turns_come_in_any_order_but_not_mix():
+    game = QuantumWerewolf(FOUR, rules=preset("gekka", first_attack=True), strict=True, rng=1)
+    game = game.vision("Craig", "Craig")
+    refused(game, IllegalMove, "it is the turn of Craig", lambda g: g.vision("Alice", "Bob"))
+    refused(game, IllegalMove, "allow no attack on oneself", lambda g: g.attack("Craig", "Craig"))
+    assert game.attack("Craig", "Alice").vision("Alice", "Bob").size
+
+
+def test_the_order_of_a_night_matters():
+    def night(order):
+        game = QuantumWerewolf(["P1", "P2", "P3"], rules=preset("gekka", first_attack=True), rng=0)
+        for player in order:
+            if player == "P1":
+                game = game.attack("P1", "P2").vision("P1", "P1")
+            else:
+                game = game.vision("P2", "P1")
+        return next(e.weights for e in game.events if isinstance(e, Vision) and e.actor == "P2")
+
+    assert night(["P1", "P2"]) == (("human", 1),)
+    assert night(["P2"]) == (("human", 1), ("wolf", 1))
+
+
+def test_whole_phases_in_the_order_of_the_rules():
+    game = straat(numbers=[4, 3, 2, 1])
+    actions = {name: {"vision": "Alice", "attack": "Bob"} for name in FOUR}
+    night = game.act({**actions, "Bob": {"vision": ("Alice", "wolf")}})
+    assert [e.actor for e in night.events if isinstance(e, Vision)] == ["David", "Craig", "Bob", "Alice"]
+    assert [e.missing for e in night.events if isinstance(e, PhaseEnded)] == [(("Bob", "attack"),)]
+    assert game.act(actions, order=FOUR).events[0].actor == "Alice"
+    refused(game, IllegalMove, "leaves out", lambda g: g.act(actions, order=["Alice"]))
+    refused(
+        game,
+        IllegalMove,
+        "whether 'Bob' is the target of a vision or attack",
+        lambda g: g.act({"Alice": "Bob"}),
+    )
+    refused(
+        game,
+        UnknownNameError,
+        "'visoin' in night 1; did you mean 'vision'",
+        lambda g: g.act({"Alice": {"visoin": "Bob"}}),
+    )
+    day = game.end_phase()
+    refused(day, IllegalMove, "vote_off", lambda g: g.act({"Alice": {"vision": "Bob"}}))
+    strict = straat(strict=True)
+    refused(strict, IllegalMove, "still to act", lambda g: g.act({"Alice": {"vision": "Bob"}}))
+
+
+def test_visions_may_be_declined_in_cisra():
+    game = QuantumWerewolf(list("ABCDE"), wolves=1, rules="cisra", rng=2)
+    assert str(game.phase) == "night 0, visions"
+    game = game.act({"A": "B", "C": ("A", "good")})
+    assert [e.actor for e in game.events if isinstance(e, Declined)] == ["B", "D", "E"]
+    assert game.phase.kind == "vote"
+    one = QuantumWerewolf(list("ABC"), wolves=1, rules="cisra", rng=2).decline("A").decline("B").decline("C")
+    assert one.phase.kind == "vote"
+    assert one.size == 6
+
+
+def test_an_attack_needs_a_world_in_cisra():
+    game = QuantumWerewolf(list("ABCD"), wolves=2, seers=0, rules="cisra", rng=2)
+    game = game.end_phase().vote_off("D", role="villager")
+    game = game.attack("A", "B")  # now, where A is the alpha, C is the beta
+    assert game.legal_targets("B", "attack") == ("A", "C")
+    later = game.attack("B", "C")
+    assert str(later.phase) == "night 1, attacks"
+    assert later.refusal("C", "attack", target="C") == "the rules 'cisra' allow no attack on oneself"
+    assert later.refusal("C", "vision") == "there are no visions in night 1, attacks"
+    assert later.refusal("D", "attack") == "D is dead"
+
+
+def test_told_when_one_role_is_left():
+    game = QuantumWerewolf(list("ABCDEF"), wolves=1, seers=0, rules="cisra", rng=2)
+    game = game.end_phase().vote_off("F", role="villager")
+    assert [e for e in game.events if isinstance(e, Told)] == [Told("F", "villager")]
+    assert [str(m) for m in game.news if m.to == "F"] == ["[F] Only one role is left for you: villager."]
+
+
+def test_public_messages_keep_secrets():
+    secret = straat().vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    assert [m for m in secret.messages if m.to is None] == []
+    public = straat(targets="public").vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    assert [m.text for m in public.messages if m.to is None] == [
+        "Alice looks at Bob.",
+        "Alice attacks Craig.",
+    ]
+    burned = QuantumWerewolf(list("ABCDE"), wolves=2, rules="cisra").end_phase().vote_off("E", role="beta")
+    assert next(m.text for m in burned.news if m.to is None) == "E is voted off and was evil."
+    assert all("beta" not in m.text for m in burned.messages if m.to is None)
+    silent = QuantumWerewolf(list("ABCDE"), wolves=2, rules="gekka").vote_off("E", role="beta")
+    assert "E is voted off." in [m.text for m in silent.news]
+
+
+def test_house_rules():
+    twice = QuantumWerewolf(list("ABCDEFG"), wolves=2, rules=preset("cisra", burnings=2), rng=1).end_phase()
+    twice = twice.vote_off("A", role="villager")
+    assert twice.phase.kind == "vote"
+    assert twice.vote_off("B", role="villager").phase.kind == "attacks"
+    none = QuantumWerewolf(list("ABCDE"), wolves=1, rules="cisra").end_phase().end_phase()
+    assert none.phase.kind == "attacks"
+    tied = straat(draw=recorded([("tie", None, "Craig"), ("role", "Craig", "wolf")])).vote_off(
+        ["Bob", "Craig"]
+    )
+    assert tied.alive == ("Alice", "Bob", "David")
+    assert "tied between Bob, Craig; the lot decides" in tied.news[0].text
+
+
+def test_a_word_for_several_roles_restricts_the_draw():
+    game = QuantumWerewolf(list("ABCDE"), wolves=2, rules=preset("cisra", vision_shows="role"), rng=4)
+    assert game.vision("A", "B", result="wolf").events[0].result in ("alpha", "beta")
+    assert game.vision("A", "B", result="b").events[0].result == "beta"
+    good = game.end_phase().vote_off("A", role="good").events[-1 - 2 :]
+    assert any(getattr(e, "role", None) in ("villager", "seer") for e in good)
+
+
+def test_cascades_by_number_or_in_rounds():
+    """P2 and P3 are dead in both worlds; when P2 turns out to be the seer, P1 is dead as well."""
+    worlds = Enumerated(
+        Deck(4, wolves=1),
+        [np.array([1, 2], np.uint8)],
+        [np.array([3, 3], np.uint8)],
+        np.array([0b0111, 0b0110], np.uint32),
+    )
+    assert worlds.world_strings() == ["VSVa", "vVSa"]
+
+    def order(cascade):
+        setup = QuantumWerewolf(list("1234"), wolves=1, rules=preset("gekka", cascade=cascade)).setup
+        draw = recorded([("role", "2", "seer"), *(("role", p, "villager") for p in second[cascade])])
+        _, events = aftermath(setup, start_state(setup, worlds), draw, voted=False)
+        return [e.player for e in events if isinstance(e, FoundDead)]
+
+    second = {"lowest": "13", "rounds": "31"}
+    assert order("lowest") == ["2", "1", "3"]
+    assert order("rounds") == ["2", "3", "1"]
+
+
+def test_a_classical_deal_is_one_world():
+    roles = {"Alice": "seer", "Bob": "werewolf", "Craig": "wolf", "David": "villager"}
+    game = straat(deal="classical", roles=roles, targets="public")
+    assert game.worlds.world_strings() == ["swwv"]
+    assert game.may_act == {"Alice": ("vision",), "Bob": ("attack",), "Craig": ("attack",)}
+    night = game.act({"Alice": {"vision": "Bob"}, "Bob": {"attack": "David"}, "Craig": {"attack": "David"}})
+    assert [(e.actor, e.result) for e in night.events if isinstance(e, Vision)] == [("Alice", "wolf")]
+    assert [e.player for e in night.events if isinstance(e, FoundDead)] == ["David"]
+    drawn = straat(deal="classical", rng=1)
+    assert sorted(drawn.setup.roles) == ["seer", "villager", "wolf", "wolf"]
+    assert straat(deal="classical", rng=1).setup == drawn.setup
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "match"),
+    [
+        ([], {}, "empty"),
+        ("Alice", {}, "not a list"),
+        (["A", "B", "A"], {}, "'A' occurs more than once"),
+        (["A", "", "C"], {}, "''"),
+        (["A", "  ", "C"], {}, "not empty"),
+        (["A", "B\nC"], {}, "line break"),
+        (["A", "B", 3], {}, "3 is not a player's name"),
+        (FOUR, {"wolves": 4}, "more roles than players: 4 wolves and 1 seer for 4 players"),
+        (FOUR, {"wolves": 0}, "at least one wolf"),
+        (FOUR, {"wolves": -1}, "wolves=-1"),
+        (FOUR, {"wolves": 1.5}, "wolves=1.5"),
+        (FOUR, {"rules": "strat"}, "unknown rule set 'strat'; did you mean 'straat'"),
+        (FOUR, {"rules": 3}, "neither"),
+        (FOUR, {"rules": "cisra", "seers": 2}, "at most one"),
+        (FOUR, {"targets": "open"}, "targets='open'"),
+        (FOUR, {"deal": "normal"}, "deal='normal'"),
+        (FOUR, {"roles": ["wolf"] * 4}, "classical"),
+        (FOUR, {"deal": "classical", "roles": ["wolf", "wolf", "wolf", "seer"]}, "cards of the deck"),
+        (FOUR, {"deal": "classical", "roles": ["good", "wolf", "wolf", "seer"]}, "'good' is not an exact"),
+        (FOUR, {"deal": "classical", "roles": {"Alice": "wolf"}}, "the players are"),
+        (FOUR, {"deal": "classical", "sample": 3}, "single world"),
+        (FOUR, {"numbers": [1, 2, 3, 3]}, "numbers"),
+        (FOUR, {"numbers": "random"}, "numbers='random'"),
+        (FOUR, {"sample": 0}, "sample=0"),
+        (FOUR, {"rng": 1, "draw": max}, "both"),
+        ([f"P{i}" for i in range(40)], {"wolves": 8, "rules": "cisra"}, "counting engine"),
+    ],
+)
+def test_impossible_games(players, settings, match):
+    with pytest.raises(KripkeError, match=match):
+        QuantumWerewolf(players, **settings)
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"frist_attack": True}, "unknown option 'frist_attack'; did you mean 'first_attack'"),
+        ({"table": "opne"}, "table='opne' is not possible; did you mean 'open'"),
+        ({"first_attack": 1}, "first_attack=1"),
+        ({"ranked": False}, "attack='dominant' needs ranked=True"),
+        ({"cycle": ("night",)}, "no 'vote'"),
+        ({"cycle": ("vote", "dusk")}, "cycle='dusk'"),
+        ({"burnings": 0}, "burnings=0"),
+        ({"columns": ("wolves",)}, "columns='wolves' is not possible; did you mean 'wolf'"),
+        ({"sides": ("good",)}, "two different sides"),
+        ({"name": ""}, "name=''"),
+        ({"attack": "fractional", "attack_must_be_possible": True}, "bite"),
+    ],
+)
+def test_impossible_rules(options, match):
+    with pytest.raises(GameError, match=match):
+        preset("gekka", **options)
+
+
+def test_usual_numbers_of_wolves():
+    sizes = {7: 1, 8: 2, 12: 2, 13: 3, 19: 3, 20: 4}
+    assert {n: preset("gekka").wolves_for(n) for n in sizes} == sizes
+    assert preset("straat").wolves_for(9) == 2
+
+
+def test_anonymous_and_hiding_tables():
+    game = QuantumWerewolf(list("ABCD"), wolves=1, rules="cisra", numbers=[3, 1, 4, 2], rng=1)
+    assert game.table(public=True).labels == ("1", "2", "3", "4")
+    assert game.table().labels == tuple("ABCD")
+    burned = game.end_phase().vote_off("A", role="villager")
+    assert burned.table(public=True)["3", "dead"] == 1
+    hiding = QuantumWerewolf(
+        list("ABCDE"), wolves=1, rules=preset("gekka", show_dead=False, first_attack=True)
+    )
+    night = hiding.attack("A", "B").attack("B", "A")
+    assert night.table()["A", "dead"] == Fraction(1, 5)
+    assert night.table(public=True)["A", "dead"] is None
+    assert "?" in str(night.table(public=True))
+    with pytest.raises(UnknownNameError, match="unknown row 'X'"):
+        night.table()["X", "dead"]
+
+
+def test_a_sample_says_so():
+    game = QuantumWerewolf([f"P{i}" for i in range(9)], rules="cisra", sample=50, rng=1)
+    assert game.size <= 50
+    assert "sample of 50 worlds" in str(game.table())
+
+
+def test_chance_is_exact_for_large_weights():
+    weights = {"a": 2**70, "b": 1}
+    assert {Chance(s)("role", None, weights) for s in range(50)} == {"a"}
+    counts = [Chance(7, i)("role", None, {"x": 1, "y": 3}) for i in range(4000)]
+    assert 2850 < counts.count("y") < 3150
+    assert Chance(3)("role", None, {"only": 5}) == "only"
+
+
+def test_a_draw_that_cheats_is_noticed():
+    with pytest.raises(GameError, match="gave 'king', which cannot be"):
+        straat(draw=lambda kind, player, weights: "king").vote_off("Bob")
+    with pytest.raises(GameError, match="no outcome is recorded"):
+        straat(draw=recorded([])).vote_off("Bob")
+
+
+def test_games_are_values():
+    game = straat()
+    assert game == straat()
+    assert hash(game) == hash(straat())
+    assert game != straat(targets="public")
+    assert game != game.vision("Alice", "Bob", result="wolf")
+    assert game.vision("Alice", "Bob", result="wolf").undo() == game
+    assert game.vision(1, 2, result="w") == game.vision("Alice", "Bob", result="werewolf")
+
+
+def test_a_variant_of_the_rules():
+    """Wolves have ranks, but the seer sees exact roles and the village learns them."""
+    exact = replace(preset("cisra"), name="exact", vision_shows="role", announce_vote="role")
+    game = QuantumWerewolf(list("ABCDE"), wolves=2, rules=exact)
+    game = game.vision("A", "B", result="alpha").end_phase()
+    assert game.events[0].weights == (("villager", 6), ("alpha", 3), ("beta", 3))
+    assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
