@@ -24,8 +24,9 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.formulas import syntax as s
 from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.models.common import common_box, everyone_box
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.relation import Mask, Relation, common_box
+from kripke_werewolf.models.relation import Mask, Relation
 from kripke_werewolf.updates.action import ActionModel, private, semi_private, whether
 from kripke_werewolf.updates.product import Product, product
 
@@ -157,7 +158,7 @@ class _Frame:
             case s.KnowsWhether(agent, f):
                 return _whether(memo[f], model.relations[agent].box)
             case s.Everyone(group, f):
-                return reduce(and_, (model.relations[a].box(memo[f]) for a in group))
+                return everyone_box([model.relations[a] for a in group], memo[f])
             case s.Common(group, f):
                 return self.common(group, memo[f])
             case s.CommonWhether(group, f):

@@ -10,26 +10,31 @@ import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.models.common import reachable
 from kripke_werewolf.models.reading import (
+    read_agents,
     read_classes,
     read_designated,
     read_pairs,
     read_valuation,
     read_variables,
 )
-from kripke_werewolf.models.relation import Mask, Partition, Relation, reachable
+from kripke_werewolf.models.relation import Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.weights import Weights, read_weights
 from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
 
 if TYPE_CHECKING:
     from kripke_werewolf.checking.verdict import Verdict
+    from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.updates.action import ActionModel
 
 __all__ = ["DEFAULT_LIMIT", "KripkeModel"]
 
 # worlds that an update may produce unless the caller allows more
 DEFAULT_LIMIT = 20_000_000
+
+_SLOTS = ("names", "relations", "valuation", "_designated", "weights", "variables", "_before")
 
 
 class KripkeModel:
@@ -46,10 +51,12 @@ class KripkeModel:
     False
 
     Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError`
-    for parts that fit no model.
+    for parts that fit no model. Two models are equal if they have the same worlds, in the same
+    order, agents, atoms, relations, truth, designated worlds, weights and variables.
     """
 
-    __slots__ = ("_designated", "names", "relations", "valuation", "variables", "weights")
+    __slots__ = ("_before", "_designated", "names", "relations", "valuation", "variables", "weights")
+    _before: Mapping[str, Relation]
     _designated: npt.NDArray[np.integer] | None
     names: WorldNames
     relations: Mapping[str, Relation]
@@ -68,37 +75,23 @@ class KripkeModel:
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> None:
         names = Listed(worlds)
-        read = {agent_name(agent): read_pairs(agent, pairs, names) for agent, pairs in relations.items()}
+        read = {a: read_pairs(a, pairs, names) for a, pairs in read_agents(relations).items()}
         self._fill(names, read, valuation, designated, weights, variables)
 
-    def _fill(
-        self,
-        names: WorldNames,
-        relations: Mapping[str, Relation],
-        valuation: Mapping[str, Iterable[Hashable]],
-        designated: Iterable[Hashable] | Hashable | None,
-        weights: Mapping[Any, Mapping[Hashable, object]] | None,
-        variables: Mapping[str, Mapping[str, FormulaLike]] | None,
-    ) -> None:
-        found = {}
-        for agent, given in (weights or {}).items():
-            name = agent_name(agent)
-            if name not in relations:
-                raise UnknownAgentError(name, relations)
-            found[name] = read_weights(name, given, names, relations[name])
+    def _fill(self, names: WorldNames, relations: Mapping[str, Relation], *given: Any) -> None:
+        valuation, designated, weights, variables = given
         self._assign(
             names,
             relations,
             read_valuation(valuation, names),
             read_designated(designated, names),
-            found,
+            read_weights(weights, names, relations),
             read_variables(variables),
+            {},
         )
 
     def _assign(self, *parts: Any) -> None:
-        for slot, part in zip(
-            ("names", "relations", "valuation", "_designated", "weights", "variables"), parts, strict=True
-        ):
+        for slot, part in zip(_SLOTS, parts, strict=True):
             object.__setattr__(self, slot, part)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -126,7 +119,7 @@ class KripkeModel:
         Raises `ModelError` for classes that overlap or leave out a world.
         """
         names = Listed(worlds)
-        read = {agent_name(a): read_classes(a, given, names) for a, given in classes.items()}
+        read = {a: read_classes(a, given, names) for a, given in read_agents(classes).items()}
         model = cls.__new__(cls)
         model._fill(names, read, valuation, designated, weights, variables)
         return model
@@ -156,10 +149,10 @@ class KripkeModel:
         """
         names = Listed(worlds)
         relations = {}
-        for agent, observe in observations.items():
+        for agent, observe in read_agents(observations).items():
             numbers: dict[Hashable, int] = {}
             labels = [numbers.setdefault(observe(w), len(numbers)) for w in names]
-            relations[agent_name(agent)] = Partition(np.array(labels, np.int32), len(numbers))
+            relations[agent] = Partition(np.array(labels, np.int32), len(numbers))
         rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
         for world in names:
             for atom in valuation(world):
@@ -178,16 +171,22 @@ class KripkeModel:
         *,
         weights: Mapping[str, Weights] | None = None,
         variables: Mapping[str, Mapping[str, Formula]] | None = None,
+        before: Mapping[str, Relation] | None = None,
     ) -> Self:
         """Return the model of ready arrays, without copying or checking; for builders of large models.
 
-        `designated`: ascending indices of worlds, None for all.
+        `designated`: ascending indices of worlds, None for all. `before`: if the model results from
+        an update, the relations before it, for `lost` to compare.
         """
         model = cls.__new__(cls)
-        model._assign(
-            names, dict(relations), valuation, designated, dict(weights or {}), dict(variables or {})
-        )
+        # an equivalence has lost nothing: no need to remember what it was
+        old = {a: r for a, r in (before or {}).items() if not isinstance(relations[a], Partition)}
+        given = dict(weights or {}), dict(variables or {})
+        model._assign(names, dict(relations), valuation, designated, *given, old)
         return model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, tuple(getattr(self, slot) for slot in _SLOTS)
 
     # --- what it consists of -----------------------------------------------------------------------
 
@@ -256,6 +255,7 @@ class KripkeModel:
             "designated": self._designated,
             "weights": self.weights,
             "variables": self.variables,
+            "before": self._before,
         } | parts
         return KripkeModel.from_parts(**values)
 
@@ -263,7 +263,7 @@ class KripkeModel:
         if not isinstance(other, KripkeModel):
             return NotImplemented
         return (
-            self.agents == other.agents
+            self.relations.keys() == other.relations.keys()
             and set(self.atoms) == set(other.atoms)
             and self.names == other.names
             and np.array_equal(self.designated_indices, other.designated_indices)
@@ -274,7 +274,7 @@ class KripkeModel:
         )
 
     def __hash__(self) -> int:
-        return hash((len(self), self.agents, tuple(sorted(self.atoms))))
+        return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
 
     def __repr__(self) -> str:
         shown = "all" if self._designated is None else ", ".join(map(repr, self.designated[:4]))
@@ -282,7 +282,10 @@ class KripkeModel:
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
         agents = ", ".join(self.agents) or "-"
         atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
-        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}>"
+        # whether the classes of large relations are lost takes time to find out: only when asked
+        quick = sum(len(self.relations[a].sources) for a in self._before) <= 100_000
+        lost = f"; lost {', '.join(map(str, self.lost))}" if quick and self.lost else ""
+        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{lost}>"
 
     # --- questions ---------------------------------------------------------------------------------
 
@@ -324,6 +327,28 @@ class KripkeModel:
         true = self.truth_set(f, actions=actions)[self.designated_indices]
         return Verdict.of(int(np.count_nonzero(true)), len(true))
 
+    def frame_class(self, agent: object) -> FrameClass:
+        """Return the class of an agent's relation (`S5`, `KD45`, …), with a counterexample for what fails.
+
+        >>> m = KripkeModel(["w", "v"], {"a": [("w", "v"), ("v", "v")]}, {})
+        >>> m.frame_class("a") == "KD45", m.frame_class("a").counterexamples["reflexive"]
+        (True, ('w',))
+        """
+        from kripke_werewolf.models.frames import frame_class
+
+        return frame_class(agent_name(agent), self.relation(agent), self.names)
+
+    @property
+    def lost(self) -> tuple[Loss, ...]:
+        """The agents whose relation lost a frame property in the update that made this model.
+
+        For each (agent, class before, class after): `("b", "S5", "KD45")`. Empty for a model that
+        is not the result of an update.
+        """
+        from kripke_werewolf.models.frames import losses
+
+        return losses(self._before, self.relations)
+
     # --- updates and other models ------------------------------------------------------------------
 
     def announce(self, f: FormulaLike) -> KripkeModel:
@@ -362,13 +387,35 @@ class KripkeModel:
             designated,
             weights={agent: w.take(kept) for agent, w in self.weights.items()},
             variables=self.variables,
+            before=self.relations,
         )
+
+    def closed(
+        self, agent: object = None, *, under: str | Iterable[str] = ("reflexive", "symmetric", "transitive")
+    ) -> KripkeModel:
+        """Return the model with an agent's relation (by default everyone's) closed under properties.
+
+        That is the least larger relation that is `reflexive`, `serial`, `transitive`, `symmetric`,
+        `euclidean`; or that of a class, `under="KD45"`. A world that sees nothing is made serial by
+        seeing itself. Raises `ModelError` for other properties.
+        """
+        from kripke_werewolf.models.closures import closure
+
+        chosen = self.relations if agent is None else {agent_name(agent): self.relation(agent)}
+        closures = {a: closure(relation, under) for a, relation in chosen.items()}
+        return self._with(relations={**self.relations, **closures}, before=None)
 
     def generated(self) -> KripkeModel:
         """Return the submodel generated by the designated worlds: all that formulas true there depend on."""
         start = np.zeros(len(self), bool)
         start[self.designated_indices] = True
         return self.restrict(start | reachable(tuple(self.relations.values()), start))
+
+
+def _restored(*parts: Any) -> KripkeModel:
+    model = KripkeModel.__new__(KripkeModel)
+    model._assign(*parts)
+    return model
 
 
 def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula:

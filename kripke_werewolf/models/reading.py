@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
+from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.models.relation import General, Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.worlds import WorldNames
 
-__all__ = ["read_classes", "read_designated", "read_pairs", "read_valuation", "read_variables"]
+__all__ = [
+    "read_agents",
+    "read_classes",
+    "read_designated",
+    "read_pairs",
+    "read_valuation",
+    "read_variables",
+]
+
+T = TypeVar("T")
+
+
+def read_agents(given: Mapping[Any, T]) -> dict[str, T]:
+    """Read a mapping from agents, given by names or numbers."""
+    found: dict[str, T] = {}
+    for agent, value in given.items():
+        if (name := agent_name(agent)) in found:
+            raise ModelError(f"agent {name!r} is given twice (a number and its text name the same agent)")
+        found[name] = value
+    return found
 
 
 def read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -> Valuation:
@@ -47,6 +66,8 @@ def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Wo
     labels = np.full(len(names), -1, np.int32)
     count = 0
     for count, cell in enumerate(classes, 1):
+        if not isinstance(cell, Iterable):
+            raise ModelError(f"a class of agent {agent!r} must be a collection of worlds, got {cell!r}")
         for world in cell:
             number = _world(world, names, agent)
             if labels[number] >= 0:

@@ -11,12 +11,14 @@ Masks are boolean arrays over worlds. Nothing here loops over worlds in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from kripke_werewolf.models.numbering import Indices, Longs, dense, ranges, row_numbers
 
 __all__ = [
     "Discrete",
@@ -26,38 +28,26 @@ __all__ = [
     "Partition",
     "Relation",
     "Total",
-    "common_box",
-    "reachable",
+    "dense",
+    "pack",
+    "unpack",
 ]
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-Indices: TypeAlias = npt.NDArray[np.int32]
 Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 # with at most this many cells and at least this many worlds, one packed mask per cell is faster
 # than gathering labels: it moves cells/8 bytes per world and has no scattered access
 _PACKED_CELLS = 64
 _PACKED_WORLDS = 4096
-# rounds of the fixpoint for common knowledge before the search that needs no rounds
-_ROUNDS = 4
+# worlds per stretch of a pass with several steps, so that what one step writes is still in the
+# cache when the next one reads it
+_STRETCH = 1 << 17
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     array.setflags(write=False)
     return array
-
-
-def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, npt.NDArray[np.int64]]:
-    """Renumber keys in 0..bound-1 as 0..k-1, in order; return the new labels and the keys found."""
-    if bound <= max(16 * len(keys), 1024):
-        used = np.zeros(bound, bool)
-        used[keys] = True
-        found = np.flatnonzero(used)
-        number = np.zeros(bound, np.int32)
-        number[found] = np.arange(len(found), dtype=np.int32)
-        return number.take(keys), found
-    found, labels = np.unique(keys, return_inverse=True)
-    return labels.astype(np.int32), found.astype(np.int64)
 
 
 class Relation:
@@ -77,6 +67,9 @@ class Relation:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.labels, self.cells)
 
     # --- the graph on cells: a partition's is the identity -----------------------------------------
 
@@ -110,12 +103,40 @@ class Relation:
             return Partition(labels, len(found))
         left, right = found // other.cells, found % other.cells
         # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
-        origin, a = _expand(self, np.arange(len(found)), left)
-        again, b = _expand(other, np.arange(len(origin)), right[origin])
-        key = a[again].astype(np.int64) * other.cells + b
+        origin, a = self.expand(left)
+        again, b = other.expand(right[origin])
+        key = a[again] * other.cells + b
         place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
-        there = found[place] == key if len(found) else np.zeros(0, bool)
+        there = found[place] == key
         return General(labels, len(found), origin[again][there], place[there])
+
+    def expand(self, cells: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+        """Pair the place of every given cell with each cell that it sees: two arrays."""
+        begin = np.searchsorted(self.sources, cells, side="left")
+        count = np.searchsorted(self.sources, cells, side="right") - begin
+        return np.repeat(np.arange(len(cells)), count), self.targets[ranges(begin, count)].astype(np.int64)
+
+    def whole_cells(self, inside: Mask) -> Mask:
+        """Return the cells that lie inside altogether (as those without a world do)."""
+        whole = np.ones(self.cells, bool)
+        outside = np.flatnonzero(~inside)
+        if 3 * len(outside) < len(inside):
+            whole[self.labels.take(outside)] = False
+        else:
+            for start in range(0, len(inside), _STRETCH):
+                here = slice(start, start + _STRETCH)
+                np.minimum.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
+        return whole
+
+    def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
+        """Return for each world the value of its cell."""
+        if len(self) <= _STRETCH:
+            return values.take(self.labels)
+        out = np.empty(len(self), values.dtype)
+        for start in range(0, len(self), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            values.take(self.labels[here], out=out[here], mode="clip")
+        return out
 
     def product(self, events: Relation, world: Indices, event: Indices) -> Relation:
         """Return the relation of a product update, over pairs of a world index and an event index."""
@@ -169,38 +190,32 @@ class Relation:
 
     def canonical(self) -> Relation:
         """Return the same relation with the coarsest cells, numbered by first world."""
-        # worlds belong together when they see the same and are seen from the same
         relation = self.simplest()
-        used, cells = dense(relation.labels, relation.cells)
-        number = np.full(relation.cells, -1)
-        number[cells] = np.arange(len(cells))
-        kept = (number[relation.sources] >= 0) & (number[relation.targets] >= 0)
-        edges = sorted(
-            set(
-                zip(
-                    number[relation.sources[kept]].tolist(),
-                    number[relation.targets[kept]].tolist(),
-                    strict=True,
-                )
-            )
-        )
-        sees: list[list[int]] = [[] for _ in cells]
-        seen: list[list[int]] = [[] for _ in cells]
-        for s, t in edges:
-            sees[s].append(t)
-            seen[t].append(s)
-        keys: dict[object, int] = {}
-        cell_of = [keys.setdefault((tuple(sees[c]), tuple(seen[c])), len(keys)) for c in range(len(cells))]
-        merged = np.array(cell_of, np.int32)[used] if len(used) else used
-        _, first = np.unique(merged, return_index=True)
-        rank = np.argsort(np.argsort(first)).astype(np.int32)
-        labels = rank[merged] if len(merged) else merged
-        pairs = np.array(sorted({(rank[cell_of[s]], rank[cell_of[t]]) for s, t in edges}), np.int32).reshape(
-            -1, 2
-        )
-        if len(pairs) == len(rank) and bool((pairs[:, 0] == pairs[:, 1]).all()):
-            return Partition(labels, len(rank))
-        return General(labels, len(rank), pairs[:, 0], pairs[:, 1])
+        sources, targets = relation.occupied_edges()
+        labels, _ = dense(relation.labels, relation.cells)
+        cells = int(labels.max(initial=-1)) + 1
+        if not isinstance(relation, Partition):
+            # worlds belong together when they see the same and are seen from the same
+            back = np.lexsort((sources, targets))
+            sees = row_numbers(sources, targets, cells).astype(np.int64)
+            seen = row_numbers(targets[back], sources[back], cells)
+            merged, _ = dense(sees * cells + seen, cells * cells)
+            labels, sources, targets = merged[labels], merged[sources], merged[targets]
+            cells = int(merged.max(initial=-1)) + 1
+        first = np.empty(cells, np.int64)
+        first[labels[::-1]] = np.arange(len(labels))[::-1]  # the last one written is the first world
+        rank = np.empty(cells, np.int32)
+        rank[np.argsort(first)] = np.arange(cells, dtype=np.int32)
+        if isinstance(relation, Partition):
+            return Partition(rank[labels], cells)
+        return General(rank[labels], cells, rank[sources], rank[targets])
+
+    def occupied_edges(self) -> tuple[Indices, Indices]:
+        """Return sources and targets of the edges between cells that have worlds, these renumbered."""
+        used = np.bincount(self.labels, minlength=self.cells) > 0
+        number = (np.cumsum(used) - 1).astype(np.int32)
+        kept = used[self.sources] & used[self.targets]
+        return number[self.sources[kept]], number[self.targets[kept]]
 
     def simplest(self) -> Relation:
         """Return the same relation, as a `Partition` if it is an equivalence."""
@@ -214,10 +229,8 @@ class Partition(Relation):
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         if self.packs:
-            return _unpack(self.packed_box(_pack(inside)), len(self))
-        bad = np.zeros(self.cells, bool)
-        bad[self.labels[np.flatnonzero(~inside)]] = True
-        return (~bad).take(self.labels)
+            return unpack(self.packed_box(pack(inside)), len(self))
+        return self.spread(self.whole_cells(inside))
 
     @property
     def packs(self) -> bool:
@@ -227,7 +240,8 @@ class Partition(Relation):
     @cached_property
     def _packed(self) -> npt.NDArray[np.uint64]:
         """One packed mask per cell: shape (cells, worlds / 64), zero-padded."""
-        return np.array([_pack(self.labels == cell) for cell in range(self.cells)])
+        small = self.labels.astype(np.uint8)
+        return np.array([pack(small == cell) for cell in range(self.cells)])
 
     def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Do as `box` does on packed masks, 64 worlds to a word."""
@@ -240,7 +254,7 @@ class Partition(Relation):
         return out
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
-        return _cell_sums(self.labels, self.cells, values).take(self.labels)
+        return self.spread(_cell_sums(self.labels, self.cells, values))
 
     def restrict(self, worlds: npt.NDArray[np.integer]) -> Partition:  # noqa: D102 - inherited
         labels = self.labels.take(worlds)
@@ -278,6 +292,9 @@ class General(Relation):
         edges = np.array(list(pairs), np.int64).reshape(-1, 2)
         return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return General, (self.labels, self.cells, self._sources, self._targets)
+
     @property
     def sources(self) -> Indices:  # noqa: D102 - inherited
         return self._sources
@@ -287,17 +304,16 @@ class General(Relation):
         return self._targets
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
-        bad = np.zeros(self.cells, bool)
-        bad[self.labels[np.flatnonzero(~inside)]] = True
-        sees_bad = np.zeros(self.cells, bool)
-        sees_bad[self._sources[bad.take(self._targets)]] = True
-        return (~sees_bad).take(self.labels)
+        whole = self.whole_cells(inside)
+        sees_only = np.ones(self.cells, bool)
+        sees_only[self._sources[~whole.take(self._targets)]] = False
+        return self.spread(sees_only)
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
         sums = _cell_sums(self.labels, self.cells, values)
         out: Integers = np.zeros_like(sums)
         np.add.at(out, self._sources, sums[self._targets])
-        return out.take(self.labels)
+        return self.spread(out)
 
     def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
         labels, found = dense(self.labels.take(worlds), self.cells)
@@ -344,95 +360,14 @@ def _cell_sums(labels: Indices, cells: int, values: Integers) -> Integers:
     return sums
 
 
-def _expand(
-    relation: Relation, items: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Pair every item with each cell that its own cell sees."""
-    sources = relation.sources
-    begin = np.searchsorted(sources, cells, side="left")
-    count = np.searchsorted(sources, cells, side="right") - begin
-    origin = np.repeat(items, count)
-    offset = np.arange(len(origin)) - np.repeat(np.cumsum(count) - count, count)
-    return origin, relation.targets[np.repeat(begin, count) + offset].astype(np.int64)
-
-
-def _pack(mask: Mask) -> npt.NDArray[np.uint64]:
+def pack(mask: Mask) -> npt.NDArray[np.uint64]:
+    """Return a mask as bits, 64 worlds to a word, the last word filled up with zeros."""
     bits = np.packbits(mask, bitorder="little")
     out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
     out[: len(bits)] = bits
     return out.view(np.uint64)
 
 
-def _unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
+def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
+    """Return the mask of `size` worlds that was packed."""
     return np.unpackbits(words.view(np.uint8), count=size, bitorder="little").view(np.bool_)
-
-
-# --- many relations at once ------------------------------------------------------------------------
-
-
-def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one or more steps along the relations lead only inside.
-
-    That is common knowledge, C_G φ, as the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern,
-    Moses and Vardi 1995, section 2.2). A few rounds of the fixpoint decide most models; a model
-    that needs more, such as a long chain, is decided by one search backwards from the worlds outside.
-    """
-    if all(isinstance(r, Partition) and r.packs for r in relations):
-        words = _pack(inside)
-        for _ in range(_ROUNDS):
-            before = words
-            for relation in relations:
-                words = words & relation.packed_box(words)  # type: ignore[attr-defined]
-            if np.array_equal(words, before):
-                return _everyone(relations, _unpack(words, len(inside)))
-        current = _unpack(words, len(inside))
-    else:
-        current = inside
-        for _ in range(_ROUNDS):
-            last = current
-            for relation in relations:
-                current = current & relation.box(current)
-            if np.array_equal(current, last):
-                return _everyone(relations, current)
-    if not current.any():
-        return _everyone(relations, current)
-    return ~reachable(relations, ~inside, backwards=True)
-
-
-def _everyone(relations: Sequence[Relation], inside: Mask) -> Mask:
-    out = np.ones(len(inside), bool)
-    for relation in relations:
-        out &= relation.box(inside)
-    return out
-
-
-def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
-    """Return the worlds that one or more steps lead to from `start` (or, backwards, lead from)."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import breadth_first_order
-
-    size = len(start)
-    # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
-    tails: list[npt.NDArray[np.integer]] = []
-    heads: list[npt.NDArray[np.integer]] = []
-    node = size
-    worlds = np.arange(size)
-    seeds = []
-    for relation in relations:
-        leave, enter = node, node + relation.cells
-        sources, targets = relation.sources, relation.targets
-        if backwards:
-            sources, targets = targets, sources
-        tails += [worlds, leave + sources, enter + relation.labels]
-        heads += [leave + relation.labels, enter + targets, worlds]
-        seeds.append(leave + np.unique(relation.labels[start]))
-        node += 2 * relation.cells
-    seed = np.concatenate([*seeds, np.zeros(0, np.int64)])
-    tails.append(np.full(len(seed), node))
-    heads.append(seed)
-    tail, head = np.concatenate(tails), np.concatenate(heads)
-    graph = csr_array((np.ones(len(tail), np.int8), (tail, head)), shape=(node + 1, node + 1))
-    found = breadth_first_order(graph, node, directed=True, return_predecessors=False)
-    out = np.zeros(size, bool)
-    out[found[found < size]] = True
-    return out

@@ -12,26 +12,54 @@ from kripke_werewolf.models.relation import Mask
 __all__ = ["Valuation"]
 
 
+class _Row:
+    """A truth set that is made the first time somebody looks at it; valuations may share it."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self, given: Mask | Callable[[], Mask]) -> None:
+        self._given = given
+
+    def mask(self) -> Mask:
+        if callable(self._given):
+            self._given = np.ascontiguousarray(self._given(), dtype=bool)
+        return self._given
+
+
 class Valuation(Mapping[str, Mask]):
     """A read-only mapping from atoms to truth sets over `size` worlds.
 
     A truth set may be given as a function without arguments; it is called the first time its atom
-    is looked up. So a model with many atoms pays only for those that a formula mentions.
+    is looked up. Likewise the truth sets of a submodel are taken from those of the model when they
+    are looked up. So a model with many atoms pays only for those that a formula mentions.
     """
 
     __slots__ = ("_rows", "size")
 
     def __init__(self, size: int, rows: Mapping[str, Mask | Callable[[], Mask]]) -> None:
         self.size = size
-        self._rows = dict(rows)
+        # with each row the worlds to take of it, None for all
+        self._rows: dict[str, tuple[_Row, npt.NDArray[np.integer] | None]] = {
+            atom: (_Row(row), None) for atom, row in rows.items()
+        }
+
+    @classmethod
+    def _of(cls, size: int, rows: dict[str, tuple[_Row, npt.NDArray[np.integer] | None]]) -> Valuation:
+        found = cls(size, {})
+        found._rows = rows
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Valuation, (self.size, dict(self))
 
     def __getitem__(self, atom: str) -> Mask:
-        row = self._rows[atom]
-        if callable(row):
-            row = np.ascontiguousarray(row(), dtype=bool)
-            self._rows[atom] = row
-        row.setflags(write=False)
-        return row
+        row, worlds = self._rows[atom]
+        if worlds is not None:
+            row = _Row(row.mask().take(worlds))
+            self._rows[atom] = row, None
+        mask = row.mask().view()
+        mask.setflags(write=False)
+        return mask
 
     def __contains__(self, atom: object) -> bool:
         return atom in self._rows
@@ -44,11 +72,19 @@ class Valuation(Mapping[str, Mask]):
 
     def take(self, worlds: npt.NDArray[np.integer]) -> Valuation:
         """Return the valuation of the given worlds, renumbered from 0."""
-        return Valuation(len(worlds), {a: self._taker(a, worlds) for a in self})
-
-    def _taker(self, atom: str, worlds: npt.NDArray[np.integer]) -> Callable[[], Mask]:
-        return lambda: self[atom].take(worlds)
+        # what is taken of a selection is taken of what that was selected from: however many
+        # updates come one after the other, a row is one step away from an array
+        composed: dict[int, npt.NDArray[np.integer]] = {}
+        rows: dict[str, tuple[_Row, npt.NDArray[np.integer] | None]] = {}
+        for atom, (row, old) in self._rows.items():
+            if old is None:
+                rows[atom] = row, worlds
+                continue
+            if id(old) not in composed:
+                composed[id(old)] = old.take(worlds)
+            rows[atom] = row, composed[id(old)]
+        return self._of(len(worlds), rows)
 
     def with_rows(self, rows: Mapping[str, Mask]) -> Valuation:
         """Return the valuation with some atoms given anew."""
-        return Valuation(self.size, {**self._rows, **rows})
+        return self._of(self.size, self._rows | {atom: (_Row(row), None) for atom, row in rows.items()})

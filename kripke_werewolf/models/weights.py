@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import ModelError
+from kripke_werewolf.errors import ModelError, UnknownAgentError
 from kripke_werewolf.formulas.base import rational
+from kripke_werewolf.models.reading import read_agents
 from kripke_werewolf.models.relation import Relation
 from kripke_werewolf.models.worlds import WorldNames
 
@@ -46,12 +47,23 @@ def reduced(weights: Weights) -> Weights:
 
 
 def read_weights(
-    agent: str, given: Mapping[Hashable, object], names: WorldNames, relation: Relation
-) -> Weights:
-    """Read an agent's weights, given as {world: number}; every world needs one.
+    given: Mapping[Any, Mapping[Hashable, object]] | None,
+    names: WorldNames,
+    relations: Mapping[str, Relation],
+) -> dict[str, Weights]:
+    """Read the weights of agents, given as {agent: {world: number}}; every world needs one.
 
     Raises `ModelError` for a missing or negative weight and for a cell in which all weights are 0.
     """
+    found = {}
+    for agent, weights in read_agents(given or {}).items():
+        if agent not in relations:
+            raise UnknownAgentError(agent, relations)
+        found[agent] = _read(agent, weights, names, relations[agent])
+    return found
+
+
+def _read(agent: str, given: Mapping[Hashable, object], names: WorldNames, relation: Relation) -> Weights:
     values = [Fraction(0)] * len(names)
     for world, weight in given.items():
         value = rational(weight)

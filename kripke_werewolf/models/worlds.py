@@ -47,7 +47,7 @@ class WorldNames(Sequence[Hashable]):
         return tuple(self.at(i) for i in numbers) if isinstance(numbers, range) else self.at(numbers)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence):
+        if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
         return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
 

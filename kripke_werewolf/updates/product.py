@@ -112,6 +112,7 @@ def product(
         None if len(designated) == len(world) else designated,
         weights=_weights(model, action, true, world, event),
         variables=model.variables,
+        before=model.relations,
     )
     return Product(updated, world, chosen, len(model))
 
