@@ -367,6 +367,21 @@ def test_anonymous_and_hiding_tables():
         night.table()["X", "dead"]
 
 
+def test_when_the_table_is_due():
+    def due(rules):
+        game = QuantumWerewolf(list("ABCDE"), wolves=1, rules=rules, rng=1)
+        found = [game.table_due]
+        for _ in range(len(game.rules.opening + game.rules.cycle)):
+            game = game.end_phase()
+            found.append(game.table_due)
+        return found
+
+    # after: the start, night 0, day 1, attacks, visions; the start, night, day, night
+    assert due("cisra") == [False, True, False, False, True]
+    assert due("gekka") == [True, True, True, True]
+    assert due("straat") == [False, True, False, True]
+
+
 def test_a_sample_says_so():
     game = QuantumWerewolf([f"P{i}" for i in range(9)], rules="cisra", sample=50, rng=1)
     assert game.size <= 50
