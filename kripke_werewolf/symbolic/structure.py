@@ -210,6 +210,18 @@ class SymbolicStructure:
             raise ModelError("name at least one state to designate")
         return self._of(self.space, designate(self.space, states))
 
+    def narrow(self, f: FormulaLike) -> SymbolicStructure:
+        """Return the same structure with only those designated states where a formula is true.
+
+        Nobody learns anything. Raises `FalseAnnouncement` if that is nowhere.
+        """
+        inside = truth(self.space, formula(f))
+        chosen = Conjunction(self.space.bdds, tuple(p for p in (self._chosen, inside) if p is not None))
+        narrowed = self._of(self.space, self.space.bdds.attempt(chosen.whole))
+        if not self.space.bdds.attempt(narrowed._among_designated(None).satisfiable):
+            raise self._nothing_left(formula(f), "assumption")
+        return narrowed
+
     def announce(self, f: FormulaLike) -> SymbolicStructure:
         """Return the structure after the truthful public announcement of a formula.
 
@@ -273,7 +285,7 @@ class SymbolicStructure:
 
         Drops variables that the law determines, all but one of those that it makes equivalent, and
         unobserved ones that no atom depends on; states that differ only in these become one, so
-        counts may shrink (their weights are added). `keep`: the atoms that stay; by default all, and none is lost.
+        counts may shrink (weights are added). `keep`: the atoms that stay, by default all.
         """
         from kripke_werewolf.symbolic.translation import optimised
 

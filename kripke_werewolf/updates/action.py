@@ -203,6 +203,12 @@ class ActionModel:
         """Return the same action model under another name."""
         return self._of(self.events, self.relations, self.designated, self.others, name)
 
+    def with_events(self, events: Mapping[Any, Event]) -> ActionModel:
+        """Return the same action with other pre- and postconditions; the events keep their names."""
+        if list(events) != list(self.events):
+            raise ModelError(f"expected the events {', '.join(map(str, self.events))}, in this order")
+        return self._of(dict(events), self.relations, self.designated, self.others, self.name)
+
     def then(self, other: ActionModel) -> ActionModel:
         """Return the sequential composition: this action, then the other, as one action model.
 

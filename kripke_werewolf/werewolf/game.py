@@ -24,7 +24,7 @@ from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_of
 if TYPE_CHECKING:
     from kripke_werewolf.formulas.base import FormulaLike
     from kripke_werewolf.models.model import KripkeModel
-    from kripke_werewolf.werewolf.questions import Answer
+    from kripke_werewolf.werewolf.questions import Answer, Engine
 
 __all__ = ["LIMIT", "QuantumWerewolf"]
 
@@ -255,12 +255,13 @@ class QuantumWerewolf(GameView):
 
         return build_model(self, agents, deaths_of=deaths_of, limit=limit)
 
-    def ask(self, question: FormulaLike, *, limit: int = LIMIT) -> Answer:
+    def ask(self, question: FormulaLike, *, engine: Engine = "auto", limit: int = LIMIT) -> Answer:
         """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
 
         Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
         `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. The
-        model is built for the players whose knowledge the formula is about.
+        model is built for the players whose knowledge the formula is about: explicitly up to `limit`
+        worlds, symbolically beyond, unless `engine` says which.
 
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
         >>> print(game.ask("K_Ann (seer_Ann -> wolf_Bo)"), game.ask("wolf_Bo"))
@@ -270,7 +271,7 @@ class QuantumWerewolf(GameView):
         """
         from kripke_werewolf.werewolf.questions import ask
 
-        return ask(self, question, limit=limit)
+        return ask(self, question, engine=engine, limit=limit)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -26,6 +26,7 @@ are one, and their weights add up.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -42,6 +43,7 @@ from kripke_werewolf.werewolf.events import (
     Declined,
     Event,
     FoundDead,
+    PhaseEnded,
     Told,
     Vision,
     VotedOff,
@@ -55,7 +57,7 @@ from kripke_werewolf.werewolf.rules import Shown
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["atoms_of", "build_model"]
+__all__ = ["atoms_of", "build_model", "largest_model"]
 
 _Option: TypeAlias = tuple[int | None, str | None]  # target and result of an action, as far as it has them
 
@@ -82,9 +84,9 @@ def build_model(
     chosen = everybody if agents is None else sorted({setup.seat(a) for a in agents})
     wanted = frozenset(everybody) if deaths_of is None else frozenset(setup.seat(p) for p in deaths_of)
     # deaths that later events ask about
-    needed = {setup.seat(e.player) for e in game.events if isinstance(e, FoundDead | VotedOff)}
+    needed = {setup.seat(player) for player in _found(game)}
     if setup.rules.vision_worlds == "alive":
-        needed |= {setup.seat(e.actor) for e in game.events if isinstance(e, Vision)}
+        needed |= {setup.seat(e.actor) for e in game.events if isinstance(e, Vision)} & set(chosen)
     kind_of_deal = _Classical if setup.deal == "classical" else _Quantum
     before = game.at(0)
     events = kind_of_deal(before, tuple(chosen), wanted | needed, weighted, limit)
@@ -93,6 +95,37 @@ def build_model(
             events.apply(event, before)
         before = repeat_step(before, step)
     return events.worlds.model(wanted)
+
+
+def largest_model(
+    game: QuantumWerewolf, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]
+) -> int:
+    """Return how many worlds `build_model` may come to at most, without building anything."""
+    setup = game.setup
+    chosen = {setup.seat(a) for a in agents}
+    size = setup.deck.worlds if setup.deal == "classical" else game.at(0).size
+    others = len(setup.players) - (not setup.rules.vision_self)
+    victims = nights = 0
+    for event in game.events:
+        match event:
+            case Vision(actor, _, _) | Declined(actor, "vision"):
+                if setup.seat(actor) in chosen and len(chosen) > 1:
+                    seen = len(setup.rules.labels(setup.rules.vision_shows, setup.deck)) + 1
+                    size *= seen if setup.targets == "public" else seen * others
+            case Attack(actor, _) if setup.rules.attack == "dominant":
+                victims += 1
+                if setup.seat(actor) in chosen and len(chosen) > 1 and setup.targets == "secret":
+                    size *= others
+            case PhaseEnded():
+                nights += bool(victims)
+                victims = 0
+    followed = len({setup.seat(p) for p in deaths_of} | {setup.seat(p) for p in _found(game)})
+    # one dominant wolf kills at most one player a night
+    return size * sum(comb(followed, k) for k in range(min(nights + bool(victims), followed) + 1))
+
+
+def _found(game: QuantumWerewolf) -> set[str]:
+    return {e.player for e in game.events if isinstance(e, FoundDead | VotedOff)}
 
 
 def atoms_of(game: QuantumWerewolf) -> tuple[str, ...]:

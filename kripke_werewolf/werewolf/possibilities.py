@@ -81,7 +81,7 @@ class Possibilities:
         """Return where the player has one of the roles."""
         wanted = np.zeros(len(self.code), bool)
         wanted[[self.code[r] for r in roles]] = True
-        found: Mask = wanted[self.roles[:, player][self.deal]]
+        found: Mask = wanted.take(self.roles[:, player].take(self.deal))
         return found
 
     def is_seer(self, player: int) -> Mask:
@@ -110,7 +110,8 @@ class Possibilities:
     def is_deal(self, roles: Sequence[Role]) -> Mask:
         """Return where exactly these roles are dealt."""
         codes = np.array([self.code[r] for r in roles], np.uint8)
-        return (self.roles == codes).all(axis=1)[self.deal]
+        found: Mask = (self.roles == codes).all(axis=1).take(self.deal)
+        return found
 
     # --- changes -----------------------------------------------------------------------------------
 

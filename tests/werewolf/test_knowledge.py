@@ -91,7 +91,7 @@ def test_asking_gives_the_same_as_the_full_product(data: Any) -> None:
     game = data.draw(games())
     reference = game_model(game)
     for f in data.draw(st.lists(_questions(game), min_size=1, max_size=3)):
-        answer = game.ask(f)
+        answer = game.ask(f, engine=data.draw(st.sampled_from(["explicit", "symbolic"])))
         expected = reference.verdict(without_dominance(game, answer.formula))
         assert answer.verdict.fraction == expected.fraction, (f, answer, expected)
 
@@ -245,9 +245,19 @@ class TestQuestions:
 
     def test_too_large_is_refused_with_numbers(self, game: kw.QuantumWerewolf) -> None:
         with pytest.raises(ModelTooLarge) as caught:
-            game.ask("K_Alice K_Bob wolf_Craig", limit=10)
+            game.ask("K_Alice K_Bob wolf_Craig", engine="explicit", limit=10)
         assert caught.value.limit == 10
         assert "public" in str(caught.value)
+
+    def test_large_questions_go_to_the_symbolic_engine(self, game: kw.QuantumWerewolf) -> None:
+        small, large = (game.ask("K_Alice ~K_Bob wolf_Craig", limit=n) for n in (10_000, 10))
+        assert isinstance(small.model, kw.KripkeModel)
+        assert isinstance(large.model, kw.SymbolicStructure)
+        assert small.verdict == large.verdict
+
+    def test_unknown_engine(self, game: kw.QuantumWerewolf) -> None:
+        with pytest.raises(GameError, match="explicit, symbolic"):
+            game.ask("wolf_Bob", engine="quantum")  # type: ignore[arg-type]
 
     def test_no_world_left(self) -> None:
         game = kw.QuantumWerewolf(["a", "b", "c"], wolves=1, rules="gekka", rng=3)
