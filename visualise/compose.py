@@ -118,28 +118,28 @@ def compose(items: Sequence[Item], s: Structure, place: Positions, look: Look) -
     for k, (item, p, lines, spot) in enumerate(zip(items, places, texts, spots, strict=True)):
         name = plain(elided(item.name, _LONGEST_NAME))
         label = Label(name, Point(p.at.x, p.at.y - 0.36 * NAME_SIZE), NAME_SIZE)
-        placed = () if spot is None else _set(lines, spot, p.at)
+        side, placed = ("below", ()) if spot is None else (spot[0], _set(lines, *spot))
         nodes.append(
             Node(
                 f"w{k}", item.world, label, p.at, p.half, item.shape, item.ring, item.fill, item.stroke,
-                placed, item.title, item.accent,
+                placed, side, item.title, item.accent,
             )
         )  # fmt: skip
     hulls: tuple[Hull, ...] = ()
     if look.edges == "hulls":
         hulls = tuple(
             Hull(s.ties[o.agent].agent, o.members, o.points, look.pens[o.agent])
-            for o in hull_outlines(s, places)
+            for o in hull_outlines(s, places, [spot and spot[1] for spot in spots])
         )
     return Scene(tuple(nodes), tuple(edges), hulls, agents=tuple(ties.agent for ties in s.ties))
 
 
-def _set(lines: Sequence[Text], box: Box, beside: Point) -> tuple[Label, ...]:
+def _set(lines: Sequence[Text], side: str, box: Box) -> tuple[Label, ...]:
     """Set lines into a box: flush with the node where they stand at its side, else centred."""
     anchor: Anchor
-    if box.left >= beside.x:
+    if "right" in side:
         anchor, x = "start", box.left
-    elif box.right <= beside.x:
+    elif "left" in side:
         anchor, x = "end", box.right
     else:
         anchor, x = "middle", box.centre.x
@@ -152,7 +152,7 @@ def _set(lines: Sequence[Text], box: Box, beside: Point) -> tuple[Label, ...]:
 def _edges(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Edge], list[Box]]:
     """Return all edges with their labels, and the places that labels and loops take."""
     lines, loops = route(s, places, look.edges, merge=look.edge_labels)
-    black = Pen(INK, ())
+    black = Pen(INK, (), 1.1)
     taken: list[Box] = []
     nodes = [Box.at(p.at, p.half.x + p.extra, p.half.y + p.extra) for p in places]
     out: list[Edge] = []
@@ -175,7 +175,7 @@ def _edges(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Edge
                 taken.append(extent)
                 accent = any((a, world, world) in look.accents for a in group)
                 pen = black if look.edge_labels else look.pens[group[0]]
-                out.append(Edge(names(group), world, world, curve, (False, True), pen, angle, label, accent))
+                out.append(Edge(names(group), world, world, curve, (False, True), pen, 0.0, label, accent))
     for line in lines:
         label = None
         if look.edge_labels:

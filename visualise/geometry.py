@@ -15,12 +15,14 @@ __all__ = [
     "Curve",
     "Point",
     "Positions",
+    "area",
     "around",
     "bowed",
     "convex_hull",
     "cut",
     "inside_polygon",
     "rounded",
+    "rounded_path",
     "sampled",
     "spanning_tree",
 ]
@@ -134,12 +136,9 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
     return start, middle, end
 
 
-def rounded(centre: Point, half_width: float, half_height: float, round_ends: bool) -> list[Point]:
-    """Return a rectangle with round corners: a start, then four times a line and a cubic curve.
-
-    With round ends the corners are as round as they can be: a circle or a shape like a pill.
-    """
-    r = min(half_width, half_height) if round_ends else min(2.0, half_width, half_height)
+def rounded_path(centre: Point, half_width: float, half_height: float, radius: float) -> list[Point]:
+    """Return a rectangle with round corners: a start, then four times a line and a cubic curve."""
+    r = min(radius, half_width, half_height)
     handle = 0.5523 * r  # a quarter of a circle as a cubic Bézier curve
     x, y = half_width - r, half_height - r
     out = [Point(centre.x + x, centre.y - half_height)]
@@ -152,6 +151,21 @@ def rounded(centre: Point, half_width: float, half_height: float, round_ends: bo
         sides = ((r, 0.0), (r, handle), (handle, r), (0.0, r))
         out += [Point(centre.x + cx + u * ux + v * vx, centre.y + cy + u * uy + v * vy) for u, v in sides]
     return out
+
+
+def rounded(centre: Point, half_width: float, half_height: float, *, radius: float) -> list[Point]:
+    """Return the same shape as a polygon."""
+    path = rounded_path(centre, half_width, half_height, radius)
+    out = []
+    for k in range(1, len(path), 4):
+        out += [Point(float(x), float(y)) for x, y in sampled(tuple(path[k : k + 4]), 9)]
+    return out
+
+
+def area(corners: Sequence[Point]) -> float:
+    """Return the area of a polygon."""
+    following = [*corners[1:], *corners[:1]]
+    return abs(sum(a.x * b.y - b.x * a.y for a, b in zip(corners, following, strict=True))) / 2
 
 
 # --- trees and outlines ----------------------------------------------------------------------------

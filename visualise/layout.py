@@ -22,9 +22,14 @@ _GRID_CANDIDATES = 6
 
 
 def arrange(
-    s: Structure, boxes: Sequence[Box], *, arrangement: Arrangement = "auto", seed: int = 0
+    s: Structure,
+    boxes: Sequence[Box],
+    *,
+    arrangement: Arrangement = "auto",
+    seed: int = 0,
+    gap: float = GAP,
 ) -> Positions:
-    """Return positions in points, shape (n, 2), for worlds that take the given boxes around them.
+    """Return positions in points, shape (n, 2), for worlds that take the given boxes, `gap` apart at least.
 
     `arrangement="auto"` tries what fits the structure and takes the one with the fewest crossings.
     Raises `ModelError` where the arrangement asked for does not fit the model.
@@ -34,46 +39,53 @@ def arrange(
     if s.size == 0:
         return np.zeros((0, 2))
     if arrangement == "auto":
-        candidates = list(_candidates(s, boxes, seed))
-        return min(candidates, key=lambda c: round(c[0] + _cost(s, c[1]), 6))[1]
+        candidates = list(_candidates(s, boxes, seed, gap))
+        return min(candidates, key=lambda c: round(c[0] + _cost(s, c[1], boxes), 6))[1]
     if arrangement == "graphviz":
-        return spread(_graphviz(s, seed), boxes)
+        return spread(_graphviz(s, seed), boxes, gap)
     named = {"line": arrangements.line, "cube": arrangements.cube, "ring": arrangements.ring}
     found: Positions | None
     if arrangement in named:
         found = named[arrangement](s)
     elif arrangement == "grid":
-        grids = [spread(g, boxes, stretch=True) for g in _grids(s) if g is not None]
-        found = min(grids, key=lambda g: round(_cost(s, g), 6)) if grids else None
+        grids = [spread(g, boxes, gap, stretch=True) for g in _grids(s) if g is not None]
+        found = min(grids, key=lambda g: round(_cost(s, g, boxes), 6)) if grids else None
     else:
         found = arrangements.force(s, seed) if arrangement == "force" else arrangements.rows(s)
     if found is None:
         raise ModelError(
             f"the arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does"
         )
-    return spread(found, boxes, stretch=arrangement in ("grid", "line", "rows"))
+    return spread(found, boxes, gap, stretch=arrangement in ("grid", "line", "rows"))
 
 
-def _candidates(s: Structure, boxes: Sequence[Box], seed: int) -> Iterator[tuple[float, Positions]]:
+def _candidates(
+    s: Structure, boxes: Sequence[Box], seed: int, gap: float
+) -> Iterator[tuple[float, Positions]]:
     """Yield positions, each with what speaks against its kind."""
     for shape in (arrangements.line, arrangements.cube):
         found = shape(s)
         if found is not None:  # the structure says it all: nothing else is tried
-            yield 0.0, spread(found, boxes, stretch=shape is arrangements.line)
+            yield 0.0, spread(found, boxes, gap, stretch=shape is arrangements.line)
             return
     parts = s.components()
     if len(parts) > 1:
-        yield 0.0, _packed(s, parts, boxes, seed)
-    for found in _grids(s):
+        yield 0.0, _packed(s, parts, boxes, seed, gap)
+    telling = s.telling()
+    for found in _grids(telling):
         if found is not None:
             holes = 1 - s.size / ((np.ptp(found[:, 0]) + 1) * (np.ptp(found[:, 1]) + 1))
-            yield 0.5 + 6 * holes, spread(found, boxes, stretch=True)
+            yield 0.5 + 6 * holes, spread(found, boxes, gap, stretch=True)
+    for ties in telling.ties:
+        if ties.classes is not None and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= s.size:
+            yield 0.5, _packed(s, ties.classes, boxes, seed, 1.6 * gap)
+    if not telling.ties:  # all worlds are alike
+        yield (0.0 if s.size > 8 else 3.0), spread(arrangements.rows(s), boxes, gap, stretch=True)
     if len(parts) == 1:
-        if s.size <= 16:
-            yield 1.0 + (0.0 if s.size <= 8 else s.size / 8), spread(arrangements.ring(s), boxes)
-        yield 2.0, spread(arrangements.force(s, seed), boxes)
-    if not s.neighbours().any():
-        yield -1.0, spread(arrangements.rows(s), boxes, stretch=True)
+        if s.size <= (16 if telling.ties else 8):
+            yield 1.0 + max(0, s.size - 10) / 4, spread(arrangements.ring(s), boxes, gap)
+        if telling.ties:
+            yield 2.0, spread(arrangements.force(s, seed), boxes, gap)
 
 
 def _grids(s: Structure) -> Iterator[Positions | None]:
@@ -89,22 +101,24 @@ def _grids(s: Structure) -> Iterator[Positions | None]:
             yield arrangements.grid(s, rows, columns)
 
 
-def _packed(s: Structure, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int) -> Positions:
-    """Arrange the connected parts one by one and set them in rows."""
+def _packed(
+    s: Structure, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int, gap: float
+) -> Positions:
+    """Arrange the parts one by one and set them in rows."""
     placed = []
     for part in parts:
         own = [boxes[w] for w in part]
-        found = arrange(s.restricted(part), own, seed=seed)
+        found = arrange(s.restricted(part), own, seed=seed, gap=gap)
         placed.append((part, found, _hull_box(found, own)))
-    area = sum((box.width + GAP) * (box.height + GAP) for *_, box in placed)
+    area = sum((box.width + gap) * (box.height + gap) for *_, box in placed)
     limit = max(1.5 * area**0.5, max(box.width for *_, box in placed) + 1)
     out = np.zeros((s.size, 2))
     x = y = height = 0.0
     for part, found, box in placed:
         if x and x + box.width > limit:
-            x, y, height = 0.0, y - height - GAP, 0.0
+            x, y, height = 0.0, y - height - gap, 0.0
         out[list(part)] = found + np.array([x - box.left, y - box.top])
-        x += box.width + GAP
+        x += box.width + gap
         height = max(height, box.height)
     return out
 
@@ -116,7 +130,7 @@ def _hull_box(place: Positions, boxes: Sequence[Box]) -> Box:
     )
 
 
-def spread(place: Positions, boxes: Sequence[Box], *, stretch: bool = False) -> Positions:
+def spread(place: Positions, boxes: Sequence[Box], gap: float = GAP, *, stretch: bool = False) -> Positions:
     """Scale positions so that boxes around them keep a distance; `boxes` are relative to their world.
 
     With `stretch` the two axes are scaled on their own.
@@ -130,8 +144,8 @@ def spread(place: Positions, boxes: Sequence[Box], *, stretch: bool = False) -> 
     step = place[j] - place[i]
     scale = np.ones(2)
     # what each axis alone would have to be scaled by to part the two boxes
-    wide = np.where(step[:, 0] >= 0, right[i] - left[j], right[j] - left[i]) + GAP
-    high = np.where(step[:, 1] >= 0, top[i] - bottom[j], top[j] - bottom[i]) + 0.8 * GAP
+    wide = np.where(step[:, 0] >= 0, right[i] - left[j], right[j] - left[i]) + gap
+    high = np.where(step[:, 1] >= 0, top[i] - bottom[j], top[j] - bottom[i]) + 0.8 * gap
     with np.errstate(divide="ignore"):
         across, up = wide / np.abs(step[:, 0]), high / np.abs(step[:, 1])
     if stretch:
@@ -202,8 +216,8 @@ def _graphviz(s: Structure, seed: int) -> Positions:
 # --- how good positions are ------------------------------------------------------------------------
 
 
-def _cost(s: Structure, place: Positions) -> float:
-    """Crossings, edges through worlds, and the length of edges, for the edges as they will be drawn."""
+def _cost(s: Structure, place: Positions, boxes: Sequence[Box]) -> float:
+    """Crossings, edges through worlds and labels, and the length of edges, as they will be drawn."""
     edges = np.array(_drawn(s, place), np.int64).reshape(-1, 2)
     if not len(edges):
         return 0.0
@@ -213,7 +227,12 @@ def _cost(s: Structure, place: Positions) -> float:
     size = np.ptp(place, axis=0) + 60
     shape = abs(float(np.log(size[0] / size[1] / 1.4)))
     crossings = _crossings(a, b, edges) / len(edges) ** 0.5
-    return crossings + 2.0 * _through(a, b, place, edges) + 0.3 * stretched + shape
+    through = 2.0 * _through(a, b, place, 20.0)
+    lows = np.array([min(0.0, box.bottom + 6) for box in boxes])
+    if (lows < -24).any():  # labels below the worlds
+        middles = place + np.stack([np.zeros(len(lows)), (lows - 15) / 2], axis=1)
+        through += 0.4 * _through(a, b, middles[lows < -24], 10.0)
+    return float(crossings + through + 0.3 * stretched + shape)
 
 
 def _drawn(s: Structure, place: Positions) -> list[tuple[int, int]]:
@@ -242,12 +261,13 @@ def _crossings(a: Positions, b: Positions, edges: npt.NDArray[np.int64]) -> int:
     return int(np.count_nonzero(crosses & ~shared))
 
 
-def _through(a: Positions, b: Positions, place: Positions, edges: npt.NDArray[np.int64]) -> int:
-    """Count how often an edge passes over a world that is not its end."""
+def _through(a: Positions, b: Positions, spots: Positions, near: float) -> int:
+    """Count how often an edge passes close to a spot that is not its end."""
     along = b - a
     square = np.maximum((along**2).sum(axis=1), 1e-9)
-    t = np.clip(((place[None] - a[:, None]) * along[:, None]).sum(axis=2) / square[:, None], 0, 1)
-    apart = np.linalg.norm(a[:, None] + t[..., None] * along[:, None] - place[None], axis=2)
-    own = np.zeros(apart.shape, bool)
-    own[np.arange(len(edges)), edges[:, 0]] = own[np.arange(len(edges)), edges[:, 1]] = True
-    return int(np.count_nonzero((apart < 20) & ~own))
+    t = np.clip(((spots[None] - a[:, None]) * along[:, None]).sum(axis=2) / square[:, None], 0, 1)
+    apart = np.linalg.norm(a[:, None] + t[..., None] * along[:, None] - spots[None], axis=2)
+    ends = np.minimum(
+        np.linalg.norm(a[:, None] - spots[None], axis=2), np.linalg.norm(b[:, None] - spots[None], axis=2)
+    )
+    return int(np.count_nonzero((apart < near) & (ends > 1e-6)))

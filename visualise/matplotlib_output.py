@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from visualise.geometry import Point, rounded
+from visualise.arrows import arrows
+from visualise.geometry import Point, rounded_path
 from visualise.palette import ACCENT, INK, PAPER
-from visualise.scene import RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
+from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_scene", "figure_of"]
 
-LINE = 1.7  # width of a line, in points
 _LARGEST = 16.0  # inches; larger scenes are scaled down
 
 
@@ -90,9 +90,9 @@ class _Canvas:
 
     def edge(self, edge: Edge) -> None:
         if edge.accent:
-            self._path(edge.curve, ACCENT, LINE + 5.5, (), 2, alpha=0.55)
+            self._path(edge.curve, ACCENT, edge.pen.width + 5.5, (), 2, alpha=0.55)
         body, heads = arrows(edge)
-        self._path(body, edge.pen.colour, LINE, edge.pen.dashes, 2.5)
+        self._path(body, edge.pen.colour, edge.pen.width, edge.pen.dashes, 2.5)
         for head in heads:
             self._polygon(head, edge.pen.colour)
 
@@ -145,7 +145,8 @@ class _Canvas:
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
-        corners = rounded(node.position, node.half.x + grown, node.half.y + grown, node.shape == "round")
+        x, y = node.half.x + grown, node.half.y + grown
+        corners = rounded_path(node.position, x, y, min(x, y) if node.shape == "round" else CORNER)
         codes = [Path.MOVETO, *[Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4] * 4, Path.CLOSEPOLY]
         path = Path([*corners, corners[0]], codes)
         stroked = self._stroke(1.2, ())
@@ -163,7 +164,7 @@ class _Canvas:
                 edge = Edge((), 0, 1, line, (False, True), entry.pen)
                 self.edge(edge)
             else:
-                self._path(line, entry.pen.colour, LINE, entry.pen.dashes, 4)
+                self._path(line, entry.pen.colour, entry.pen.width, entry.pen.dashes, 4)
         elif entry.fill:
             patch = Rectangle(
                 (x - SAMPLE / 2 + 4, y - 5), SAMPLE - 8, 10, facecolor=entry.fill, edgecolor=INK, zorder=4,
@@ -203,40 +204,3 @@ class _Canvas:
             if haloed:
                 drawn.set_path_effects([patheffects.withStroke(linewidth=2.4 * self.unit, foreground=PAPER)])
             x += width_of((run,), label.size)
-
-
-HEAD = 7.5  # length of an arrow head
-
-
-def arrows(edge: Edge) -> tuple[tuple[Point, ...], list[tuple[Point, ...]]]:
-    """Return the line of an edge, shortened where a head covers it, and the heads as triangles."""
-    from visualise.geometry import cut, sampled
-
-    curve = edge.curve
-    heads: list[tuple[Point, ...]] = []
-    points = sampled(curve, 101)
-    start, end = 0.0, 1.0
-    for at_end, wanted in zip((False, True), edge.heads, strict=True):
-        if not wanted:
-            continue
-        ordered = points[::-1] if at_end else points
-        tip = ordered[0]
-        apart = ((ordered - tip) ** 2).sum(axis=1) ** 0.5
-        k = int((apart < HEAD).argmin()) or 1
-        foot = ordered[k]
-        along = (tip - foot) / (((tip - foot) ** 2).sum() ** 0.5 or 1.0)
-        foot = tip - HEAD * along
-        side = Point(-along[1] * HEAD * 0.4, along[0] * HEAD * 0.4)
-        heads.append(
-            (
-                Point(float(tip[0]), float(tip[1])),
-                Point(float(foot[0] + side.x), float(foot[1] + side.y)),
-                Point(float(foot[0] - side.x), float(foot[1] - side.y)),
-            )
-        )
-        inner = int((apart < 0.7 * HEAD).argmin()) / 100
-        if at_end:
-            end = 1 - inner
-        else:
-            start = inner
-    return (cut(curve, start, end) if start < end else curve), heads

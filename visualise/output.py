@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.models import KripkeModel
+from visualise.dot_output import to_dot
 from visualise.matplotlib_output import draw_scene, figure_of
 from visualise.picture import Options, picture
 from visualise.scene import Scene
+from visualise.svg_output import to_svg
+from visualise.tikz_output import to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "save"]
+__all__ = ["dot", "draw", "save", "scene_of", "svg", "tikz", "write_aside"]
 
 
 def draw(what: KripkeModel | Scene, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:
@@ -33,6 +37,28 @@ def scene_of(what: KripkeModel | Scene, options: Options) -> Scene:
     return what if isinstance(what, Scene) else picture(what, **options)
 
 
+def svg(what: KripkeModel | Scene, **options: Unpack[Options]) -> str:
+    """Return a picture as SVG."""
+    return to_svg(scene_of(what, options))
+
+
+def tikz(what: KripkeModel | Scene, *, document: bool = False, **options: Unpack[Options]) -> str:
+    """Return a picture as a TikZ snippet, or as a document that compiles; agents' names on the lines.
+
+    With `edge_labels=False` it has colours and a legend instead.
+    """
+    return to_tikz(scene_of(what, _labelled(options)), document=document)
+
+
+def dot(what: KripkeModel | Scene, **options: Unpack[Options]) -> str:
+    """Return a picture as DOT."""
+    return to_dot(scene_of(what, options))
+
+
+def _labelled(options: Options) -> Options:
+    return {"edge_labels": True, **options}
+
+
 def save(what: KripkeModel | Scene, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
     """Save a picture in the format that the ending of the path names; return the path.
 
@@ -46,7 +72,7 @@ def save(what: KripkeModel | Scene, path: str | os.PathLike[str], **options: Unp
         raise FormatError(
             f"cannot tell the format of {str(path)!r} by its ending {ending!r}; allowed are {known}"
         )
-    content = _WRITERS[ending](scene_of(what, options))
+    content = _WRITERS[ending](scene_of(what, _labelled(options) if ending == ".tex" else options))
     write_aside(target, content)
     return target
 
@@ -85,7 +111,14 @@ def _matplotlib(kind: str) -> Callable[[Scene], bytes]:
     return write
 
 
+def _text(write: Callable[[Scene], str]) -> Callable[[Scene], bytes]:
+    return lambda scene: write(scene).encode()
+
+
 _WRITERS: dict[str, Callable[[Scene], bytes]] = {
     ".png": _matplotlib("png"),
     ".pdf": _matplotlib("pdf"),
+    ".svg": _text(to_svg),
+    ".tex": _text(partial(to_tikz, document=True)),
+    ".dot": _text(to_dot),
 }

@@ -31,17 +31,18 @@ ACCENT = "#E69F00"  # an explanation's path
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How the lines of one agent look: a colour, and dashes as lengths on and off (none: solid)."""
+    """How the lines of one agent look: a colour, dashes as lengths on and off (none: solid), a width."""
 
     colour: str
     dashes: tuple[float, ...]
+    width: float = 1.7
 
 
 def pen(number: int) -> Pen:
     """Return the pen of the agent with this number; 42 of them differ.
 
     >>> pen(0), pen(1)
-    (Pen(colour='#0072B2', dashes=()), Pen(colour='#D55E00', dashes=(6.0, 3.0)))
+    (Pen(colour='#0072B2', dashes=(), width=1.7), Pen(colour='#D55E00', dashes=(6.0, 3.0), width=1.7))
     """
     turn, place = divmod(number, len(_COLOURS))
     return Pen(_COLOURS[place], _DASHES[(place + turn) % len(_DASHES)])

@@ -10,24 +10,26 @@ from kripke_werewolf.formulas.base import FormulaLike, agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from visualise.compose import Item, Look, boxes_of, compose, with_notes
 from visualise.geometry import Box, Positions
-from visualise.layout import Arrangement, arrange, by_hand
+from visualise.layout import GAP, Arrangement, arrange, by_hand
 from visualise.palette import PAPER, TRUE_FILL, Pen, pen
 from visualise.routing import EdgeChoice
 from visualise.scene import Scene
 from visualise.structure import Structure, structure
-from visualise.text import Text, atom_runs, natural, plain, world_text
+from visualise.text import Text, atom_runs, natural, plain, width_of, world_text
 
 __all__ = ["LIMIT", "Options", "layout", "picture"]
 
 LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+_MANY = 7  # from here on agents who know nothing are named, not drawn
 
 
 class Options(TypedDict, total=False):
     """What the functions of this package that draw a model have in common.
 
-    `agents`: whose relations, by default all. `pos`: {world: (x, y)} by hand. `arrangement`, `seed`:
-    see `layout.arrange`. `formula`: worlds where it is true are filled. `explain`: an explanation
-    (or a formula that is explained at the first designated world) whose path is marked. `edges`:
+    `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
+    model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand.
+    `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled. `explain`:
+    an explanation (or a formula, explained at the first designated world) whose path is marked. `edges`:
     for equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set,
     or `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
     with a legend. `atoms`: those shown, or a function of the world that returns a text. `names`:
@@ -83,18 +85,33 @@ def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tup
 def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str, ...]:
     """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`."""
     if agents is None:
-        return model.agents
+        return tuple(agent for agent in model.agents if agent not in ignorant(model))
     wanted = {agent_name(agent) for agent in ([agents] if isinstance(agents, str) else agents)}
     for agent in sorted(wanted):
         model.relation(agent)
     return tuple(agent for agent in model.agents if agent in wanted)
 
 
+def ignorant(model: KripkeModel) -> tuple[str, ...]:
+    """Return the agents who cannot tell any worlds apart: their lines would hide the others'.
+
+    In models of a few worlds they are drawn like all.
+    """
+    if len(model) < _MANY:
+        return ()
+    return tuple(a for a in model.agents if model.relation(a).edge_count() == len(model) ** 2)
+
+
 def _place(model: KripkeModel, s: Structure, boxes: Sequence[Box], options: Options) -> Positions:
     pos = options.get("pos")
     if pos is not None:
         return by_hand(pos, model.worlds, boxes)
-    return arrange(s, boxes, arrangement=options.get("arrangement", "auto"), seed=options.get("seed", 0))
+    gap = GAP
+    if options.get("edge_labels"):  # room for the names on the lines
+        gap = max(gap, min(width_of(plain(", ".join(t.agent for t in s.ties)), 10), 70.0) + 22)
+    return arrange(
+        s, boxes, arrangement=options.get("arrangement", "auto"), seed=options.get("seed", 0), gap=gap
+    )
 
 
 def _items(model: KripkeModel, options: Options) -> list[Item]:
@@ -180,8 +197,12 @@ def _remarks(model: KripkeModel, s: Structure, options: Options) -> str:
     out = []
     if len(model) > 1 and len(model.designated_indices) == len(model):
         out.append("All worlds are designated.")
-    edges = options.get("edges", "spanning")
-    if edges == "spanning" and any(len(cell) > 2 for ties in s.ties for cell in ties.classes or ()):
+    if options.get("agents") is None and (blind := ignorant(model)):
+        names = " and ".join(filter(None, (", ".join(blind[:-1]), blind[-1])))
+        out.append(f"{names} cannot tell any of these worlds apart.")
+    if options.get("edges", "spanning") == "spanning" and any(
+        len(cell) > 2 for ties in s.ties for cell in ties.classes or ()
+    ):
         out.append("Lines implied by transitivity are left out.")
     if any(ties.classes is None and not ties.loops and ties.pairs for ties in s.ties):
         reflexive = [

@@ -16,11 +16,13 @@ from visualise.geometry import (
     Curve,
     Point,
     Positions,
+    area,
     around,
     bowed,
     convex_hull,
     cut,
     inside_polygon,
+    rounded,
     sampled,
     spanning_tree,
 )
@@ -222,13 +224,13 @@ def _within(points: Positions, box: Box) -> npt.NDArray[np.bool_]:
 # where lines of text may stand beside a node: direction, and what speaks against it
 SIDES: Mapping[str, tuple[int, int, float]] = {
     "below": (0, -1, 0.0),
-    "right below": (1, -1, 0.8),
-    "left below": (-1, -1, 0.8),
+    "below right": (1, -1, 0.8),
+    "below left": (-1, -1, 0.8),
     "above": (0, 1, 0.9),
     "right": (1, 0, 1.0),
     "left": (-1, 0, 1.0),
-    "right above": (1, 1, 1.1),
-    "left above": (-1, 1, 1.1),
+    "above right": (1, 1, 1.1),
+    "above left": (-1, 1, 1.1),
 }
 
 
@@ -255,8 +257,8 @@ def choose_sides(
     curves: Sequence[Curve],
     taken: Sequence[Box],
     gap: float,
-) -> list[Box | None]:
-    """Return the box for the text of each node (None where it has none).
+) -> list[tuple[str, Box] | None]:
+    """Return the side and the box for the text of each node (None where it has none).
 
     Everything starts below its node, where the arrangement left room; a text moves where fewer lines
     run through it and nothing else stands.
@@ -279,7 +281,7 @@ def choose_sides(
                 hits += 3 * any(box.overlaps(b) for b in taken)
                 best = min(best, (2.0 * hits + SIDES[side][2], side))
             chosen[k] = best[1]
-    return [o[c] if c else None for o, c in zip(options, chosen, strict=True)]
+    return [(c, o[c]) if c else None for o, c in zip(options, chosen, strict=True)]
 
 
 def label_spot(curve: Curve, width: float, height: float, taken: Sequence[Box]) -> Point:
@@ -295,10 +297,11 @@ def label_spot(curve: Curve, width: float, height: float, taken: Sequence[Box]) 
 # --- hulls -----------------------------------------------------------------------------------------
 
 
-def hull_outlines(s: Structure, places: Sequence[Place]) -> list[Outline]:
-    """Return an outline for each class of two or more worlds; agents' outlines are nested.
+def hull_outlines(s: Structure, places: Sequence[Place], lines: Sequence[Box | None]) -> list[Outline]:
+    """Return an outline for each class of two or more worlds, with the lines beside them; agents' are nested.
 
-    It is convex where that encloses no other world, else it follows the tree of the class.
+    It is a rectangle or convex where that encloses no other world, else it follows the tree of the
+    class.
     """
     found = []
     at = np.array([p.at for p in places])
@@ -306,24 +309,41 @@ def hull_outlines(s: Structure, places: Sequence[Place]) -> list[Outline]:
     for rank, number in enumerate(drawn):
         wide = 5.0 + 4.0 * (len(drawn) - 1 - rank)
         for cell in s.ties[number].classes or ():
-            if len(cell) < 2:
-                continue
-            corners = [Point(float(x), float(y)) for w in cell for x, y in _rim(places[w], wide)]
-            outline = convex_hull(corners)
-            others = np.array([k for k in range(len(places)) if k not in set(cell)], int)
-            if len(others) and inside_polygon(outline, at[others]).any():
-                number_of = {w: k for k, w in enumerate(cell)}
-                edges = [(number_of[i], number_of[j]) for i, j in tree_of(cell, places)]
-                radius = max(places[w].half.y + places[w].extra for w in cell) + wide
-                outline = around([places[w].at for w in cell], edges, radius)
-            found.append(Outline(number, tuple(cell), tuple(outline)))
+            if len(cell) > 1:
+                others = np.array([k for k in range(len(places)) if k not in set(cell)], int)
+                points = _outline(cell, places, lines, at[others], wide)
+                found.append(Outline(number, tuple(cell), tuple(points)))
     return found
+
+
+def _outline(
+    cell: Sequence[int], places: Sequence[Place], lines: Sequence[Box | None], others: Positions, wide: float
+) -> list[Point]:
+    rims = [_rim(places[w], wide) for w in cell]
+    rims += [_rim(_place_of(box), 0.5 * wide) for w in cell if (box := lines[w])]
+    corners = [Point(float(x), float(y)) for rim in rims for x, y in rim]
+    outline = convex_hull(corners)
+    extent = Box.union(Box(p.x, p.y, p.x, p.y) for p in corners)
+    if len(cell) > 3 and extent.width * extent.height < 1.5 * area(outline):
+        block = rounded(extent.centre, extent.width / 2, extent.height / 2, radius=18 + wide)
+        if not inside_polygon(block, others).any():
+            return block
+    if not inside_polygon(outline, others).any():
+        return outline
+    number = {w: k for k, w in enumerate(cell)}
+    edges = [(number[i], number[j]) for i, j in tree_of(cell, places)]
+    radius = max(places[w].half.y + places[w].extra for w in cell) + wide
+    return around([places[w].at for w in cell], edges, radius)
+
+
+def _place_of(box: Box) -> Place:
+    return Place(box.centre, Point(box.width / 2, box.height / 2), round=False)
 
 
 def _rim(place: Place, wide: float) -> Positions:
     angles = np.linspace(0, 2 * pi, 48, endpoint=False)
     circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    small = min(place.half.x, place.half.y)
+    small = min(place.half.x, place.half.y) if place.round else 0.0
     radius = small + place.extra + wide
     lean = np.array([place.half.x - small, place.half.y - small])
     rim: Positions = np.array(place.at) + circle * radius + np.sign(np.round(circle, 9)) * lean

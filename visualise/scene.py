@@ -48,8 +48,8 @@ class Node:
 
     `key`: a name unique in the scene, made of letters and digits. `world`: the name in the model.
     `half`: half its width and height; a round one that is not a circle has round ends. `ring`:
-    drawn double, for designated ones. `lines`: what stands beside it. `title`: all there is to
-    say about it, in words.
+    drawn double, for designated ones. `lines`: what stands beside it, on which `side`. `title`: all
+    there is to say about it, in words.
     """
 
     key: str
@@ -62,6 +62,7 @@ class Node:
     fill: str = "#FFFFFF"
     stroke: str = INK
     lines: tuple[Label, ...] = ()
+    side: str = "below"
     title: str = ""
     accent: bool = False
 
@@ -85,6 +86,7 @@ class Node:
         )
 
 
+CORNER = 2.0  # radius of the corners of a square node
 RING = 3.2  # how far the second outline of a designated world lies outside the first
 
 

@@ -68,6 +68,14 @@ class Structure:
             found.append(sorted(part))
         return found
 
+    def telling(self) -> Structure:
+        """Return the structure without the agents who confuse all worlds or none: they shape nothing."""
+        return Structure(
+            self.size,
+            tuple(t for t in self.ties if t.classes is None or 1 < len(t.classes) < self.size),
+            self.bits,
+        )
+
     def restricted(self, worlds: Sequence[int]) -> Structure:
         """Return the structure of some worlds, renumbered from 0."""
         number = {w: i for i, w in enumerate(worlds)}

@@ -1,0 +1,174 @@
+"""Scenes as SVG: a plain text, the same for the same scene, with titles for hovering and for readers.
+
+Names of worlds, atoms and agents are escaped: they stay text whatever they contain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from visualise.arrows import arrows
+from visualise.geometry import Curve, Point
+from visualise.palette import ACCENT, INK, PAPER, Pen
+from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
+from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text
+
+__all__ = ["path_data", "to_svg"]
+
+
+def to_svg(scene: Scene) -> str:
+    """Return the scene as an SVG document, in points."""
+    box = scene.box
+    width, height = number(box.width), number(box.height)
+    flip = _Flipped(-box.left, box.top)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" font-family={quoteattr(", ".join(FAMILY))}>',
+        f"<title>{clean(scene.title)}</title>",
+        f"<desc>{clean(scene.description)}</desc>",
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        *map(flip.hull, scene.hulls),
+        *map(flip.edge, scene.edges),
+        *map(flip.node, scene.nodes),
+        *(flip.boxed(edge.label) for edge in scene.edges if edge.label),
+        *map(flip.entry, scene.legend),
+        *(flip.text(note) for note in scene.notes),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def clean(text: str) -> str:
+    """Return a text escaped for XML; characters that XML forbids become U+FFFD."""
+    allowed = (
+        c if c in "\t\n\r" or (" " <= c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "\ufffd"
+        for c in text
+    )
+    return escape("".join(allowed))
+
+
+def number(value: float) -> str:
+    """Return a length with at most two decimals."""
+    shown = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if shown == "-0" else shown
+
+
+def path_data(points: Sequence[Point]) -> str:
+    """Return a Bézier curve as the `d` of a path."""
+    start, *rest = (f"{number(p.x)} {number(p.y)}" for p in points)
+    return f"M{start}{ {1: 'L', 2: 'Q', 3: 'C'}[len(rest)] }{' '.join(rest)}"
+
+
+def stroke(pen: Pen) -> str:
+    """Return the attributes of a line."""
+    dashes = f' stroke-dasharray="{" ".join(map(number, pen.dashes))}"' if pen.dashes else ""
+    return f'fill="none" stroke="{pen.colour}" stroke-width="{number(pen.width)}"{dashes}'
+
+
+class _Flipped:
+    """The plane of the scene moved to the origin, y downwards."""
+
+    def __init__(self, left: float, top: float) -> None:
+        self.left, self.top = left, top
+
+    def point(self, p: Point) -> Point:
+        return Point(p.x + self.left, self.top - p.y)
+
+    def curve(self, curve: Iterable[Point]) -> Curve:
+        return tuple(map(self.point, curve))
+
+    def polygon(self, corners: Iterable[Point], attributes: str) -> str:
+        points = " ".join(f"{number(p.x)},{number(p.y)}" for p in self.curve(corners))
+        return f'<polygon points="{points}" {attributes}/>'
+
+    def hull(self, hull: Hull) -> str:
+        look = f'fill="{hull.pen.colour}" fill-opacity="0.08" stroke="{hull.pen.colour}" stroke-width="1.4"'
+        dashes = f' stroke-dasharray="{" ".join(map(number, hull.pen.dashes))}"' if hull.pen.dashes else ""
+        return (
+            f'<g class="hull">\n<title>{clean(hull.agent)}</title>\n'
+            + self.polygon(hull.outline, look + dashes)
+            + "\n</g>"
+        )
+
+    def edge(self, edge: Edge) -> str:
+        body, heads = arrows(edge)
+        parts = [f"<title>{clean(', '.join(edge.agents))}</title>"]
+        if edge.accent:
+            wide = Pen(ACCENT, (), edge.pen.width + 5.5)
+            parts.append(
+                f'<path d="{path_data(self.curve(edge.curve))}" {stroke(wide)} stroke-opacity="0.55"/>'
+            )
+        parts.append(f'<path d="{path_data(self.curve(body))}" {stroke(edge.pen)}/>')
+        parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
+        return '<g class="edge">\n' + "\n".join(parts) + "\n</g>"
+
+    def node(self, node: Node) -> str:
+        parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
+        if node.accent:
+            parts.append(self.outline(node, RING + 4.5, f'fill="{ACCENT}" fill-opacity="0.55"'))
+        if node.ring:
+            parts.append(
+                self.outline(node, RING, f'fill="{PAPER}" stroke="{node.stroke}" stroke-width="1.2"')
+            )
+        parts.append(self.outline(node, 0, f'fill="{node.fill}" stroke="{node.stroke}" stroke-width="1.2"'))
+        parts.append(self.text(node.label))
+        parts += [self.text(line, halo=True) for line in node.lines]
+        return f'<g class="world" id="{node.key}">\n' + "\n".join(parts) + "\n</g>"
+
+    def outline(self, node: Node, grown: float, look: str) -> str:
+        x, y = self.point(node.position)
+        w, h = node.half.x + grown, node.half.y + grown
+        if node.shape == "round" and w == h:
+            return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(w)}" {look}/>'
+        corner = number(min(w, h) if node.shape == "round" else CORNER)
+        place = f'x="{number(x - w)}" y="{number(y - h)}" width="{number(2 * w)}" height="{number(2 * h)}"'
+        return f'<rect {place} rx="{corner}" {look}/>'
+
+    def boxed(self, label: Label) -> str:
+        box = label.box
+        x, y = self.point(Point(box.left - 1, box.top))
+        place = (
+            f'x="{number(x)}" y="{number(y)}" width="{number(box.width + 2)}" height="{number(box.height)}"'
+        )
+        return f'<rect {place} fill="{PAPER}"/>\n' + self.text(label)
+
+    def entry(self, entry: Entry) -> str:
+        x, y = entry.at
+        if entry.pen:
+            line = (Point(x - SAMPLE / 2, y), Point(x + SAMPLE / 2, y))
+            sample = self.edge(Edge((entry.agent or "",), 0, 1, line, (False, entry.heads), entry.pen))
+        else:
+            left, top = self.point(Point(x - SAMPLE / 2 + 4, y + 5))
+            place = f'x="{number(left)}" y="{number(top)}" width="{number(SAMPLE - 8)}" height="10"'
+            sample = f'<rect {place} fill="{entry.fill}" stroke="{INK}" stroke-width="0.8"/>'
+        return sample + "\n" + self.text(entry.label)
+
+    def text(self, label: Label, *, halo: bool = False) -> str:
+        x, y = self.point(label.at)
+        look = f'font-size="{number(label.size)}" fill="{label.colour}"'
+        if label.anchor != "start":
+            look += f' text-anchor="{label.anchor}"'
+        if halo:
+            look += f' stroke="{PAPER}" stroke-width="2.4" paint-order="stroke" stroke-linejoin="round"'
+        return f'<text x="{number(x)}" y="{number(y)}" {look}>{runs(label.text, label.size)}</text>'
+
+
+def runs(text: Text, size: float) -> str:
+    """Return the runs of a text as `tspan` elements; an index is lowered, and what follows raised again."""
+    out = []
+    low = False
+    for run in text:
+        looks = []
+        if (run.style == "index") != low:
+            low = not low
+            looks.append(f'dy="{number((1 if low else -1) * INDEX_DROP * size)}"')
+        if low:
+            looks.append(f'font-size="{number(INDEX_SCALE * size)}"')
+        elif run.style == "italic":
+            looks.append('font-style="italic"')
+        elif run.style == "bold":
+            looks.append('font-weight="bold"')
+        shown = clean(run.text)
+        out.append(f"<tspan {' '.join(looks)}>{shown}</tspan>" if looks else shown)
+    return "".join(out)

@@ -1,0 +1,273 @@
+"""Scenes as TikZ, with the style names that logic courses use: modal, world, point, reflexive above, …
+
+The snippet brings its styles along and needs `tikz` and `amsmath`, no TikZ library. Names are
+escaped. Nodes keep names of their own (`w0`, `w1`, …), so that a figure can be edited by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import atan2, cos, degrees, pi, sin
+
+from kripke_werewolf.formulas.names import atom_latex
+from visualise.geometry import Point
+from visualise.palette import ACCENT, INK, PAPER, Pen
+from visualise.scene import SAMPLE, Edge, Label, Node, Scene
+from visualise.text import Run, Text
+
+__all__ = ["to_tikz"]
+
+_CM = 2.54 / 72
+_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "…": r"\dots{}",
+}
+_SYMBOLS = {
+    "¬": r"\neg", "∧": r"\wedge", "∨": r"\vee", "→": r"\to", "↔": r"\leftrightarrow", "⊤": r"\top",
+    "⊥": r"\bot", "⊕": r"\oplus", "⊗": r"\otimes", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq", "∀": r"\forall",
+    "∃": r"\exists", "⟨": r"\langle", "⟩": r"\rangle", "·": r"\cdot", "∅": r"\emptyset",
+}  # fmt: skip
+_LOOPS = {"above": (60, 120), "below": (300, 240), "left": (210, 150), "right": (330, 30)}
+
+
+def to_tikz(scene: Scene, *, document: bool = False) -> str:
+    """Return the scene as a `tikzpicture`, or as a document of one page that compiles as it is."""
+    body = list(_drawing(scene))
+    used = "\n".join(body)
+    styles = [f"  {name}/.style={{{look}}}," for name, look in _styles(scene).items() if _uses(used, name)]
+    remarks = [f"% {line}" for line in _remarks(scene)]
+    picture = [
+        *remarks,
+        r"\begin{tikzpicture}[",
+        *styles,
+        "  modal]",
+        *(f"  {line}" for line in body),
+        r"\end{tikzpicture}",
+    ]
+    if not document:
+        return "\n".join([r"% needs \usepackage{tikz,amsmath}", *picture]) + "\n"
+    width, height = (f"{(side + 36) * _CM:.1f}cm" for side in (scene.box.width, scene.box.height))
+    head = [
+        r"\documentclass{article}",
+        rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}",
+        r"\usepackage{tikz,amsmath}",
+        r"\pagestyle{empty}",
+        r"\begin{document}",
+        r"\noindent\centering",
+    ]
+    return "\n".join([*head, *picture, r"\end{document}"]) + "\n"
+
+
+def _remarks(scene: Scene) -> Iterator[str]:
+    for text in (scene.title, *(_shown(note.text) for note in scene.notes)):
+        yield " ".join(text.split())
+
+
+def _shown(text: Text) -> str:
+    return "".join(run.text for run in text)
+
+
+def _uses(body: str, style: str) -> bool:
+    return style == "modal" or f"[{style}" in body or f",{style}" in body
+
+
+# --- styles ----------------------------------------------------------------------------------------
+
+
+def _styles(scene: Scene) -> dict[str, str]:
+    first = scene.nodes[0] if scene.nodes else None
+    half = first.half if first else Point(15, 15)
+    if half.x == half.y:
+        world = f"circle,draw,minimum size={_cm(2 * half.x)}cm,inner sep=1pt"
+    else:
+        world = (
+            f"draw,rounded corners={half.y:.1f}bp,minimum width={_cm(2 * half.x)}cm,"
+            f"minimum height={_cm(2 * half.y)}cm,inner sep=2pt"
+        )
+    event = f"draw,minimum width={_cm(2 * half.x)}cm,minimum height={_cm(2 * half.y)}cm,inner sep=2pt"
+    styles = {
+        "modal": ">=stealth,semithick,every node/.style={font=\\small},"
+        "every label/.style={font=\\footnotesize,align=center}",
+        "world": world,
+        "event": event,
+        "point": "circle,draw,fill=black,inner sep=1.2pt",
+        "designated": "double,double distance=1.6pt",
+        "shown": f"preaction={{draw,{_colour('draw', ACCENT)},opacity=0.55,line width=6pt}}",
+        "agents": "fill=white,inner sep=1.5pt",
+    }
+    wide = half.x != half.y
+    for side, (out, into) in _LOOPS.items():
+        if wide and side in ("left", "right"):  # the ends of a wide node are farther from its middle
+            out, into = (188, 172) if side == "left" else (352, 8)
+            styles[f"reflexive {side}"] = f"->,loop,looseness=1,min distance=10mm,out={out},in={into}"
+        else:
+            styles[f"reflexive {side}"] = f"->,loop,looseness={5 if wide else 7},out={out},in={into}"
+    for number, pen in enumerate(_pens(scene), 1):
+        dashes = _dashes(pen)
+        styles[f"agent {number}"] = _colour("draw", pen.colour) + ",thick" + (f",{dashes}" if dashes else "")
+    return styles
+
+
+def _pens(scene: Scene) -> list[Pen]:
+    pens = [edge.pen for edge in scene.edges if not edge.label] + [hull.pen for hull in scene.hulls]
+    pens += [entry.pen for entry in scene.legend if entry.pen]
+    return list(dict.fromkeys(pens))
+
+
+def _colour(what: str, colour: str) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"{what}={{rgb,255:red,{red};green,{green};blue,{blue}}}"
+
+
+def _dashes(pen: Pen) -> str:
+    if not pen.dashes:
+        return ""
+    parts = [f"{'off' if k % 2 else 'on'} {length:g}pt" for k, length in enumerate(pen.dashes)]
+    return "dash pattern=" + " ".join(parts)
+
+
+def _cm(length: float) -> str:
+    shown = f"{length * _CM:.2f}"
+    return "0.00" if shown == "-0.00" else shown
+
+
+def _at(p: Point) -> str:
+    return f"({_cm(p.x)},{_cm(p.y)})"
+
+
+# --- the picture -----------------------------------------------------------------------------------
+
+
+def _drawing(scene: Scene) -> Iterator[str]:
+    pens = {pen: f"agent {number}" for number, pen in enumerate(_pens(scene), 1)}
+    for hull in scene.hulls:
+        corners = " -- ".join(_at(p) for p in hull.outline)
+        fill = _colour("fill", hull.pen.colour)
+        yield rf"\draw[{pens[hull.pen]},{fill},fill opacity=0.08] {corners} -- cycle;"
+    for node in scene.nodes:
+        yield _node(node, scene.nodes[0])
+    looped: dict[int, int] = {}
+    for edge in scene.edges:
+        yield _edge(edge, scene, pens, looped)
+    for entry in scene.legend:
+        x, y = entry.at
+        if entry.pen:
+            ends = _at(Point(x - SAMPLE / 2, y)), _at(Point(x + SAMPLE / 2, y))
+            head = ",->" if entry.heads else ""
+            yield rf"\draw[{pens[entry.pen]}{head}] {ends[0]} -- {ends[1]};"
+        elif entry.fill:
+            corners = (
+                f"{_at(Point(x - SAMPLE / 2 + 4, y - 5))} rectangle {_at(Point(x + SAMPLE / 2 - 4, y + 5))}"
+            )
+            yield rf"\draw[thin,{_colour('fill', entry.fill)}] {corners};"
+        at = _at(Point(x + SAMPLE / 2 + 2, y))
+        yield rf"\node[right,inner sep=2pt] at {at} {{{latex(entry.label.text)}}};"
+    for note in scene.notes:
+        if note.text and note.text[0].style == "bold":
+            at = _at(Point(note.at.x, note.at.y + 0.36 * note.size))
+            yield rf"\node at {at} {{{latex(note.text)}}};"
+
+
+def _node(node: Node, first: Node) -> str:
+    name = latex(node.label.text)
+    looks = ["event" if node.shape == "square" else "world" if name else "point"]
+    if node.ring:
+        looks.append("designated")
+    if node.half != first.half:
+        looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
+    if node.fill != PAPER:
+        looks.append(_colour("fill", node.fill))
+    if node.stroke != INK:
+        looks.append(_colour("draw", node.stroke) + "," + _colour("text", node.stroke))
+    if node.accent:
+        looks.append("shown")
+    if node.lines:
+        lines = r"\\".join(latex(line.text) for line in node.lines)
+        looks.append(f"label={{{node.side}:{{{lines}}}}}")
+    return rf"\node[{','.join(looks)}] ({node.key}) at {_at(node.position)} {{{name}}};"
+
+
+def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]) -> str:
+    source, target = scene.nodes[edge.source], scene.nodes[edge.target]
+    looks = [] if edge.label else [pens[edge.pen]]
+    arrow = {(False, False): "", (False, True): "->", (True, False): "<-", (True, True): "<->"}[edge.heads]
+    where = ""
+    if edge.source == edge.target:
+        where = _direction(edge, source)
+        looks.append(f"reflexive {where}")
+        if before := looped.get(edge.source, 0):  # the next loop at the same place is larger
+            looks.append(f"looseness={7 + 3 * before}")
+        looped[edge.source] = before + 1
+    else:
+        if arrow:
+            looks.append(arrow)
+        bend = _bend(edge, source, target)
+        if bend:
+            looks.append(f"bend {'left' if bend > 0 else 'right'}={abs(bend)}")
+        if edge.label:
+            where = _along(edge.label, source.position, target.position)
+    if edge.accent:
+        looks.append("shown")
+    label = ""
+    if edge.label:
+        names = latex(edge.label.text)
+        label = f" node[agents{',' + where if where else ''}] {{{names}}}"
+    options = f"[{','.join(looks)}]" if looks else ""
+    return rf"\draw ({source.key}) edge{options}{label} ({target.key});"
+
+
+def _direction(edge: Edge, node: Node) -> str:
+    """Return on which side of its node a loop is."""
+    far = edge.curve[len(edge.curve) // 2]
+    angle = atan2(
+        far.y + edge.curve[1].y - 2 * node.position.y, far.x + edge.curve[1].x - 2 * node.position.x
+    )
+    return {0: "right", 1: "above", 2: "left", 3: "below"}[round(angle / (pi / 2)) % 4]
+
+
+def _bend(edge: Edge, source: Node, target: Node) -> int:
+    """Return the angle at which the curve leaves the straight line, in degrees; 0 for a straight one."""
+    dx, dy = target.position.x - source.position.x, target.position.y - source.position.y
+    return round(degrees(atan2(4 * edge.bow, (dx * dx + dy * dy) ** 0.5)))
+
+
+def _along(label: Label, start: Point, end: Point) -> str:
+    """Return where on its line a label is, unless in the middle."""
+    angle = atan2(end.y - start.y, end.x - start.x)
+    length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
+    reach = (label.at.x - start.x) * cos(angle) + (label.box.centre.y - start.y) * sin(angle)
+    place = reach / length
+    return "" if abs(place - 0.5) < 0.04 else f"pos={place:.2f}"
+
+
+# --- text ------------------------------------------------------------------------------------------
+
+
+def latex(text: Text) -> str:
+    """Return a text in LaTeX: names with an index and single letters as in formulas, all else escaped."""
+    out = []
+    runs: Sequence[Run] = text
+    for k, run in enumerate(runs):
+        following = runs[k + 1] if k + 1 < len(runs) and runs[k + 1].style == "index" else None
+        if run.style == "index":
+            continue
+        if following:
+            out.append(f"${atom_latex(f'{run.text}_{following.text}')}$")
+        elif run.style == "italic":
+            out.append(f"${atom_latex(run.text)}$")
+        elif run.style == "bold":
+            out.append(rf"\textbf{{{escaped(run.text)}}}")
+        else:
+            out.append(escaped(run.text))
+    return "".join(out)
+
+
+def escaped(text: str) -> str:
+    """Return a text as LaTeX sets it, nothing in it read as a command."""
+    return "".join(_ESCAPES.get(c) or (f"${_SYMBOLS[c]}$" if c in _SYMBOLS else c) for c in text)
