@@ -1,0 +1,171 @@
+"""Card puzzles: Russian cards, Hexa (three players, three cards), aces and eights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, permutations, product
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.formulas import (
+    Common,
+    Formula,
+    Knows,
+    KnowsWhether,
+    Not,
+    Or,
+    conjunction,
+    disjunction,
+)
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles.puzzle import Happening, Puzzle, ask, happens, places
+from kripke_werewolf.updates.action import observe
+
+__all__ = ["aces_and_eights", "hexa", "russian_cards"]
+
+SAFE = ("012", "034", "056", "135", "246")
+
+
+def russian_cards(*, hands: Sequence[str] = SAFE) -> Puzzle:
+    """Return the Russian cards problem: a and b tell each other their cards, in front of c.
+
+    Cards 0 to 6 are dealt: a gets 012, b 345, c 6. Each sees only its own hand. a announces that its
+    hand is one of `hands`; by default these are such that b learns a's hand and c not a single card.
+    Then b announces what c has. Atoms such as `a_0` say who has a card; a world is `012|345|6`.
+
+    >>> [len(model) for model in russian_cards().history().models()]
+    [140, 20, 3]
+    """
+    if isinstance(hands, str) or not all(
+        isinstance(h, str) and len(set(h)) == len(h) == 3 and set(h) <= set("0123456") for h in hands
+    ):
+        raise ModelError(f"hands are texts of three different cards 0 to 6, such as '012'; got {hands!r}")
+    cards = "0123456"
+    deals = []
+    for a in combinations(cards, 3):
+        rest = [k for k in cards if k not in a]
+        for b in combinations(rest, 3):
+            deals.append("|".join("".join(h) for h in (a, b, [k for k in rest if k not in b])))
+    model = KripkeModel.from_observations(
+        deals,
+        {"a": places(0, 1, 2), "b": places(4, 5, 6), "c": places(8)},
+        lambda deal: [f"{x}_{k}" for x, hand in zip("abc", deal.split("|"), strict=True) for k in hand],
+        "012|345|6",
+    )
+    a_hand = conjunction(KnowsWhether("b", f"a_{k}") for k in cards)
+    b_hand = conjunction(KnowsWhether("a", f"b_{k}") for k in cards)
+    ignorant = conjunction(
+        Not(Or(Knows("c", f"a_{k}"), Knows("c", f"b_{k}"))) for k in cards
+    )  # of every card but its own it considers both owners possible
+    return Puzzle(
+        "russian-cards",
+        "Seven cards; a and b have three each, c has one. a and b want to know the deal, and c not to.",
+        "van Ditmarsch 2003",
+        model,
+        (
+            happens(
+                f"a: my hand is one of {', '.join(hands)}",
+                Knows("a", disjunction(conjunction(f"a_{k}" for k in hand) for hand in hands)),
+            ),
+            happens("b: c has card 6", Knows("b", "c_6")),
+        ),
+        (
+            ask("b knows a's hand, and a knows that", Common(["a", "b"], a_hand), after=1),
+            ask("all know that c knows no card of the others", Common(["a", "b", "c"], ignorant), after=1),
+            ask("b knows c's card", "K_b c_6", after=1),
+            ask(
+                "a and b commonly know that they know the deal", Common(["a", "b"], a_hand & b_hand), after=2
+            ),
+            ask("c still knows no card of the others", ignorant, after=2),
+        )
+        if tuple(hands) == SAFE
+        else (),
+    )
+
+
+def hexa(*, move: str = "show") -> Puzzle:
+    """Return the puzzle of three players who hold one of three cards each, and one of three moves.
+
+    a holds 0, b 1 and c 2. `deny`: a says that it does not have card 1. `show`: a shows its card to b,
+    while c looks on. `whisper`: a whispers to b one of the cards that it does not have; c sees them
+    whisper. Atoms such as `a_0`; a world lists the cards of a, b, c.
+
+    >>> [len(hexa(move=m).history().model) for m in ("deny", "show", "whisper")]
+    [4, 6, 12]
+    """
+    model = KripkeModel.from_observations(
+        ["".join(p) for p in permutations("012")],
+        {agent: places(i) for i, agent in enumerate("abc")},
+        lambda deal: [f"{agent}_{card}" for agent, card in zip("abc", deal, strict=True)],
+        "012",
+    )
+    b_knows = conjunction(KnowsWhether("b", f"a_{k}") for k in "012")
+    everyone = ["a", "b", "c"]
+    moves: dict[str, tuple[Happening, list[tuple[str, Formula | str, str | bool]]]] = {
+        "deny": (
+            happens("a: I do not have card 1", "~a_1"),
+            [("c knows a's card", "K_c a_0", True), ("b knows it", "K_b a_0", False)],
+        ),
+        "show": (
+            happens("a shows its card to b", observe("b", [f"a_{k}" for k in "012"])),
+            [
+                ("all know that b knows the deal", Common(everyone, b_knows), True),
+                ("c knows a's card", "K_c a_0", False),
+            ],
+        ),
+        "whisper": (
+            happens(
+                "a whispers to b a card that it does not have",
+                observe(["a", "b"], [f"~a_{k}" for k in "012"]),
+            ),
+            [
+                ("b has learnt the deal", b_knows, "mixed"),
+                ("c knows whether b has", KnowsWhether("c", b_knows), False),
+            ],
+        ),
+    }
+    if move not in moves:
+        raise ModelError(f"the move is deny, show or whisper; got {move!r}")
+    event, questions = moves[move]
+    return Puzzle(
+        "hexa",
+        "Three players hold one card each of 0, 1 and 2, and see only their own.",
+        "van Ditmarsch 2000; van Ditmarsch, van der Hoek and Kooi 2007, chapter 5",
+        model,
+        (event,),
+        tuple(ask(meaning, f, expected, after=1) for meaning, f, expected in questions),
+    )
+
+
+def aces_and_eights() -> Puzzle:
+    """Return the puzzle of three players, each with two of four aces and four eights on the forehead.
+
+    Each sees the others' cards. They say in turn that they do not know their own cards, until one
+    does. Atoms such as `two_1`, `one_1` and `none_1` say how many aces a player has; a world lists
+    the three hands.
+
+    >>> [len(model) for model in aces_and_eights().history().models()]
+    [19, 17, 15, 11, 7, 7]
+    """
+    words = {"AA": "two", "A8": "one", "88": "none"}
+    deals = [d for d in product(words, repeat=3) if max("".join(d).count(card) for card in "A8") <= 4]
+    model = KripkeModel.from_observations(
+        [" ".join(deal) for deal in deals],
+        {"1": places(3, 4, 6, 7), "2": places(0, 1, 6, 7), "3": places(0, 1, 3, 4)},
+        lambda deal: [f"{words[hand]}_{i}" for i, hand in enumerate(deal.split(), 1)],
+    )
+    knows = {i: disjunction(Knows(i, f"{word}_{i}") for word in words.values()) for i in "123"}
+    return Puzzle(
+        "aces-and-eights",
+        "Of four aces and four eights, three players have two cards each; each sees those of the others.",
+        "Carver and Hall, in Fagin, Halpern, Moses and Vardi 1995, exercises of chapter 1",
+        model,
+        (
+            *(happens(f"{i}: I do not know my cards", ~knows[i]) for i in "1231"),
+            happens("2: I know mine", knows["2"]),
+        ),
+        (
+            ask("in one case 1 would know at once", "somewhere K_1 none_1", after=0),
+            ask("2 knows, whatever the cards", knows["2"], after=4),
+            ask("they are an ace and an eight", "K_2 one_2", after=5),
+        ),
+    )

@@ -1,0 +1,245 @@
+"""Action models with known results (items 14 to 24 and 31)."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from kripke_werewolf.formulas import Everyone, Formula, formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.puzzles import coordinated_attack, gossip, hexa, resistance, sally_anne
+from kripke_werewolf.updates import ActionModel, Event, assign, lie, private, public, semi_private, suspected
+
+
+def blind() -> KripkeModel:
+    """Two worlds, one with p; nobody can tell."""
+    return KripkeModel.from_partitions(
+        ["p", "~p"], {"a": [["p", "~p"]], "b": [["p", "~p"]]}, {"p": ["p"]}, ["p"]
+    )
+
+
+def frames(model: KripkeModel) -> set[str]:
+    return {str(model.frame_class(agent)) for agent in model.agents}
+
+
+# --- 14 to 16: private, semi-private, suspected, lied ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        ActionModel(
+            {"e": Event("p"), "s": Event()},
+            {"a": [("e", "e"), ("s", "s")], "b": [("e", "s"), ("s", "s")]},
+            ["e"],
+        ),
+        private("a", "p"),
+    ],
+    ids=["by hand", "ready-made"],
+)
+def test_private_announcement(action: ActionModel) -> None:
+    after = blind().update(action)
+    assert len(after) == 3
+    assert after.holds("K_a p")
+    assert after.holds("B_b ~Kw_a p")
+    assert after.holds("B_a B_b ~Kw_a p")
+    assert not after.holds("C_{a,b} p")
+    assert after.frame_class("b") == "KD45"
+    assert after.frame_class("a") == "S5"
+    then = after.announce("K_a p")
+    assert len(then) == 1
+    assert list(then.relation("b").pairs()) == []
+    assert then.holds("B_b false")
+    assert not then.frame_class("b").serial
+
+
+def test_semi_private_announcement() -> None:
+    after = blind().update(semi_private("a", "p"))
+    assert len(after) == 2
+    assert frames(after) == {"S5"}
+    assert after.valid("C_{a,b} Kw_a p")
+    assert after.where("Kw_b p") == []
+
+
+def test_suspicion() -> None:
+    after = blind().update(suspected("a", "p"))
+    assert len(after) == 4
+    assert frames(after) == {"S5"}
+    assert after.where("K_b Kw_a p") == []
+    world = ("p", "yes")
+    assert after.holds("K_a p & M_b K_a p & M_b ~Kw_a p", at=world)
+
+
+def test_lie() -> None:
+    model = KripkeModel.from_partitions(
+        ["p", "~p"], {"a": [["p"], ["~p"]], "b": [["p", "~p"]]}, {"p": ["p"]}, ["~p"]
+    )
+    by_hand = ActionModel(
+        {"t": Event("K_a p"), "l": Event("K_a ~p")},
+        {"a": [("t", "t"), ("l", "l")], "b": [("t", "t"), ("l", "t")]},
+        ["l"],
+    )
+    for action in (by_hand, lie("a", "p")):
+        after = model.update(action)
+        assert len(after) == 2
+        assert after.holds("B_b p & ~p & K_a ~p & K_a B_b p & B_b C_{a,b} p")
+        assert after.frame_class("b") == "KD45"
+
+
+# --- 17: Sally and Anne ------------------------------------------------------------------------------
+
+
+def test_sally_anne() -> None:
+    history = sally_anne().history()
+    assert len(history.model) == 2
+    assert history.model.designated[0][0][1] == "move"  # type: ignore[index]
+    assert history.model.holds(
+        "~basket & B_Sally basket & B_Anne ~basket & B_Anne B_Sally basket & B_Sally B_Anne basket"
+    )
+
+
+# --- 18 and 19: chains -------------------------------------------------------------------------------
+
+
+def test_coordinated_attack() -> None:
+    model = coordinated_attack(n=12).model
+    assert len(model) == 13
+    known: Formula = formula("arrived_1")
+    first = []
+    for depth in range(9):
+        first.append(model.where(known)[0])
+        known = formula(f"K_{'BA'[depth % 2]} ({known})")
+    assert first == [1, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert model.where("C_{A,B} arrived_1") == []
+
+
+@pytest.mark.parametrize("n", [2, 3, 8, 31, 200])
+def test_everyone_knows_everyone_knows_along_a_chain(n: int) -> None:
+    model = KripkeModel.from_observations(
+        range(n),
+        {"a": lambda i: i // 2, "b": lambda i: (i + 1) // 2},
+        lambda i: ["p"] if i < n - 1 else [],
+        0,
+    )
+    known: Formula = formula("p")
+    depth = 0
+    while model.holds(Everyone(list("ab"), known)):
+        known, depth = Everyone(list("ab"), known), depth + 1
+    assert depth == n - 2
+    assert not model.holds("C_{a,b} p")
+
+
+# --- 20 to 22: composition, contraction, factual change ----------------------------------------------
+
+
+def test_two_actions_are_their_composition() -> None:
+    # random instances are in tests/updates
+    model = blind()
+    one, two = private("a", "p"), suspected("b", "K_a p")
+    twice, once = model.update(one).update(two), model.update(one.then(two))
+    assert len(twice) == len(once)
+    for text in ("C_{a,b} p", "K_b K_a p", "B_a ~Kw_b K_a p", "M_b M_a K_b p", "K_b p"):
+        assert twice.where(text) == [((w, e), f) for w, (e, f) in once.where(text)], text  # type: ignore[misc]
+
+
+def test_contraction_of_three_copies_of_hexa() -> None:
+    start = hexa().model
+    model = KripkeModel(
+        list(product(range(3), start.worlds)),
+        {
+            agent: [
+                ((copy, start.worlds[w]), (copy, start.worlds[v]))
+                for w, v in start.relation(agent).pairs()
+                for copy in range(3)
+            ]
+            for agent in start.agents
+        },
+        {atom: list(product(range(3), start.where(formula(atom)))) for atom in start.atoms},
+    )
+    assert (len(model), len(model.contract())) == (18, 6)
+
+
+def test_contraction_does_not_keep_distributed_knowledge() -> None:
+    from kripke_werewolf.models import bisimilar
+
+    one = KripkeModel.from_partitions(["u", "v"], {"a": [["u", "v"]], "b": [["u", "v"]]}, {"p": ["u"]})
+    two = KripkeModel.from_partitions(
+        ["u", "v", "u'", "v'"],
+        {"a": [["u", "v"], ["u'", "v'"]], "b": [["u", "v'"], ["u'", "v"]]},
+        {"p": ["u", "u'"]},
+    )
+    assert bisimilar(one, "u", two, "u")
+    assert len(two.contract()) == 2
+    assert not one.holds("D_{a,b} p", at="u")
+    assert two.holds("D_{a,b} p", at="u")
+
+
+def test_toggling_twice() -> None:
+    from kripke_werewolf.models import bisimilar
+
+    toggle = assign(p="~p")
+    model = blind()
+    after = model.update(toggle).update(toggle)
+    assert bisimilar(model, "p", after, (("p", "assigned"), "assigned"))
+    assert not bisimilar(model, "p", model.update(toggle), ("p", "assigned"))
+
+
+def test_assignments_are_simultaneous() -> None:
+    model = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"p": ["w"], "q": []})
+    after = model.update(assign(p="q", q="p"))
+    assert after.atoms_at(after.worlds[0]) == ("q",)
+
+
+def test_two_hidden_tosses_of_a_coin() -> None:
+    toss = ActionModel(
+        {"heads": Event(True, {"heads": True}), "tails": Event(True, {"heads": False})},
+        {"a": list(product(["heads", "tails"], repeat=2))},
+    )
+    model = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"heads": []})
+    after = model.update(toss).update(toss)
+    assert (len(after), len(after.contract())) == (4, 2)
+
+
+def test_a_public_event_changes_no_frame() -> None:
+    assert frames(blind().update(public("p"))) == {"S5"}
+
+
+# --- 24: gossip --------------------------------------------------------------------------------------
+
+
+def test_gossip_what_is_known_after_two_calls() -> None:
+    puzzle = gossip(n=4)
+    after = puzzle.history().model
+    assert len(after) == 36
+    (actual,) = after.designated_indices.tolist()
+    assert [len(after.relation(str(i)).successors(actual)) for i in range(4)] == [3, 1, 1, 9]
+    assert after.holds("K_2 has_0_1 & K_2 has_1_0")
+    assert not after.holds("K_0 has_1_2")
+
+
+def test_four_calls_among_four_succeed_in_24_ways() -> None:
+    calls = list(combinations(range(4), 2))
+
+    def succeeds(sequence: tuple[tuple[int, int], ...]) -> bool:
+        secrets = [{i} for i in range(4)]
+        for i, j in sequence:
+            secrets[i] = secrets[j] = secrets[i] | secrets[j]
+        return all(len(s) == 4 for s in secrets)
+
+    assert sum(map(succeeds, product(calls, repeat=4))) == 24
+
+
+# --- 31: the Resistance ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("spies_know", "cells"), [(True, [1, 1, 5, 5, 3]), (False, [4, 2, 5, 5, 3])])
+def test_the_resistance(spies_know: bool, cells: list[int]) -> None:
+    puzzle = resistance(spies_know=spies_know)
+    assert len(puzzle.model) == 10
+    after = puzzle.history().model
+    assert len(after) == 7
+    (actual,) = after.designated_indices.tolist()
+    assert [len(after.relation(i).successors(actual)) for i in after.agents] == cells
+    assert after.holds("K_5 spy_1 & ~K_3 spy_1")
+    assert after.holds("K_1 K_5 spy_1") == spies_know

@@ -1,0 +1,258 @@
+"""Puzzles of announcements, with the numbers of the literature (items 1 to 13)."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import pytest
+
+from kripke_werewolf.errors import FalseAnnouncement
+from kripke_werewolf.formulas import Common, Everyone, Formula, Knows, conjunction, disjunction
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.puzzles import (
+    Puzzle,
+    aces_and_eights,
+    cheryl,
+    consecutive_numbers,
+    dining_cryptographers,
+    drinking_logicians,
+    hexa,
+    muddy_children,
+    russian_cards,
+    sum_and_product,
+    surprise_exam,
+    three_wise_men,
+    what_sum,
+)
+
+
+def sizes(puzzle: Puzzle) -> list[int]:
+    return [len(model) for model in puzzle.history().models()]
+
+
+def nobody(n: int) -> Formula:
+    return conjunction(f"~Kw_{i} muddy_{i}" for i in range(1, n + 1))
+
+
+# --- 1 and 2: muddy children ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "expected"), [(4, [16, 15, 11, 5, 1]), (6, [64, 63, 57, 42, 22, 7, 1])])
+def test_muddy_children(n: int, expected: list[int]) -> None:
+    assert sizes(muddy_children(n=n)) == expected
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_muddy_children_leave_those_with_more_mud(n: int) -> None:
+    expected = [2**n] + [sum(comb(n, k) for k in range(j + 1, n + 1)) for j in range(n)]
+    assert sizes(muddy_children(n=n)) == expected
+
+
+def test_three_muddy_children_of_five() -> None:
+    puzzle = muddy_children(n=5, muddy=3)
+    assert puzzle.model.designated == ("11100",)
+    history = puzzle.history()
+    assert [len(m) for m in history.models()] == [32, 31, 26, 16, 1]
+    for child in range(1, 6):
+        answers = [m.holds(f"Kw_{child} muddy_{child}") for m in history.models()]
+        assert answers == [False, False, False, child <= 3, True]
+    assert len(history.then(conjunction(f"Kw_{i} muddy_{i}" for i in range(1, 6))).model) == 1
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_without_the_father(n: int) -> None:
+    model = muddy_children(n=n, father=False).model
+    children = [str(i) for i in range(1, n + 1)]
+    known: Formula = disjunction(f"muddy_{i}" for i in children)
+    common = Common(children, known)
+    assert not model.holds(common)
+    assert len(model.announce(nobody(n))) == 2**n
+    assert model.announce(known).holds(common)
+    for k in range(n + 1):
+        assert model.holds(known) == (k < n), k
+        known = Everyone(children, known)
+
+
+# --- 3 to 5: wise men, Cheryl, sum and product ------------------------------------------------------
+
+
+@pytest.mark.parametrize("seated", [False, True])
+def test_three_wise_men(seated: bool) -> None:
+    puzzle = three_wise_men(seated=seated)
+    assert sizes(puzzle) == [7, 6, 4]
+    assert puzzle.history().model.valid("K_3 red_3")
+
+
+def test_cheryl() -> None:
+    assert sizes(cheryl()) == [10, 5, 3, 1]
+    assert list(cheryl().history().model.worlds) == ["July_16"]
+
+
+def test_sum_and_product() -> None:
+    puzzle = sum_and_product(n=100)
+    knows = conjunction(f"Kw_P {atom}" for atom in puzzle.model.atoms)
+    assert len(puzzle.model) == 2352
+    assert len(puzzle.model.where(~knows)) == 1747
+    assert sizes(puzzle) == [2352, 145, 86, 1]
+    assert list(puzzle.history().model.worlds) == [(4, 13)]
+
+
+def test_sum_and_product_with_other_bounds() -> None:
+    assert sizes(sum_and_product(n=65)) == [961, 79, 51, 1]
+    puzzle = sum_and_product(n=64)
+    with pytest.raises(FalseAnnouncement):
+        puzzle.history()
+    model = puzzle.model
+    found = [len(model)]
+    for event in puzzle.events[:-1]:
+        model = model.announce(event.action)  # type: ignore[arg-type]
+        found.append(len(model))
+    assert found == [930, 62, 46]
+    assert model.where(puzzle.events[-1].action) == []  # type: ignore[arg-type]
+
+
+# --- 6: Russian cards ------------------------------------------------------------------------------
+
+CARDS = "0123456"
+B_KNOWS = conjunction(f"Kw_b a_{k}" for k in CARDS)
+C_IGNORANT = conjunction(f"~K_c a_{k} & ~K_c b_{k}" for k in CARDS)
+
+
+def test_russian_cards() -> None:
+    puzzle = russian_cards()
+    assert sizes(puzzle) == [140, 20, 3]
+    first, second = puzzle.history().at(1), puzzle.history().at(2)
+    assert first.designated == ("012|345|6",)
+    assert first.holds(Common(list("ab"), B_KNOWS))
+    assert first.holds(Common(list("abc"), C_IGNORANT))
+    assert first.holds("K_b c_6")
+    deal = B_KNOWS & conjunction(f"Kw_a b_{k}" for k in CARDS)
+    assert second.holds(Common(list("ab"), deal))
+
+
+def test_an_unsafe_announcement_of_russian_cards() -> None:
+    hand = conjunction(f"a_{k}" for k in "012")
+    none = conjunction(f"~a_{k}" for k in "012")
+    after = russian_cards().model.announce(Knows("a", hand | none))
+    assert len(after) == 20
+    assert after.holds(B_KNOWS)
+    assert after.holds(Knows("a", C_IGNORANT))
+    assert not after.holds(Common(list("abc"), C_IGNORANT))
+    then = after.announce(Knows("a", C_IGNORANT))
+    assert len(then) == 4
+    assert then.holds("K_c a_0")
+
+
+# --- 7 to 12 ---------------------------------------------------------------------------------------
+
+
+def test_consecutive_numbers() -> None:
+    puzzle = consecutive_numbers(n=10)
+    assert sizes(puzzle) == [20, 18, 14, 4, 4]
+    assert set(puzzle.history().model.worlds) == {(1, 2), (2, 3), (8, 7), (9, 8)}
+
+
+def test_surprise_exam() -> None:
+    puzzle = surprise_exam(n=5)
+    assert sizes(puzzle) == [5, 4, 3, 2, 1]
+    last = puzzle.history().model
+    assert last.where(puzzle.events[0].action) == []  # type: ignore[arg-type]
+    with pytest.raises(FalseAnnouncement):
+        last.announce(puzzle.events[0].action)  # type: ignore[arg-type]
+
+
+def test_moore_sentence() -> None:
+    model = KripkeModel.from_partitions(["p", "~p"], {"a": [["p", "~p"]]}, {"p": ["p"]})
+    moore = "(p & ~K_a p)"
+    assert model.valid(f"[!{moore}]~{moore}")
+    assert model.valid(f"[!{moore}]K_a p")
+    assert list(model.announce(moore).worlds) == ["p"]
+    # what is announced falsely has no consequences: the box is true there, the diamond is not
+    assert model.where(f"[!{moore}]false") == ["~p"]
+    assert model.where(f"<!{moore}>true") == ["p"]
+
+
+def test_drinking_logicians() -> None:
+    puzzle = drinking_logicians(n=5)
+    assert sizes(puzzle) == [32, 16, 8, 4, 2]
+    assert puzzle.history().model.holds(Knows("5", conjunction(f"beer_{i}" for i in range(1, 6))))
+
+
+@pytest.mark.parametrize("payer", [1, 2, 3])
+def test_dining_cryptographers_odd(payer: int) -> None:
+    puzzle = dining_cryptographers(payer=payer)
+    assert len(puzzle.model) == 32
+    after = puzzle.history().model
+    assert len(after) == 6
+    assert after.holds(Common(list("123"), "paid_1 | paid_2 | paid_3"))
+    for other in {1, 2, 3} - {payer}:
+        assert after.holds(conjunction(f"~K_{other} paid_{i}" for i in (1, 2, 3)))
+
+
+def test_dining_cryptographers_even() -> None:
+    after = dining_cryptographers(payer=None).history().model
+    assert len(after) == 2
+    assert after.holds(Common(list("123"), "~paid_1 & ~paid_2 & ~paid_3"))
+
+
+def test_aces_and_eights() -> None:
+    puzzle = aces_and_eights()
+    assert sizes(puzzle)[:5] == [19, 17, 15, 11, 7]
+    four = puzzle.history().at(4)
+    assert four.where(~disjunction(f"K_2 {word}_2" for word in ("two", "one", "none"))) == []
+
+
+# --- 13: distributed knowledge ---------------------------------------------------------------------
+
+
+def test_distributed_knowledge_becomes_common() -> None:
+    model = KripkeModel.from_observations(
+        [(p, q) for p, q in product((True, False), repeat=2)],
+        {"a": lambda w: w[0], "b": lambda w: not w[0] or w[1]},
+        lambda w: [name for name, value in zip("pq", w, strict=True) if value],
+        [(True, True)],
+    )
+    for text, expected in {
+        "D_{a,b} q": True, "K_a p": True, "K_a q": False, "K_b q": False, "C_{a,b} q": False,
+    }.items():  # fmt: skip
+        assert model.holds(text) == expected, text
+    after = model.announce("K_a p").announce("K_b (p -> q)")
+    assert len(after) == 1
+    assert after.holds("C_{a,b} q")
+
+
+# --- 23: three players, three cards ----------------------------------------------------------------
+
+B_KNOWS_DEAL = conjunction(f"Kw_b {agent}_{k}" for agent in "abc" for k in "012")
+
+
+def test_hexa_denial() -> None:
+    puzzle = hexa(move="deny")
+    assert sizes(puzzle) == [6, 4]
+    after = puzzle.history().model
+    assert set(after.worlds) == {"012", "021", "201", "210"}
+    assert after.holds("K_c a_0 & ~K_b a_0", at="012")
+
+
+def test_hexa_show() -> None:
+    puzzle = hexa(move="show")
+    assert sizes(puzzle) == [6, 6]
+    after = puzzle.history().model
+    assert after.valid(B_KNOWS_DEAL)
+    assert after.valid(Common(list("abc"), B_KNOWS_DEAL))
+
+
+def test_hexa_whisper() -> None:
+    puzzle = hexa(move="whisper")
+    assert sizes(puzzle) == [6, 12]
+    after = puzzle.history().model
+    assert len(after.contract()) == 12
+    assert len(after.where(B_KNOWS_DEAL)) == 6
+    assert after.where(Knows("c", B_KNOWS_DEAL)) == []
+    assert {len(after.relation("c").successors(w)) for w in range(12)} == {4}
+
+
+def test_what_sum() -> None:
+    after = what_sum().history().model
+    assert after.where("inner") == [(50, 20, 30)]

@@ -1,0 +1,116 @@
+"""The puzzles: answers as the literature has them, sizes, bad input."""
+
+from __future__ import annotations
+
+import pytest
+
+from kripke_werewolf import puzzles
+from kripke_werewolf.errors import ModelError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.formulas import Atom
+from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
+from kripke_werewolf.puzzles.puzzle import ask, check_size
+from tests.reference.kripke import announced, extension, plain, producted
+
+VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {
+    "one muddy child": puzzles.muddy_children(n=1),
+    "two of four children": puzzles.muddy_children(n=4, muddy=2),
+    "no father": puzzles.muddy_children(n=3, father=False),
+    "seated wise men": puzzles.three_wise_men(seated=True),
+    "smallest sum and product": puzzles.sum_and_product(n=65),
+    "more numbers": puzzles.consecutive_numbers(n=25),
+    "short exam": puzzles.surprise_exam(n=2),
+    "five logicians": puzzles.drinking_logicians(n=5),
+    "the NSA paid": puzzles.dining_cryptographers(payer=None),
+    "the fourth of five paid": puzzles.dining_cryptographers(n=5, payer=4),
+    "denial": puzzles.hexa(move="deny"),
+    "whisper": puzzles.hexa(move="whisper"),
+    "four prisoners": puzzles.prisoners(n=4),
+    "one messenger": puzzles.coordinated_attack(n=1),
+    "strange spies": puzzles.resistance(spies_know=False),
+    "larger sum": puzzles.what_sum(n=360),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_answers_are_those_of_the_literature(name: str) -> None:
+    for question, verdict in VARIANTS[name].answers():
+        assert verdict == question.expected, question.meaning
+
+
+@pytest.mark.parametrize("name", [n for n, p in VARIANTS.items() if len(p.model) <= 40])
+def test_the_reference_sees_the_same_happen(name: str) -> None:
+    given = VARIANTS[name]
+    model = plain(given.model)
+    models = [model]
+    for event in given.events[: 3 if "prisoners" in name else None]:
+        act = event.action
+        model = producted(model, act) if hasattr(act, "events") else announced(model, act)
+        models.append(model)
+    for expected, found in zip(models, given.history().models(), strict=False):
+        if len(found) <= 40:
+            assert plain(found).worlds == expected.worlds
+            assert plain(found).relations == expected.relations
+            assert plain(found).true == expected.true
+    for question, verdict in given.answers():
+        if question.after < len(models) and len(models[question.after].worlds) <= 40:
+            after = models[question.after]
+            true = len(after.designated & extension(after, question.formula))
+            assert (verdict.satisfied, verdict.total) == (true, len(after.designated))
+
+
+def test_every_puzzle_cites_its_source_and_asks_something() -> None:
+    for name, build in PUZZLES.items():
+        found = build()
+        assert found.name == name
+        assert found.source
+        assert found.description.endswith((".", "?"))
+        assert found.questions
+
+
+@pytest.mark.parametrize(
+    ("build", "error"),
+    [
+        (lambda: puzzle("muddy-childern"), UnknownNameError),
+        (lambda: puzzle("cheryl", n=3), ModelError),
+        (lambda: puzzle("muddy-children", n=21), ModelTooLarge),
+        (lambda: puzzle("muddy-children", n=0), ModelError),
+        (lambda: puzzle("muddy-children", n=10**9), ModelError),
+        (lambda: puzzles.muddy_children(n=3, muddy=4), ModelError),
+        (lambda: puzzles.muddy_children(n=3, muddy=0), ModelError),
+        (lambda: puzzles.sum_and_product(n=5000), ModelTooLarge),
+        (lambda: puzzles.consecutive_numbers(n=5), ModelError),
+        (lambda: puzzles.hexa(move="steal"), ModelError),
+        (lambda: puzzles.russian_cards(hands=["0123"]), ModelError),
+        (lambda: puzzles.russian_cards(hands="012"), ModelError),
+        (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
+        (lambda: puzzles.prisoners(n=9), ModelError),
+        (lambda: puzzles.prisoners(visits=[4]), ModelError),
+        (lambda: puzzles.gossip(calls=["04"]), ModelError),
+        (lambda: ask("what?", Atom("p"), "perhaps", after=0), ModelError),
+    ],
+)
+def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(error):
+        build()
+
+
+def test_sizes_are_checked_before_anything_is_built() -> None:
+    with pytest.raises(ModelTooLarge, match=r"2,097,152 worlds.*at most 20") as caught:
+        puzzle("muddy-children", n=21)
+    assert caught.value.worlds == 2**21
+    with pytest.raises(ModelError, match="whole number"):
+        check_size("6", least=1, most=9)
+    with pytest.raises(ModelError, match="at most 9"):
+        check_size(10, least=1, most=9)
+
+
+def test_names_of_computed_worlds_are_found() -> None:
+    children = puzzles.muddy_children(n=4).model
+    assert children.worlds.index("0110") == 6
+    assert "012" not in children.worlds
+    assert "01101" not in children.worlds
+    numbers = puzzles.sum_and_product(n=20).model
+    assert all(numbers.worlds.index(w) == i for i, w in enumerate(numbers.worlds))
+    assert (4, 4) not in numbers.worlds
+    assert "4, 13" not in numbers.worlds
+    assert numbers.holds("x_4 & ~x_2 & y_8", at=(4, 13))
