@@ -2,6 +2,8 @@
 
 from kripke_werewolf.formulas.parser import parse
 from kripke_werewolf.formulas.probability import LinearSum, P, Probability
+from kripke_werewolf.formulas.reduction import reduce_announcements
+from kripke_werewolf.formulas.simplify import simplify
 from kripke_werewolf.formulas.syntax import (
     FALSE,
     TRUE,
@@ -98,4 +100,6 @@ __all__ = [
     "formula",
     "oneof",
     "parse",
+    "reduce_announcements",
+    "simplify",
 ]

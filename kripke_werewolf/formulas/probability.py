@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple, NoReturn, Self
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula, rational
 
-__all__ = ["LinearSum", "P", "Probability", "Term"]
+__all__ = ["COMPARE", "LinearSum", "P", "Probability", "Term"]
+
+COMPARE = {">=": ge, ">": gt, "<=": le, "<": lt, "=": eq, "!=": ne}
+"""What the relations of probability formulas mean, as functions."""
 
 
 class Term(NamedTuple):
@@ -33,7 +37,7 @@ class Probability(Formula):
 
     __slots__ = ()
     __match_args__ = ("terms", "relation", "bound")
-    RELATIONS = (">=", ">", "<=", "<", "=", "!=")
+    RELATIONS = tuple(COMPARE)
 
     def __new__(
         cls, terms: Iterable[tuple[object, object, FormulaLike]], relation: str, bound: object
