@@ -25,7 +25,7 @@ are one, and their weights add up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -57,7 +57,7 @@ from kripke_werewolf.werewolf.rules import Shown
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["atoms_of", "build_model", "largest_model"]
+__all__ = ["atoms_of", "build_model", "largest_model", "models_after"]
 
 _Option: TypeAlias = tuple[int | None, str | None]  # target and result of an action, as far as it has them
 
@@ -79,6 +79,24 @@ def build_model(
     Raises `ModelTooLarge`, before building, at a step with more than `limit` worlds, and `GameError`
     when no world is left.
     """
+    for _, model in models_after(game, agents, deaths_of=deaths_of, weighted=weighted, limit=limit):
+        last = model
+    return last()
+
+
+def models_after(
+    game: QuantumWerewolf,
+    agents: Iterable[str | int] | None = None,
+    *,
+    deaths_of: Iterable[str | int] | None = None,
+    weighted: bool = True,
+    limit: int,
+    only: Container[int] | None = None,
+) -> Iterator[tuple[int, Callable[[], KripkeModel]]]:
+    """Yield the number of each event (from 1; 0 for the start) and a function that makes the model then.
+
+    `only`: the numbers of the events that happen, the others being left out; by default all.
+    """
     setup = game.setup
     everybody = range(len(setup.players))
     chosen = everybody if agents is None else sorted({setup.seat(a) for a in agents})
@@ -90,11 +108,19 @@ def build_model(
     kind_of_deal = _Classical if setup.deal == "classical" else _Quantum
     before = game.at(0)
     events = kind_of_deal(before, tuple(chosen), wanted | needed, weighted, limit)
+
+    def model() -> KripkeModel:
+        return events.worlds.model(wanted)
+
+    number = 0
+    yield number, model
     for step in game.steps:
         for event in step:
-            events.apply(event, before)
+            number += 1
+            if only is None or number in only:
+                events.apply(event, before)
+                yield number, model
         before = repeat_step(before, step)
-    return events.worlds.model(wanted)
 
 
 def largest_model(
@@ -192,7 +218,7 @@ class _Events:
             case Told(player, role):
                 self.told(seat(player), role)
             case Collapsed(roles):
-                self.worlds.actual &= self.worlds.is_deal(roles)
+                self.worlds.narrow(self.worlds.is_deal(roles))
             case _:
                 return
         self.worlds.prune()
@@ -209,7 +235,7 @@ class _Events:
             keep = ~worlds.is_dead(player)
         if word is not None:  # everybody tells other announcements apart: their worlds are out of reach
             keep &= worlds.has(player, self.rules.labels(shown, self.deck)[word])
-        worlds.actual &= worlds.has(player, [role])
+        worlds.narrow(worlds.has(player, [role]))
         worlds.keep(keep)
         worlds.kill(player, np.ones(len(worlds), bool))
 
@@ -245,7 +271,7 @@ class _Quantum(_Events):
         worlds, (target, result) = self.worlds, actual
         if actor not in self.agents:
             if target is not None and result is not None:
-                worlds.actual &= ~worlds.is_seer(actor) | worlds.has(target, self.results[result])
+                worlds.narrow(~worlds.is_seer(actor) | worlds.has(target, self.results[result]))
             return
         seer = worlds.is_seer(actor)
         possible: dict[_Option, Mask] = {}
@@ -271,7 +297,7 @@ class _Quantum(_Events):
         else:
             # where he is not dominant all events do the same: one world, the actual event among them
             event = worlds.copy([*(dominant & p for p in prey), ~dominant])
-            worlds.actual &= (event == targets.index(target)) | (event == len(targets))
+            worlds.narrow((event == targets.index(target)) | (event == len(targets)))
             self.kill(targets, event, np.ones(len(worlds), bool))
             worlds.merge()
 
@@ -295,7 +321,7 @@ class _Quantum(_Events):
             return np.full(len(worlds), number)
         option = worlds.copy(list(possible.values()), teller=agent)
         worlds.refine(agent, option)
-        worlds.actual &= option == number
+        worlds.narrow(option == number)
         worlds.record([self.describe(agent, o) for o in possible], option)
         return option
 
@@ -337,7 +363,7 @@ class _Classical(_Events):
         author = np.array([i for i, _ in possible])[event]
         for k in self.agents:
             worlds.refine(k, np.where(author == k, event + 1, 0))
-        worlds.actual &= event == list(possible).index((actor, actual))
+        worlds.narrow(event == list(possible).index((actor, actual)))
         worlds.record([self.describe(i, o) for i, o in possible], event)
         worlds.merge()
 
@@ -349,7 +375,7 @@ class _Classical(_Events):
         event = worlds.copy([~worlds.is_wolf(t) for t in targets])
         for k in self.agents:  # the wolves agree on the victim, nobody else hears of it
             worlds.refine(k, np.where(worlds.is_wolf(k), event + 1, 0))
-        worlds.actual &= event == targets.index(target)
+        worlds.narrow(event == targets.index(target))
         worlds.record([self.describe(actor, (t, None)) for t in targets], event)
         self.kill(targets, event, np.ones(len(worlds), bool))
         worlds.merge()

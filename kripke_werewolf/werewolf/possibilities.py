@@ -7,6 +7,7 @@ Each part is one array over all worlds; nothing loops over worlds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +95,8 @@ class Possibilities:
 
     def is_dead(self, player: int) -> Mask:
         """Return where the player is dead."""
-        return (self.deaths >> np.uint64(player)).astype(np.uint8) & 1 == 1
+        found: Mask = (self.deaths >> np.uint64(player)).astype(np.uint8) & 1 == 1
+        return found
 
     def dominant(self, player: int) -> Mask:
         """Return where the player is the highest-ranked living wolf; equal wolves have none."""
@@ -115,6 +117,10 @@ class Possibilities:
 
     # --- changes -----------------------------------------------------------------------------------
 
+    def narrow(self, mask: Mask) -> None:
+        """Let only worlds inside the mask be designated."""
+        self.actual = self.actual & mask
+
     def keep(self, mask: Mask) -> None:
         """Drop the worlds outside the mask."""
         if not mask.all():
@@ -132,7 +138,8 @@ class Possibilities:
         if self.weighted:
             for k in self.agents:
                 if k != teller:
-                    self.weights[k] = split(self.weights.get(k, np.ones(len(row), np.int64)), among)
+                    old = self.weights.get(k, np.ones(len(row), np.int64))
+                    self.weights = {**self.weights, k: split(old, among)}
         return event
 
     def _take(self, row: Rows) -> None:
@@ -145,11 +152,12 @@ class Possibilities:
         """Let an agent tell apart worlds with different values of `by` (not negative)."""
         count = int(by.max(initial=0)) + 1
         key = self.labels[agent].astype(np.int64) * count + by
-        self.labels[agent] = dense(key, (int(self.labels[agent].max(initial=0)) + 1) * count)[0]
+        refined = dense(key, (int(self.labels[agent].max(initial=0)) + 1) * count)[0]
+        self.labels = {**self.labels, agent: refined}
 
     def record(self, options: Sequence[str], chosen: Rows) -> None:
         """Note what was done or seen, for the names of the worlds."""
-        self.records.append(_Record(tuple(options), chosen.astype(np.int16)))
+        self.records = [*self.records, _Record(tuple(options), chosen.astype(np.int16))]
 
     def kill(self, player: int, where: Mask) -> None:
         """Let the player be dead in some worlds."""
@@ -193,6 +201,10 @@ class Possibilities:
 
     def model(self, deaths_of: Iterable[int]) -> KripkeModel:
         """Return the Kripke model generated from the designated worlds, with `dead_…` for some players."""
+        # the columns are replaced, never changed in place: the model reads them as they are now
+        return copy(self)._model(deaths_of)
+
+    def _model(self, deaths_of: Iterable[int]) -> KripkeModel:
         facts: dict[str, Callable[[int], Mask]] = {
             "wolf": self.is_wolf,
             "seer": self.is_seer,

@@ -7,7 +7,7 @@ designated states, and attacks add the victim, where his death matters.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
@@ -31,7 +31,7 @@ from kripke_werewolf.werewolf.replay import repeat_step
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["build_structure"]
+__all__ = ["build_structure", "structures_after"]
 
 
 def build_structure(
@@ -48,6 +48,22 @@ def build_structure(
 
     Raises `GameError` for a classical deal, for a sample of worlds, and when no world is left.
     """
+    for _, structure in structures_after(game, agents, deaths_of=deaths_of):
+        last = structure
+    return last
+
+
+def structures_after(
+    game: QuantumWerewolf,
+    agents: Iterable[str | int] | None = None,
+    *,
+    deaths_of: Iterable[str | int] | None = None,
+    only: Container[int] | None = None,
+) -> Iterator[tuple[int, SymbolicStructure]]:
+    """Yield the number of each event (from 1; 0 for the start) and the structure after it.
+
+    `only`: the numbers of the events that happen, the others being left out; by default all.
+    """
     setup, players = game.setup, game.players
     if setup.deal == "classical" or setup.sample is not None:
         raise GameError("the symbolic engine plays the quantum deal with all worlds; use the explicit one")
@@ -58,12 +74,15 @@ def build_structure(
         tracked |= {e.actor for e in game.events if isinstance(e, Vision)} & set(chosen)
     updates = _Updates(game, frozenset(chosen), frozenset(tracked))
     structure: SymbolicStructure = _start(game, chosen)
-    before = game.at(0)
+    before, number = game.at(0), 0
+    yield number, structure
     for step in game.steps:
         for event in step:
-            structure = updates.after(structure, event, before)
+            number += 1
+            if only is None or number in only:
+                structure = updates.after(structure, event, before)
+                yield number, structure
         before = repeat_step(before, step)
-    return structure
 
 
 def _start(game: QuantumWerewolf, agents: Iterable[str]) -> KnowledgeStructure:
