@@ -1,0 +1,114 @@
+"""`kripke-werewolf puzzle NAME`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
+from kripke_werewolf.puzzles.puzzle import Answer, Puzzle
+from kripke_werewolf.updates.history import History
+
+__all__ = ["puzzle_command"]
+
+_FEW = 8  # worlds that are listed by name
+
+
+@click.command("puzzle")
+@click.argument("name", required=False)
+@click.option("-n", "--n", "size", type=int, help="Size: how many children, days, … or the largest number.")
+@click.option("--steps", is_flag=True, help="Print what happens step by step, and the worlds that are left.")
+@click.option("--draw", "drawing", type=click.Path(path_type=Path), help="Draw the model to this file.")
+@click.option(
+    "--after", type=int, default=0, help="Draw the model after so many steps; by default at the start."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.pass_context
+def puzzle_command(
+    ctx: click.Context,
+    name: str | None,
+    size: int | None,
+    steps: bool,
+    drawing: Path | None,
+    after: int,
+    as_json: bool,
+) -> None:
+    """Run the puzzle NAME: the worlds left after each step, and the answers. Without NAME, list all puzzles.
+
+    Exit code 0 if all answers are those of the literature, 1 if not.
+    """
+    if name is None:
+        _list(as_json)
+        return
+    found = puzzle(name, n=size)
+    history, answers = found.history(), found.answers()
+    if drawing is not None:
+        from visualise import save
+
+        save(history.at(after), drawing, title=f"{found.name}, {_title(history, after)}")
+    if as_json:
+        click.echo(json.dumps(_as_dict(found, history, answers), indent=2, ensure_ascii=False))
+    else:
+        _print(found, history, answers, steps)
+    ctx.exit(0 if all(a.verdict == a.question.expected for a in answers) else 1)
+
+
+def _list(as_json: bool) -> None:
+    found = {name: build().description for name, build in PUZZLES.items()}
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    width = max(map(len, found))
+    for name, description in found.items():
+        click.echo(f"{name:{width}}  {description}")
+
+
+def _print(found: Puzzle, history: History, answers: list[Answer], steps: bool) -> None:
+    sizes = [len(model) for model in history.models()]
+    click.echo(found.description)
+    click.echo(f"({found.source})\n")
+    if steps:
+        width = len(f"{max(sizes):,}")
+        for number, (model, size) in enumerate(zip(history.models(), sizes, strict=True)):
+            left = f": {', '.join(map(str, model.worlds))}" if size <= _FEW and number else ""
+            click.echo(f"{size:{width},} worlds  {_title(history, number)}{left}")
+    click.echo(f"worlds: {', '.join(map(str, sizes))}")
+    after = None
+    for question, verdict in answers:
+        if question.after != after:
+            after = question.after
+            click.echo(f"\n{_title(history, after)}")
+        answer = {"true": "yes", "false": "no"}.get(
+            verdict, f"in {verdict.satisfied:,} of {verdict.total:,} worlds"
+        )
+        note = "" if verdict == question.expected else f" (expected: {question.expected})"
+        click.echo(f"  {question.meaning}? {answer}{note}")
+
+
+def _title(history: History, step: int) -> str:
+    return f"after {history.steps[step - 1].name!r}" if step else "at the start"
+
+
+def _as_dict(found: Puzzle, history: History, answers: list[Answer]) -> dict[str, object]:
+    names = ["start", *(step.name for step in history.steps)]
+    return {
+        "version": 1,
+        "name": found.name,
+        "description": found.description,
+        "source": found.source,
+        "steps": [
+            {"name": name, "worlds": len(model)} for name, model in zip(names, history.models(), strict=True)
+        ],
+        "questions": [
+            {
+                "formula": str(question.formula),
+                "meaning": question.meaning,
+                "after": question.after,
+                "verdict": str(verdict),
+                "expected": question.expected,
+            }
+            for question, verdict in answers
+        ],
+    }
