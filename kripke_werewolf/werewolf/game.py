@@ -24,7 +24,10 @@ from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_of
 if TYPE_CHECKING:
     from kripke_werewolf.formulas.base import FormulaLike
     from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.werewolf.knowledge import Knowledge
+    from kripke_werewolf.werewolf.learning import Moment, Since
     from kripke_werewolf.werewolf.questions import Answer, Engine
+    from kripke_werewolf.werewolf.table import Table
 
 __all__ = ["LIMIT", "QuantumWerewolf"]
 
@@ -272,6 +275,49 @@ class QuantumWerewolf(GameView):
         from kripke_werewolf.werewolf.questions import ask
 
         return ask(self, question, engine=engine, limit=limit)
+
+    def timeline(
+        self, *questions: FormulaLike, engine: Engine = "auto", limit: int = LIMIT
+    ) -> tuple[Moment, ...]:
+        """Return the verdicts of formulas at the start and after every event."""
+        from kripke_werewolf.werewolf.learning import timeline
+
+        return timeline(self, *questions, engine=engine, limit=limit)
+
+    def since(self, question: FormulaLike, *, engine: Engine = "auto", limit: int = LIMIT) -> Since | None:
+        """Return the event since which a formula has held, and a smallest set of events that suffices.
+
+        None if it does not hold now.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
+        >>> game = game.vision("Ann", "Bo", result="wolf")
+        >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
+        >>> found.number, found.event, found.sufficient
+        (2, 'Ann looks at Bo and sees: wolf.', (2,))
+        """
+        from kripke_werewolf.werewolf.learning import since
+
+        return since(self, question, engine=engine, limit=limit)
+
+    def table_of(
+        self, viewer: str | int, *, columns: Sequence[str] | None = None, limit: int = LIMIT
+    ) -> Table:
+        """Return the probability table as a player sees it, who knows what he did and saw."""
+        from kripke_werewolf.werewolf.knowledge import table_of
+
+        return table_of(self, viewer, columns=columns, limit=limit)
+
+    def knowledge(self, *, depth: int = 1, limit: int = LIMIT) -> Knowledge:
+        """Return who knows what about whom; with depth 2 also who knows whether others know it."""
+        from kripke_werewolf.werewolf.knowledge import knowledge
+
+        return knowledge(self, depth=depth, limit=limit)
+
+    def who_knows(self, question: FormulaLike, *, limit: int = LIMIT) -> dict[str, bool | None]:
+        """Return for every player whether he knows a formula true (True), false (False), or neither."""
+        from kripke_werewolf.werewolf.knowledge import who_knows
+
+        return who_knows(self, question, limit=limit)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from kripke_werewolf.checking.verdict import Verdict
@@ -12,13 +14,13 @@ from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.symbolic.structure import SymbolicStructure
 from kripke_werewolf.werewolf.actions import definitions
-from kripke_werewolf.werewolf.knowledge_model import atoms_of, build_model, largest_model
-from kripke_werewolf.werewolf.symbolic_model import build_structure
+from kripke_werewolf.werewolf.knowledge_model import atoms_of, build_model, largest_model, models_after
+from kripke_werewolf.werewolf.symbolic_model import build_structure, structures_after
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["Answer", "Engine", "ask", "resolve"]
+__all__ = ["Answer", "Engine", "Inquiry", "ask", "resolve"]
 
 
 Engine: TypeAlias = Literal["auto", "explicit", "symbolic"]
@@ -47,22 +49,85 @@ class Answer:
         return "yes" if self.holds else "no"
 
 
+@dataclass(frozen=True)
+class Inquiry:
+    """A question about a game, and the engine that answers it.
+
+    `deaths_of`: the players whose deaths matter; `weighted`: whether probabilities do.
+    """
+
+    game: QuantumWerewolf
+    formula: Formula
+    engine: Engine
+    deaths_of: tuple[str, ...]
+    weighted: bool
+    limit: int
+
+    @classmethod
+    def of(cls, game: QuantumWerewolf, question: FormulaLike, *, engine: Engine, limit: int) -> Inquiry:
+        """Read a question and choose the engine: explicit up to `limit` worlds, symbolic beyond."""
+        if engine not in get_args(Engine):
+            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Engine))})")
+        asked = resolve(game, question)
+        deaths_of = tuple(name for name in game.players if f"dead_{name}" in asked.atoms)
+        weighted = any(isinstance(f, Probability) for f in asked.subformulas())
+        if engine == "auto":
+            fits = largest_model(game, asked.agents, deaths_of=deaths_of) <= limit
+            engine = "explicit" if fits or not _symbolic(game) else "symbolic"
+        return cls(game, asked, engine, deaths_of, weighted, limit)
+
+    @cached_property
+    def model(self) -> KripkeModel | SymbolicStructure:
+        """The model of the game now, for the agents of the question."""
+        agents = self.formula.agents
+        if self.engine == "symbolic":
+            return build_structure(self.game, agents, deaths_of=self._followed)
+        return build_model(
+            self.game, agents, deaths_of=self.deaths_of, weighted=self.weighted, limit=self.limit
+        )
+
+    def answer(self) -> Answer:
+        """Return the answer now."""
+        return self.asking(self.formula)
+
+    def asking(self, question: FormulaLike) -> Answer:
+        """Return the answer to another question about no more players, on the same model."""
+        f = resolve(self.game, question)
+        return Answer(f, self.model.verdict(self._defined(f)), self.model)
+
+    def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
+        """Yield the number of each event (0: the start) and the verdict after it.
+
+        `only`: the numbers of the events that happen, the others being left out; by default all.
+        """
+        agents = self.formula.agents
+        if self.engine == "explicit":
+            for number, model in models_after(
+                self.game,
+                agents,
+                deaths_of=self.deaths_of,
+                weighted=self.weighted,
+                limit=self.limit,
+                only=only,
+            ):
+                yield number, model().verdict(self.formula)
+        else:
+            for number, structure in structures_after(self.game, agents, deaths_of=self._followed, only=only):
+                yield number, structure.verdict(self._defined(self.formula))
+
+    @property
+    def _followed(self) -> tuple[str, ...] | None:
+        # the weights of states are right only if every victim is followed
+        return None if self.weighted else self.deaths_of
+
+    def _defined(self, f: Formula) -> Formula:
+        # structures have atoms only for exact roles and deaths
+        return f.substitute(definitions(self.game)) if self.engine == "symbolic" else f
+
+
 def ask(game: QuantumWerewolf, question: FormulaLike, *, engine: Engine, limit: int) -> Answer:
     """Return whether a formula is true in the game now; see `QuantumWerewolf.ask`."""
-    if engine not in get_args(Engine):
-        raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Engine))})")
-    asked = resolve(game, question)
-    weighted = any(isinstance(f, Probability) for f in asked.subformulas())
-    # probabilities follow every victim; other questions only those whose deaths they mention
-    deaths_of = [name for name in game.players if f"dead_{name}" in asked.atoms]
-    if engine == "auto":
-        explicit = largest_model(game, asked.agents, deaths_of=deaths_of) <= limit or not _symbolic(game)
-        engine = "explicit" if explicit else "symbolic"
-    if engine == "explicit":
-        model = build_model(game, asked.agents, deaths_of=deaths_of, weighted=weighted, limit=limit)
-        return Answer(asked, model.verdict(asked), model)
-    structure = build_structure(game, asked.agents, deaths_of=None if weighted else deaths_of)
-    return Answer(asked, structure.verdict(asked.substitute(definitions(game))), structure)
+    return Inquiry.of(game, question, engine=engine, limit=limit).answer()
 
 
 def _symbolic(game: QuantumWerewolf) -> bool:

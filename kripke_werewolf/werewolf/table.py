@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Any
 
 from kripke_werewolf.errors import GameError, UnknownNameError, near_misses
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.state import Setup, State, death_chances
 from kripke_werewolf.werewolf.superposition import probability
+from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, shown
 
-__all__ = ["Table", "make_table"]
-
-Cell = Fraction | None
+__all__ = ["Cell", "Table", "check_columns", "make_table"]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Tabular):
     """Probabilities by row (players) and column (facts); None where one is hidden or undefined.
 
     `str(table)` is plain text with decimals of six digits; `table["Alice", "seer"]` is a cell.
@@ -27,10 +26,12 @@ class Table:
     """What the rows are called: names, or numbers if the table is anonymous."""
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    worlds: int
-    """The number of worlds the probabilities are taken over."""
+    worlds: int | None
+    """The number of worlds the probabilities are taken over; None where it is not announced."""
     note: str = ""
     """What a reader must know about the numbers, such as that the worlds are a sample."""
+    heading: str = "player"
+    """What the labels are: names of players, or the `number` of each."""
 
     def __getitem__(self, cell: tuple[str, str]) -> Cell:
         label, column = cell
@@ -40,23 +41,41 @@ class Table:
             raise UnknownNameError(column, self.columns, kind="column")
         return self.rows[self.labels.index(label)][self.columns.index(column)]
 
+    def grid(self, numbers: Numbers = "decimal") -> Grid:
+        """Return the texts of the cells, with the rows as they are."""
+        rows = tuple(
+            (label, *(shown(value, numbers, worlds=self.worlds) for value in row))
+            for label, row in zip(self.labels, self.rows, strict=True)
+        )
+        return Grid((self.heading, *self.columns), rows, self.note)
+
+    def row(self, label: str) -> dict[str, Cell]:
+        """Return the cells of one row by column."""
+        return {column: self[label, column] for column in self.columns}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values: fractions as strings, null where a cell is hidden or undefined."""
+        rows = [
+            {self.heading: label, **{c: None if v is None else str(v) for c, v in self.row(label).items()}}
+            for label in self.labels
+        ]
+        found = {"columns": list(self.columns), "rows": rows}
+        if self.worlds is not None:
+            found["worlds"] = self.worlds
+        return {**found, "note": self.note} if self.note else found
+
     def __str__(self) -> str:
-        lines = [
-            ("player", *self.columns),
-            *((label, *map(_decimal, row)) for label, row in zip(self.labels, self.rows, strict=True)),
-        ]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        text = [
-            "  ".join(
-                c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in lines
-        ]
-        return "\n".join([*text, self.note] if self.note else text)
+        return self.to_text()
 
 
-def _decimal(value: Cell) -> str:
-    return "?" if value is None else f"{float(value):.6g}"
+def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of a table as a tuple; raise GameError for one that no table has."""
+    for heading in columns:
+        if heading not in FACTS:
+            near = near_misses(heading, FACTS)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise GameError(f"the table has no column {heading!r}{hint} (possible: {', '.join(FACTS)})")
+    return tuple(columns)
 
 
 def make_table(
@@ -68,12 +87,7 @@ def make_table(
     certain if the rules do. `columns` default to those of the rules; possible are villager, seer,
     good (human), evil (wolf, werewolf) and dead. Raises GameError for others.
     """
-    headings = tuple(columns) if columns is not None else setup.rules.headings
-    for heading in headings:
-        if heading not in FACTS:
-            near = near_misses(heading, FACTS)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise GameError(f"the table has no column {heading!r}{hint} (possible: {', '.join(FACTS)})")
+    headings = check_columns(columns) if columns is not None else setup.rules.headings
     counts = state.worlds.role_counts()
     dead = death_chances(setup, state)
 
@@ -97,4 +111,5 @@ def make_table(
         rows=tuple(tuple(cell(p, h) for h in headings) for p in seats),
         worlds=state.worlds.size,
         note=f"a random sample of {setup.sample[0]:,} worlds at the start" if setup.sample else "",
+        heading="number" if anonymous else "player",
     )

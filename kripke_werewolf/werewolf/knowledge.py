@@ -1,0 +1,157 @@
+"""Who knows what about whom: tables as a player sees them, and the matrix of all players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.formulas import Atom, Formula, Not, conjunction, disjunction
+from kripke_werewolf.formulas.base import FormulaLike, formula
+from kripke_werewolf.formulas.syntax import Knows
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.werewolf.knowledge_model import build_model
+from kripke_werewolf.werewolf.questions import Inquiry
+from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.table import Cell, Table, check_columns
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+__all__ = ["Knowledge", "knowledge", "table_of", "who_knows"]
+
+
+def table_of(game: QuantumWerewolf, viewer: str | int, *, columns: Sequence[str] | None, limit: int) -> Table:
+    """Return the probabilities as a player sees them: P_i of every fact, his own records being fixed.
+
+    What others did unseen is weighed: every move they may have made is equally likely. A fraction of a
+    life is no fact in any world, so where attacks are fractional a death is only shown when certain.
+    """
+    name = game.players[game.setup.seat(viewer)]
+    headings = check_columns(columns) if columns is not None else game.rules.headings
+    model = build_model(game, [name], limit=limit)
+    rows = tuple(tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.players)
+    note = f"as {name} sees it" + (f"; {game.table().note}" if game.table().note else "")
+    return Table(game.players, headings, rows, len(model), note)
+
+
+def _cell(game: QuantumWerewolf, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
+    fact = FACTS[heading]
+    share = _share(model, viewer, f"{fact}_{subject}")
+    return None if fact == "dead" and game.rules.attack == "fractional" and not share else share
+
+
+def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
+    # the model is generated from the designated worlds, which a player cannot tell apart: one cell
+    weights = model.weight(viewer)
+    return Fraction(int(np.sum(weights[model.truth(atom)])), int(np.sum(weights)))
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Who knows what about whom.
+
+    `shares[viewer, subject][role]`: how likely the viewer holds the subject to have the role (seer,
+    villager, wolf), exactly; 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the
+    viewer knows that the other knows the subject's role, False where he knows that he does not, None
+    where he knows neither; empty unless asked for.
+    """
+
+    players: tuple[str, ...]
+    shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
+    second: Mapping[tuple[str, str, str], bool | None]
+
+    def known(self, viewer: str, subject: str) -> str | None:
+        """Return the role that the viewer knows the subject to have, if he knows it."""
+        return next((role for role, share in self.shares[viewer, subject].items() if share == 1), None)
+
+    def excluded(self, viewer: str, subject: str) -> tuple[str, ...]:
+        """Return the roles that the viewer knows the subject not to have."""
+        return tuple(role for role, share in self.shares[viewer, subject].items() if share == 0)
+
+    def cell(self, viewer: str, subject: str) -> str:
+        """Return what the viewer knows of the subject, in a word or two.
+
+        The role if it is known; otherwise what it is not, and how likely a wolf.
+        """
+        role = self.known(viewer, subject)
+        if role is not None:
+            return role
+        out = [f"no {role}" for role in self.excluded(viewer, subject)]
+        wolf = self.shares[viewer, subject]["wolf"]
+        return ", ".join(out + ([] if wolf in (0, 1) else [f"wolf {wolf}"]))
+
+    def __str__(self) -> str:
+        head = ("knows of", *self.players)
+        lines = [head, *((v, *(self.cell(v, s) for s in self.players)) for v in self.players)]
+        text = _aligned(lines)
+        if self.second:
+            text += "\n\n" + "\n\n".join(self._second_of(v) for v in self.players)
+        return text
+
+    def _second_of(self, viewer: str) -> str:
+        others = [o for o in self.players if o != viewer]
+        words = {True: "yes", False: "no", None: "open"}
+        lines = [(f"for {viewer}: knows the role of", *self.players)]
+        for other in others:
+            lines.append((f"  {other}", *(words[self.second[viewer, other, s]] for s in self.players)))
+        return _aligned(lines)
+
+
+def knowledge(game: QuantumWerewolf, *, depth: int, limit: int) -> Knowledge:
+    """Return the matrix of who knows what; see `QuantumWerewolf.knowledge`."""
+    if depth not in (1, 2):
+        raise GameError(f"depth={depth!r} is not possible (allowed: 1, 2)")
+    shares = {}
+    for viewer in game.players:
+        model = build_model(game, [viewer], deaths_of=[], limit=limit)
+        for subject in game.players:
+            roles = ("villager", "seer", "wolf")
+            shares[viewer, subject] = {r: _share(model, viewer, f"{r}_{subject}") for r in roles}
+    second: dict[tuple[str, str, str], bool | None] = {}
+    if depth == 2:
+        for viewer in game.players:
+            for other in game.players:
+                if other != viewer:
+                    second |= _of_the_other(game, viewer, other, limit)
+    return Knowledge(game.players, shares, second)
+
+
+def _of_the_other(
+    game: QuantumWerewolf, viewer: str, other: str, limit: int
+) -> dict[tuple[str, str, str], bool | None]:
+    """Return what the viewer knows of the other's knowledge of every player's role."""
+    questions = {s: _knows_role(other, s) for s in game.players}
+    # one model answers for all subjects
+    together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit)
+    return {(viewer, other, s): _known(together, viewer, q) for s, q in questions.items()}
+
+
+def _known(inquiry: Inquiry, viewer: str, f: Formula) -> bool | None:
+    """Return whether the viewer knows a formula to be true (True), to be false (False), or neither."""
+    if inquiry.asking(Knows(viewer, f)).holds:
+        return True
+    return False if inquiry.asking(Knows(viewer, Not(f))).holds else None
+
+
+def _knows_role(agent: str, subject: str) -> Formula:
+    return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in ("villager", "seer", "wolf"))
+
+
+def who_knows(game: QuantumWerewolf, question: FormulaLike, *, limit: int) -> dict[str, bool | None]:
+    """Return for every player whether he knows the formula true (True), false (False), or neither (None)."""
+    f = formula(question)
+    return {
+        player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
+        for player in game.players
+    }
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    rows = ("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines)
+    return "\n".join(rows)
