@@ -9,8 +9,11 @@ import click
 
 from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.cli.sources import load
+from kripke_werewolf.errors import KripkeError, ModelError
 from kripke_werewolf.formulas.base import Formula, formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.questions import Answer
 
 __all__ = ["ask_command"]
 
@@ -18,11 +21,28 @@ __all__ = ["ask_command"]
 @click.command("ask")
 @click.argument("source")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
-@click.option("--at", help="Ask at this world of a model, by its name; by default at all designated worlds.")
+@click.option(
+    "--at", metavar="WORLD", help="Ask at this world of a model; by default at all designated ones."
+)
+@click.option("--explain", is_flag=True, help="Say why.")
+@click.option("--since", is_flag=True, help="Of a game: say since which event, and which events suffice.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "explicit", "symbolic"]),
+    default="auto",
+    help="How to answer about a game; by default as its size demands.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.pass_context
 def ask_command(
-    ctx: click.Context, source: str, formulas: tuple[str, ...], at: str | None, as_json: bool
+    ctx: click.Context,
+    source: str,
+    formulas: tuple[str, ...],
+    at: str | None,
+    explain: bool,
+    since: bool,
+    engine: Any,
+    as_json: bool,
 ) -> None:
     """Ask formulas about the game or model in the file SOURCE.
 
@@ -33,34 +53,68 @@ def ask_command(
     """
     found = load(source)
     asked = [formula(text) for text in formulas]
-    answers = [
-        _ask_model(found, f, at)
-        if isinstance(found, KripkeModel)
-        else (found.ask(f).verdict, str(found.ask(f)))
-        for f in asked
-    ]
-    if as_json:
-        click.echo(json.dumps([_as_dict(f, v) for f, (v, _) in zip(asked, answers, strict=True)], indent=2))
+    if isinstance(found, KripkeModel):
+        if since:
+            raise KripkeError("--since is about games: a model has no events")
+        if at is not None:
+            found = found.point({str(name): name for name in found.worlds}.get(at, at))
+        answers = [Answer(f, found.verdict(f), found) for f in asked]
     else:
-        for f, (_, text) in zip(asked, answers, strict=True):
-            click.echo(f"{f}: {text}" if len(asked) > 1 else text)
-    ctx.exit(0 if all(verdict == "true" for verdict, _ in answers) else 1)
+        if at is not None:
+            raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
+        answers = [found.ask(f, engine=engine) for f in asked]
+    reports = [_report(found, a, explain=explain, since=since) for a in answers]
+    if as_json:
+        click.echo(json.dumps(reports, indent=2, ensure_ascii=False))
+    else:
+        for report in reports:
+            click.echo(_in_words(report, alone=len(reports) == 1))
+    ctx.exit(0 if all(answer.holds for answer in answers) else 1)
 
 
-def _ask_model(model: KripkeModel, f: Formula, at: str | None) -> tuple[Verdict, str]:
-    if at is not None:
-        names = {str(name): name for name in model.worlds}
-        model = model.point(names.get(at, at))
-    verdict = model.verdict(f)
-    if verdict == "mixed":
-        return verdict, f"in {verdict.satisfied} of {verdict.total} worlds"
-    return verdict, "yes" if verdict == "true" else "no"
-
-
-def _as_dict(f: Formula, verdict: Verdict) -> dict[str, Any]:
-    return {
-        "formula": str(f),
+def _report(
+    source: QuantumWerewolf | KripkeModel, answer: Answer, *, explain: bool, since: bool
+) -> dict[str, Any]:
+    verdict: Verdict = answer.verdict
+    report: dict[str, Any] = {
+        "formula": str(answer.formula),
         "verdict": str(verdict),
         "worlds": verdict.total,
         "satisfied": verdict.satisfied,
+        "answer": str(answer),
     }
+    if explain:
+        report["because"] = _explanation(answer.model, answer.formula)
+    if since and isinstance(source, QuantumWerewolf):
+        held = source.since(answer.formula)
+        report["since"] = held and {
+            "event": held.number,
+            "what": held.event,
+            "sufficient": list(held.sufficient),
+        }
+    return report
+
+
+def _explanation(model: Any, f: Formula) -> str:
+    if not isinstance(model, KripkeModel):
+        raise ModelError("the question was answered without listing worlds, so there is none to point at")
+    return str(model.explain(f))
+
+
+def _in_words(report: dict[str, Any], *, alone: bool) -> str:
+    text = str(report["answer"]) if alone else f"{report['formula']}: {report['answer']}"
+    if "since" in report:
+        held = report["since"]
+        if held is None:
+            text += ", it does not hold now"
+        elif held["event"] == 0:
+            text += ", since the start"
+        else:
+            text += f", since event {held['event']}: {held['what']}"
+            others = [str(n) for n in held["sufficient"] if n != held["event"]]
+            if held["event"] not in held["sufficient"] or others:
+                listed = ", ".join(map(str, held["sufficient"])) or "none"
+                text += f"\nevents that suffice: {listed}"
+    if "because" in report:
+        text += f"\n{report['because']}"
+    return text

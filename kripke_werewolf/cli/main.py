@@ -24,6 +24,8 @@ _COMMANDS = {
     "demo": "play a small game of Quantum Werewolf and ask what its players know",
     "table": "print the probability table of a game",
     "ask": "ask formulas about a game or a model",
+    "knowledge": "print who knows what about whom in a game",
+    "timeline": "print when formulas became true in a game",
     "puzzle": "run a puzzle of the literature, or list them",
 }
 

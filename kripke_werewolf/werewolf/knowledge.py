@@ -85,12 +85,36 @@ class Knowledge:
         wolf = self.shares[viewer, subject]["wolf"]
         return ", ".join(out + ([] if wolf in (0, 1) else [f"wolf {wolf}"]))
 
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        """The players whose knowledge it is."""
+        return tuple(dict.fromkeys(viewer for viewer, _ in self.shares))
+
+    def of(self, viewer: str) -> Knowledge:
+        """Return the part about what one player knows."""
+        shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
+        return Knowledge(self.players, shares, {k: v for k, v in self.second.items() if k[0] == viewer})
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the matrix as JSON-able values: fractions as text, viewers first."""
+        return {
+            viewer: {
+                "roles": {s: {r: str(x) for r, x in self.shares[viewer, s].items()} for s in self.players},
+                "others": {
+                    o: {s: self.second[viewer, o, s] for s in self.players}
+                    for o in self.players
+                    if (viewer, o, self.players[0]) in self.second
+                },
+            }
+            for viewer in self.viewers
+        }
+
     def __str__(self) -> str:
         head = ("knows of", *self.players)
-        lines = [head, *((v, *(self.cell(v, s) for s in self.players)) for v in self.players)]
+        lines = [head, *((v, *(self.cell(v, s) for s in self.players)) for v in self.viewers)]
         text = _aligned(lines)
         if self.second:
-            text += "\n\n" + "\n\n".join(self._second_of(v) for v in self.players)
+            text += "\n\n" + "\n\n".join(self._second_of(v) for v in self.viewers)
         return text
 
     def _second_of(self, viewer: str) -> str:

@@ -1,0 +1,206 @@
+"""Tables of exact numbers as text: how a number is shown, and one writer for each format.
+
+What players are called may be anything: every writer escapes what its format would read as markup.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from kripke_werewolf.errors import GameError
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+__all__ = ["FORMATS", "Cell", "Grid", "Numbers", "Tabular", "cell_width", "markdown_text", "shown"]
+
+Cell: TypeAlias = Fraction | None
+Numbers: TypeAlias = Literal["decimal", "percent", "fractions", "counts"]
+
+_MARKUP = str.maketrans(
+    {c: f"\\{c}" for c in "\\`*_[]|#~$"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": " "}
+)
+
+
+def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
+    """Return a probability as text; `?` for one that is hidden or undefined.
+
+    A rounded number never looks certain unless it is. Counts need the number of worlds; where a count
+    is no whole number (fractional attacks) it is a fraction.
+
+    >>> shown(Fraction(2, 11), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
+    ('18.2%', '<0.1%', '100%')
+
+    Raises GameError for another way of showing numbers, and for counts of an unknown number of worlds.
+    """
+    if numbers not in get_args(Numbers):
+        allowed = ", ".join(map(repr, get_args(Numbers)))
+        raise GameError(f"numbers={numbers!r} is not possible (allowed: {allowed})")
+    if numbers == "counts" and worlds is None:
+        raise GameError("counts cannot be shown: the number of worlds is not announced")
+    if value is None:
+        return "?"
+    if numbers == "fractions":
+        return str(value)
+    if numbers == "counts":
+        return str(value * (worlds or 0))
+    text = f"{float(value):.6g}" if numbers == "decimal" else f"{float(100 * value):.1f}".removesuffix(".0")
+    least, most, unit = ("0.000001", "0.999999", "") if numbers == "decimal" else ("0.1", "99.9", "%")
+    if text == "0" or "e" in text:
+        text = "0" if not value else f"<{least}"
+    elif value < 1 and text in ("1", "100"):
+        text = f">{most}"
+    return text + unit
+
+
+def cell_width(text: str) -> int:
+    """Return how many columns a text takes on a terminal: emoji take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def markdown_text(text: str) -> str:
+    """Return a text that Markdown shows as it is, in a paragraph or in a table.
+
+    >>> markdown_text("<b> *Ann*")
+    '&lt;b&gt; \\\\*Ann\\\\*'
+    """
+    escaped = text.translate(_MARKUP)
+    head = escaped.lstrip("0123456789")
+    if head[:1] in ("-", "+") or (head != escaped and head[:1] in (".", ")")):
+        at = len(escaped) - len(head)
+        escaped = f"{escaped[:at]}\\{head}"
+    return escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The texts of a table: its header, its rows, and a note to print below it."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def write_text(grid: Grid) -> str:
+    """Return aligned columns, the first to the left and the others to the right."""
+    lines = [grid.header, *grid.rows]
+    widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
+
+    def padded(text: str, place: int) -> str:
+        blank = " " * (widths[place] - cell_width(text))
+        return blank + text if place else text + blank
+
+    text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
+    return "\n".join([*text, grid.note] if grid.note else text)
+
+
+def write_markdown(grid: Grid) -> str:
+    """Return a table of GitHub's Markdown."""
+    lines = [grid.header, tuple(":--" if not i else "--:" for i in range(len(grid.header))), *grid.rows]
+    text = [
+        "| " + " | ".join(c if number == 1 else markdown_text(c) for c in line) + " |"
+        for number, line in enumerate(lines)
+    ]
+    return "\n".join([*text, "", markdown_text(grid.note)] if grid.note else text)
+
+
+def write_csv(grid: Grid) -> str:
+    """Return comma-separated values with a header, and quotes where needed; the note is left out."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([grid.header, *grid.rows])
+    return out.getvalue().removesuffix("\n")
+
+
+def write_html(grid: Grid) -> str:
+    """Return an HTML table, everything escaped."""
+    head = "".join(f'<th scope="col">{escape(c)}</th>' for c in grid.header)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f'<td style="text-align: right">{escape(c)}</td>' for c in row[1:])
+        + "</tr>\n"
+        for row in grid.rows
+    )
+    note = f"<caption>{escape(grid.note)}</caption>\n" if grid.note else ""
+    return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+
+def rich_table(grid: Grid) -> RichTable:
+    """Return a table for rich; names are not read as its markup."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(caption=Text(grid.note) if grid.note else None, caption_justify="left")
+    for place, heading in enumerate(grid.header):
+        table.add_column(Text(heading), justify="right" if place else "left")
+    for row in grid.rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+class Tabular:
+    """What is written as a table: every format, numbers shown as asked for.
+
+    `numbers` is `"decimal"` (six digits), `"percent"`, exact `"fractions"`, or `"counts"` of worlds.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def grid(self, numbers: Numbers = "decimal") -> Grid:
+        """Return the texts of the cells."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values, fractions as strings."""
+
+    def to_text(self, numbers: Numbers = "decimal") -> str:
+        """Return plain text in aligned columns."""
+        return write_text(self.grid(numbers))
+
+    def to_markdown(self, numbers: Numbers = "decimal") -> str:
+        """Return a Markdown table, names escaped."""
+        return write_markdown(self.grid(numbers))
+
+    def to_csv(self, numbers: Numbers = "decimal") -> str:
+        """Return comma-separated values."""
+        return write_csv(self.grid(numbers))
+
+    def to_html(self, numbers: Numbers = "decimal") -> str:
+        """Return an HTML table, names escaped."""
+        return write_html(self.grid(numbers))
+
+    def to_rich(self, numbers: Numbers = "decimal") -> RichTable:
+        """Return a table that rich prints."""
+        return rich_table(self.grid(numbers))
+
+    def to_json(self) -> str:
+        """Return JSON with exact fractions."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        return self.to_html("percent")
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {
+    "text": Tabular.to_text,
+    "markdown": Tabular.to_markdown,
+    "csv": Tabular.to_csv,
+    "html": Tabular.to_html,
+    "json": lambda table, numbers: table.to_json(),
+}
+"""The formats a table is written in, by name."""
