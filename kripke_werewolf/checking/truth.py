@@ -30,7 +30,7 @@ from kripke_werewolf.models.relation import Mask, Relation
 from kripke_werewolf.updates.action import ActionModel, private, semi_private, whether
 from kripke_werewolf.updates.product import Product, product
 
-__all__ = ["check_names", "truth_set", "truth_sets"]
+__all__ = ["Frame", "check_names", "evaluated", "truth_set", "truth_sets"]
 
 
 def truth_set(model: KripkeModel, formula: s.Formula) -> Mask:
@@ -44,22 +44,17 @@ def truth_set(model: KripkeModel, formula: s.Formula) -> Mask:
 
 def truth_sets(model: KripkeModel, formulas: Sequence[s.Formula]) -> list[Mask]:
     """Return the truth sets of several formulas; subformulas they share are evaluated once."""
+    root = evaluated(model, formulas)
+    return [root.memo[f] for f in formulas]
+
+
+def evaluated(model: KripkeModel, formulas: Sequence[s.Formula]) -> Frame:
+    """Return the frame that holds the truth sets of several formulas and of all they depend on."""
     for formula in formulas:
         check_names(model, formula)
-    root = _Frame(model)
-    tasks = [(root, f) for f in reversed(formulas)]
-    while tasks:
-        frame, node = tasks[-1]
-        if node in frame.memo:
-            tasks.pop()
-            continue
-        missing = frame.missing(node)
-        if missing:
-            tasks.extend(missing)
-        else:
-            frame.memo[node] = frame.evaluate(node)
-            tasks.pop()
-    return [root.memo[f] for f in formulas]
+    root = Frame(model)
+    root.add(formulas)
+    return root
 
 
 def check_names(model: KripkeModel, formula: s.Formula) -> None:
@@ -100,16 +95,34 @@ _COMPARE: dict[str, Callable[[npt.NDArray[np.int32], int], Mask]] = {
 }
 
 
-class _Frame:
-    """One model of the query: the given one, or what an update inside the formula makes of it."""
+class Frame:
+    """One model of the query: the given one, or what an update inside the formula makes of it.
+
+    `memo`: the truth sets found so far. `after`: for each update that was made the frame of the new
+    model, and which of its worlds come from which of this one.
+    """
 
     def __init__(self, model: KripkeModel) -> None:
         self.model = model
         self.memo: dict[s.Formula, Mask] = {}
+        self.instances: dict[s.Formula, list[s.Formula]] = {}
         self.met: dict[tuple[str, ...], Relation] = {}
-        self.after: dict[s.Announce | s.Act, tuple[_Frame, Product]] = {}
+        self.after: dict[s.Announce | s.Act, tuple[Frame, Product]] = {}
 
-    def missing(self, node: s.Formula) -> list[tuple[_Frame, s.Formula]]:
+    def add(self, formulas: Sequence[s.Formula]) -> None:
+        """Evaluate more formulas on this model."""
+        tasks = [(self, f) for f in reversed(formulas)]
+        while tasks:
+            frame, node = tasks[-1]
+            missing = [] if node in frame.memo else frame.missing(node)
+            if missing:
+                tasks.extend(missing)
+                continue
+            if node not in frame.memo:
+                frame.memo[node] = frame.evaluate(node)
+            tasks.pop()
+
+    def missing(self, node: s.Formula) -> list[tuple[Frame, s.Formula]]:
         """Return what must be evaluated before `node` can be, and has not been yet."""
         match node:
             case s.Box(update, body) | s.Diamond(update, body):
@@ -186,22 +199,28 @@ class _Frame:
         raise TypeError(f"no truth condition for {type(node).__name__}")
 
     def common(self, group: tuple[str, ...], inside: Mask) -> Mask:
+        """Return where it is common knowledge in a group that the actual world lies inside."""
         return common_box([self.model.relations[a] for a in group], inside)
 
     def meet(self, group: tuple[str, ...]) -> Relation:
+        """Return what a group considers possible together: the intersection of their relations."""
         if group not in self.met:
             self.met[group] = reduce(lambda r, q: r.meet(q), (self.model.relations[a] for a in group))
         return self.met[group]
 
     def expanded(self, node: s.Formula) -> list[s.Formula]:
         """Return the instances that a quantifier, or the values that Kv, ranges over."""
-        match node:
-            case s.Forall(names, body) | s.Exists(names, body):
-                values = combinations((s.TRUE, s.FALSE), repeat=len(names))
-                return [body.substitute(dict(zip(names, v, strict=True))) for v in values]
-            case s.KnowsValue(agent, variable):
-                return [s.Knows(agent, f) for f in self.model.variables[variable].values()]
-        raise TypeError(f"{type(node).__name__} does not range over anything")
+        if node not in self.instances:
+            match node:
+                case s.Forall(names, body) | s.Exists(names, body):
+                    values = combinations((s.TRUE, s.FALSE), repeat=len(names))
+                    found = [body.substitute(dict(zip(names, v, strict=True))) for v in values]
+                case s.KnowsValue(agent, variable):
+                    found = [s.Knows(agent, f) for f in self.model.variables[variable].values()]
+                case _:
+                    raise TypeError(f"{type(node).__name__} does not range over anything")
+            self.instances[node] = found
+        return self.instances[node]
 
     def action(self, update: s.Announce | s.Act) -> ActionModel | None:
         """Return the action model of an update; None for a public announcement."""
@@ -219,7 +238,7 @@ class _Frame:
                 return action if event is None else action.point(event)
         raise TypeError(f"not an update: {update!r}")
 
-    def updated(self, update: s.Announce | s.Act, action: ActionModel | None) -> tuple[_Frame, Product]:
+    def updated(self, update: s.Announce | s.Act, action: ActionModel | None) -> tuple[Frame, Product]:
         """Return the frame of the updated model, and which of its worlds come from which of ours."""
         if update not in self.after:
             if action is None:
@@ -227,7 +246,7 @@ class _Frame:
                 result = Product.restriction(self.model, self.memo[update.content])
             else:
                 result = product(self.model, action, self.memo)
-            self.after[update] = _Frame(result.model), result
+            self.after[update] = Frame(result.model), result
         return self.after[update]
 
 
