@@ -10,6 +10,7 @@ Whoever derives a structure from another shares its manager, and with it the mem
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ParamSpec, Protocol, Self, TypeAlias, TypeVar
@@ -18,10 +19,11 @@ from kripke_werewolf.errors import DiagramTooLarge, ModelError
 
 __all__ = ["DEFAULT_NODES", "BDDs", "Diagram", "Oxidd", "Variables", "members", "variable_set"]
 
-# a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being
-DEFAULT_NODES = 1 << 24
-# the cache of operations is claimed at once; 2^18 entries take 4 MB and serve diagrams of 10^5 nodes
-_CACHE = 1 << 18
+# a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being, but
+# setting up a manager takes a millisecond for every two million
+DEFAULT_NODES = 1 << 23
+# the cache of operations is claimed at once; 2^19 entries take 8 MB and serve diagrams of 10^5 nodes
+_CACHE = 1 << 19
 _CUBES = 4096
 
 Variables: TypeAlias = int
@@ -157,28 +159,33 @@ class Oxidd:
         self.true: Any = self._manager.true()
         self.false: Any = self._manager.false()
         self._free: list[int] = []
+        self._order: list[int] = []
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:  # noqa: D102 - as in BDDs
-        manager = self._manager
         used, self._free = self._free[:count], self._free[count:]
-        new = [*used, *manager.add_vars(2 * (count - len(used)))[::2]]
+        added = self._manager.add_vars(2 * (count - len(used)))
+        new = [*used, *added[::2]]
         # released variables may lie anywhere, added ones lie at the bottom
+        self._order += added
         if count and (used or below is not None):
             moved = {w for v in new for w in (v, v + 1)}
-            order = [manager.level_to_var(i) for i in range(manager.num_vars())]
-            rest = [w for w in order if w not in moved]
+            rest = [w for w in self._order if w not in moved] if used else self._order[: -len(added)]
             place = len(rest) if below is None else rest.index(below) + 2  # below its copy too
-            order[:] = [*rest[:place], *(w for v in new for w in (v, v + 1)), *rest[place:]]
-            manager.set_var_order(order)
+            if place < len(rest) or used:
+                self._order = [*rest[:place], *(w for v in new for w in (v, v + 1)), *rest[place:]]
+                self.attempt(self._manager.set_var_order, self._order)
         return new
 
     def release(self, variables: Variables) -> None:  # noqa: D102 - as in BDDs
         self._free = [*self._free, *members(variables)]
 
     def variable(self, v: int) -> Any:  # noqa: D102 - as in BDDs
-        return self._manager.var(v)
+        try:
+            return self._manager.var(v)
+        except self._out_of_memory:
+            return self.attempt(self._manager.var, v)
 
     def level(self, v: int) -> int:  # noqa: D102 - as in BDDs
         return self._manager.var_to_level(v)  # type: ignore[no-any-return]
@@ -226,15 +233,21 @@ class Oxidd:
             return step(*args, **kwargs)
         except self._out_of_memory:
             pass
+        self._collect()
+        try:
+            return step(*args, **kwargs)
+        except self._out_of_memory:
+            used = self._manager.num_inner_nodes()
+        self._collect()
+        raise DiagramTooLarge(used, self.limit)
+
+    def _collect(self) -> None:
+        gc.collect()  # exceptions leave cycles that hold diagrams
         # the library collects in a thread of its own, during which a call returns without effect
         for pause in (0.0, 0.01, 0.05, 0.2):
             time.sleep(pause)
             if self._manager.gc():
-                break
-        try:
-            return step(*args, **kwargs)
-        except self._out_of_memory:
-            raise DiagramTooLarge(self._manager.num_inner_nodes(), self.limit) from None
+                return
 
     def _cube(self, variables: Variables) -> Any:
         cube = self._cubes.get(variables)

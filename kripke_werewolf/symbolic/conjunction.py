@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import and_
 from typing import NamedTuple
 
 from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables
@@ -18,8 +19,6 @@ __all__ = ["Conjunction", "Part", "balanced", "part", "support_of"]
 
 # parts are multiplied when the product is no larger than both together and this much
 _SLACK = 256
-# diagrams up to this size are searched for the variables that really occur in them
-_SEARCHED = 4096
 
 
 class Part(NamedTuple):
@@ -44,8 +43,8 @@ def support_of(bdds: BDDs, f: Diagram) -> Variables:
 
 
 def part(bdds: BDDs, f: Diagram, support: Variables) -> Part:
-    """Return a diagram with its support, which is found exactly where that is cheap."""
-    return Part(f, support_of(bdds, f) if bdds.size(f) <= _SEARCHED else support)
+    """Return a diagram with its support, searched for where the diagram is too small for the given one."""
+    return Part(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
 
 
 def balanced(
@@ -85,7 +84,8 @@ class Conjunction:
             diagram, size = added.diagram, bdds.size(added.diagram)
             support, kept = added.support, []
             for size_old, old in sorted(((bdds.size(p.diagram), p) for p in parts), key=lambda x: x[0]):
-                product = diagram & old.diagram if old.support & support else None
+                related = old.support & support or size + size_old <= _SLACK
+                product = diagram & old.diagram if related else None
                 size_new = 0 if product is None else bdds.size(product)
                 if product is None or size_new > size + size_old + _SLACK:
                     kept.append(old)
@@ -98,8 +98,10 @@ class Conjunction:
 
     def whole(self) -> Part:
         """Return the conjunction as one diagram."""
+        if len(self.parts) == 1:
+            return self.parts[0]
         return Part(
-            balanced(self.bdds, lambda f, g: f & g, (p.diagram for p in self.parts), self.bdds.true),
+            balanced(self.bdds, and_, (p.diagram for p in self.parts), self.bdds.true),
             self.support,
         )
 
@@ -109,6 +111,8 @@ class Conjunction:
         The variable whose parts are fewest and smallest goes first.
         """
         bdds = self.bdds
+        if len(self.parts) <= 2:
+            return self._eliminate_at_once(variables)
         parts = dict(enumerate(self.parts))
         number = len(parts)
         # variables that occur in the same parts go together
@@ -140,9 +144,31 @@ class Conjunction:
             number += 1
         return Conjunction(bdds, tuple(p for p in parts.values() if p.diagram != bdds.true))
 
+    def _eliminate_at_once(self, variables: Variables) -> Conjunction:
+        """Do as `eliminate` does for at most two parts, for which there is no order to choose."""
+        bdds, parts = self.bdds, self.parts
+        if len(parts) == 2 and parts[0].support & parts[1].support & variables:
+            (f, of_f), (g, of_g) = parts
+            support = of_f | of_g
+            found = (Part(bdds.and_exists(f, g, support & variables), support & ~variables),)
+        else:
+            found = tuple(Part(bdds.exists(f, of & variables), of & ~variables) for f, of in parts)
+        return Conjunction(bdds, found)
+
     def satisfiable(self) -> bool:
         """Return whether some assignment makes all parts true."""
         return all(p.diagram != self.bdds.false for p in self.eliminate(self.support).parts)
+
+    def connected(self, variables: Variables) -> tuple[Part, ...]:
+        """Return the parts that depend on the variables, directly or through others."""
+        found: list[Part] = []
+        others: Sequence[Part] = self.parts
+        while joining := [p for p in others if p.support & variables]:
+            others = [p for p in others if not p.support & variables]
+            found += joining
+            for p in joining:
+                variables |= p.support
+        return tuple(found)
 
     def count(self, variables: Variables) -> int:
         """Return how many assignments to the variables (which include the support) satisfy it."""
@@ -157,17 +183,12 @@ class Conjunction:
 
     def components(self) -> list[Conjunction]:
         """Return the conjunctions of parts that share variables, directly or through others."""
-        found: list[tuple[Variables, list[Part]]] = []
-        for p in self.parts:
-            support, together = p.support, [p]
-            apart = []
-            for other, members_ in found:
-                if other & support:
-                    support, together = support | other, members_ + together
-                else:
-                    apart.append((other, members_))
-            found = [*apart, (support, together)]
-        return [Conjunction(self.bdds, tuple(together)) for _, together in found]
+        found, left = [], self
+        while left.parts:
+            together = left.connected(left.parts[0].support) or left.parts[:1]
+            found.append(Conjunction(self.bdds, together))
+            left = Conjunction(self.bdds, tuple(p for p in left.parts if p not in together))
+        return found
 
 
 def _split(variables: Variables, parts: Sequence[Part]) -> list[tuple[frozenset[int], Variables]]:

@@ -10,6 +10,7 @@ A truth set is meant relative to the law: what it says elsewhere has no meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import and_, or_, xor
 from typing import cast
 
 from kripke_werewolf.checking.truth import check_names
@@ -40,7 +41,9 @@ def truth(space: Space, formula: Formula) -> Part:
 def truths(space: Space, formulas: Sequence[Formula]) -> list[Part]:
     """Return the truth sets of several formulas; subformulas they share are evaluated once."""
     for formula in formulas:
-        check_names(cast(KripkeModel, space), formula)  # it has what the check looks at
+        if formula not in space.checked:
+            check_names(cast(KripkeModel, space), formula)  # a space has what the check looks at
+            space.checked.add(formula)
     temporary: list[Variables] = []
     root = _Frame(space, temporary)
     tasks = [(root, f) for f in reversed(formulas)]
@@ -75,7 +78,7 @@ class _Frame:
         self.after: dict[s.Announce | s.Act, tuple[_Frame, Transition | None]] = {}
         self.ranging: dict[tuple[str, ...], tuple[_Frame, Variables]] = {}
         self.summands: dict[s.Xor, list[Formula]] = {}
-        self._unbound: _Frame | None = None if space.bound else self
+        self._unbound: _Frame | None = None
 
     # --- what is needed first -----------------------------------------------------------------------
 
@@ -98,7 +101,14 @@ class _Frame:
         return self.wants(node.children)
 
     def wants(self, formulas: Sequence[Formula]) -> list[tuple[_Frame, Formula]]:
-        return [(self, f) for f in formulas if f not in self.memo]
+        found = []
+        for f in formulas:
+            if f not in self.memo:
+                if isinstance(f, s.Atom):
+                    self.memo[f] = self.space.fact(f.name)
+                else:
+                    found.append((self, f))
+        return found
 
     # --- truth conditions ---------------------------------------------------------------------------
 
@@ -113,11 +123,11 @@ class _Frame:
             case s.Not(f):
                 return _not(memo[f])
             case s.And(parts):
-                return self.combine(lambda f, g: f & g, parts, bdds.true)
+                return self.combine(and_, parts, bdds.true)
             case s.Or(parts):
-                return self.combine(lambda f, g: f | g, parts, bdds.false)
+                return self.combine(or_, parts, bdds.false)
             case s.Xor():
-                return self.combine(lambda f, g: f ^ g, self.odd(node), bdds.false)
+                return self.combine(xor, self.odd(node), bdds.false)
             case s.Implies(f, g):
                 return Part(~memo[f].diagram | memo[g].diagram, memo[f].support | memo[g].support)
             case s.Iff(f, g):
@@ -127,19 +137,20 @@ class _Frame:
             case s.Knows(agent, f):
                 return self.box(space.relations[agent], memo[f])
             case s.Possible(agent, f):
-                return space.relations[agent].possible(space.law, memo[f])
+                return self.settled(space.relations[agent].possible(space.law, memo[f]))
             case s.KnowsWhether(agent, f):
-                return self.whether(memo[f], lambda inside: self.box(space.relations[agent], inside))
+                return self.settled(space.relations[agent].whether(space.law, memo[f]))
             case s.Everyone(group, f):
                 return self.everyone(group, memo[f])
             case s.Common(group, f):
                 return self.common(group, memo[f])
             case s.CommonWhether(group, f):
-                return self.whether(memo[f], lambda inside: self.common(group, inside))
+                both = [self.common(group, memo[f]), self.common(group, _not(memo[f]))]
+                return self.joined(or_, both, bdds.false)
             case s.Distributed(group, f):
                 return self.box(self.meet(group), memo[f])
             case s.DistributedWhether(group, f):
-                return self.whether(memo[f], lambda inside: self.box(self.meet(group), inside))
+                return self.settled(self.meet(group).whether(space.law, memo[f]))
             case s.Everywhere(f):
                 return _not(self.somewhere(_not(memo[f])))
             case s.Somewhere(f):
@@ -152,7 +163,7 @@ class _Frame:
                 return self.some_value(frame.memo[body], new)
             case s.KnowsValue(agent):
                 known = [self.box(space.relations[agent], self.unbound.memo[f]) for f in self.values(node)]
-                return self.joined(lambda f, g: f | g, known, bdds.false)
+                return self.joined(or_, known, bdds.false)
             case s.Box(update, body):
                 frame, transition = self.after[update]
                 if transition is not None:
@@ -215,14 +226,25 @@ class _Frame:
         return Part(~row[number + 1] if kind == "atmost" else row[number] & ~row[number + 1], support)
 
     def box(self, relation: Relation, inside: Part) -> Part:
-        return relation.necessary(self.space.law, inside)
+        return self.settled(relation.necessary(self.space.law, inside))
 
-    def whether(self, inside: Part, box: Callable[[Part], Part]) -> Part:
-        return self.joined(lambda f, g: f | g, [box(inside), box(_not(inside))], self.bdds.false)
+    def settled(self, p: Part) -> Part:
+        """Return a constant for what the law decides.
+
+        Where the law is in parts, what agents know can be simple at all states but complicated
+        elsewhere, and more so in combination.
+        """
+        law = self.space.law
+        if len(law.all.parts) > 1 and p.support:
+            if not law.some(p):
+                return Part(self.bdds.false, 0)
+            if not law.some(_not(p)):
+                return Part(self.bdds.true, 0)
+        return p
 
     def everyone(self, group: tuple[str, ...], inside: Part) -> Part:
         known = [self.box(self.space.relations[a], inside) for a in group]
-        return self.joined(lambda f, g: f & g, known, self.bdds.true)
+        return self.joined(and_, known, self.bdds.true)
 
     def common(self, group: tuple[str, ...], inside: Part) -> Part:
         """Return C φ = E X for the greatest fixpoint X of φ & E X.
@@ -234,14 +256,16 @@ class _Frame:
         lost = _not(inside)
         unchanged = turn = 0
         while unchanged < len(relations):
-            more = relations[turn % len(relations)].possible(law, lost)
+            more = self.settled(relations[turn % len(relations)].possible(law, lost))
             turn += 1
             if law.some(Part(more.diagram & ~lost.diagram, more.support | lost.support)):
                 lost = Part(lost.diagram | more.diagram, lost.support | more.support)
                 unchanged = 0
             else:
                 unchanged += 1
-        return self.everyone(group, _not(lost))
+        if any(r.link for r in relations):
+            return self.everyone(group, _not(lost))
+        return _not(lost)  # equivalences: one more step leads nowhere new
 
     def meet(self, group: tuple[str, ...]) -> Relation:
         if group not in self.met:
@@ -260,6 +284,8 @@ class _Frame:
     @property
     def unbound(self) -> _Frame:
         """The frame without quantified atoms: what the values of declared variables mean here."""
+        if not self.space.bound:
+            return self
         if self._unbound is None:
             self._unbound = _Frame(self.space.unbound(), self.temporary)
         return self._unbound

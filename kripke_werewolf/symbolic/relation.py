@@ -35,6 +35,8 @@ class Law:
 
     def without(self, variables: Variables) -> Conjunction:
         """Return where some values of the variables give a state."""
+        if not variables:
+            return self.all
         found = self._projections.get(variables)
         if found is None:
             found = self._projections[variables] = self.all.eliminate(variables)
@@ -49,8 +51,9 @@ class Law:
         return Conjunction(self.bdds, (*self.all.parts, inside))
 
     def some(self, inside: Part) -> bool:
-        """Return whether `inside` is true at some state."""
-        return self.states(inside).satisfiable()
+        """Return whether `inside` is true at some state, provided that there are states."""
+        related = self.all.connected(inside.support)
+        return Conjunction(self.bdds, (*related, inside)).satisfiable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +80,42 @@ class Relation:
 
         As all results, it is meant relative to the law: elsewhere it says nothing.
         """
+        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        return self._reaching(law, inside, needed, self._context(law, needed))
+
+    def _context(self, law: Law, needed: Variables) -> list[Part]:
+        """Return what the law says about the needed variables, the other unobserved ones eliminated.
+
+        A part without needed variables says something about observed ones only, which the state
+        itself already satisfies.
+        """
+        if not needed:
+            return []
+        rest = law.without(law.scope & ~self.observed & ~needed)
+        return [p for p in rest.parts if p.support & needed]
+
+    def _reaching(self, law: Law, inside: Part, needed: Variables, context: list[Part]) -> Part:
         bdds = law.bdds
-        unseen = law.scope & ~self.observed
-        needed = (inside.support | self.reach) & unseen
-        if not needed and not self.link:
-            return inside
-        # A part without needed variables says something about observed ones only, which the state
-        # itself already satisfies.
-        context = [p for p in law.without(unseen & ~needed).parts if p.support & needed]
-        if not self.link:
-            return Conjunction(bdds, (*context, inside)).eliminate(needed).whole()
-        renamed = (copied(bdds, p, needed) for p in (*context, inside))
-        return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
+        if self.link:
+            renamed = (copied(bdds, p, needed) for p in (*context, inside))
+            return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
+        if len(context) == 1:  # the usual case, kept short
+            diagram = bdds.and_exists(context[0].diagram, inside.diagram, needed)
+            return Part(diagram, (context[0].support | inside.support) & ~needed)
+        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
     def necessary(self, law: Law, inside: Part) -> Part:
         """Return the states from which all accessible states lie inside: K φ from φ."""
         outside = self.possible(law, Part(~inside.diagram, inside.support))
         return Part(~outside.diagram, outside.support)
+
+    def whether(self, law: Law, inside: Part) -> Part:
+        """Return the states from which all or none of the accessible states lie inside: Kw φ from φ."""
+        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        context = self._context(law, needed)
+        some = self._reaching(law, inside, needed, context)
+        other = self._reaching(law, Part(~inside.diagram, inside.support), needed, context)
+        return Part(~(some.diagram & other.diagram), some.support | other.support)
 
     def accessible(self, law: Law, start: Part) -> Part:
         """Return the states that are accessible from some state of `start`."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
+from weakref import WeakSet
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError
 from kripke_werewolf.formulas.base import Formula
@@ -31,7 +32,8 @@ class Space:
     `vocabulary`: the variable of each name, in order; `valuation`: the function of each atom.
     Names that are not atoms are hidden: they tell apart states that agree on all atoms.
     `variables`: the formulas of the values of declared variables. `weightings`: the factors of the
-    weights of states. `bound`: atoms that stand for a quantified variable here.
+    weights of states. `bound`: atoms that stand for a quantified variable here. `checked`: a cache
+    of formulas whose names are known to occur here, and so after every update.
     """
 
     bdds: BDDs
@@ -42,6 +44,7 @@ class Space:
     variables: Mapping[str, Mapping[str, Formula]]
     weightings: tuple[Weighting, ...] = ()
     bound: Mapping[str, Part] = field(default_factory=dict)
+    checked: WeakSet[Formula] = field(default_factory=WeakSet, compare=False, repr=False)
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import and_, or_
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def product(space: Space, action: ActionModel, true: Mapping[Formula, Part]) -> 
     everything = variable_set(code)
 
     def where(wanted: Iterable[int]) -> Diagram:
-        return balanced(bdds, lambda f, g: f | g, (codes[i] for i in wanted), bdds.false)
+        return balanced(bdds, or_, (codes[i] for i in wanted), bdds.false)
 
     happens = Conjunction(bdds)
     if len(events) < 1 << width:
@@ -103,7 +104,7 @@ def product(space: Space, action: ActionModel, true: Mapping[Formula, Part]) -> 
             edges = [
                 at & bdds.copied(where(js), everything) for at, js in zip(codes, _seen(relation), strict=True)
             ]
-            link = balanced(bdds, lambda f, g: f | g, edges, bdds.false)
+            link = balanced(bdds, or_, edges, bdds.false)
             return old.also(0, Part(link, everything | everything << 1))
         if relation.cells == 1:
             return old
@@ -117,7 +118,7 @@ def product(space: Space, action: ActionModel, true: Mapping[Formula, Part]) -> 
         values = [true[e.post[atom]] if atom in e.post else old for e in events]
         diagram = balanced(
             bdds,
-            lambda f, g: f | g,
+            or_,
             (at & value.diagram for at, value in zip(codes, values, strict=True)),
             bdds.false,
         )
@@ -158,7 +159,7 @@ def _code(bdds: BDDs, code: list[int], number: int) -> Diagram:
     literals = (
         bdds.variable(v) if number >> place & 1 else ~bdds.variable(v) for place, v in enumerate(code)
     )
-    return balanced(bdds, lambda f, g: f & g, literals, bdds.true)
+    return balanced(bdds, and_, literals, bdds.true)
 
 
 def _lowest(bdds: BDDs, parts: list[Part]) -> int | None:
