@@ -1,11 +1,14 @@
 """The game Quantum Werewolf: roles, rule sets, the superposition of worlds, the game and its log."""
 
+from kripke_werewolf.werewolf.changes import StateChange, compare
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.werewolf.messages import Message
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
+from kripke_werewolf.werewolf.story import Episode, story
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table
 
@@ -13,14 +16,19 @@ __all__ = [
     "PRESETS",
     "Deck",
     "Enumerated",
+    "Episode",
+    "Handout",
     "LogFile",
     "Message",
     "QuantumWerewolf",
     "Rules",
+    "StateChange",
     "Superposition",
     "Table",
     "branch",
+    "compare",
     "preset",
     "read_log",
     "replay",
+    "story",
 ]

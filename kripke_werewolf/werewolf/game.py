@@ -24,6 +24,7 @@ from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_of
 if TYPE_CHECKING:
     from kripke_werewolf.formulas.base import FormulaLike
     from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.knowledge import Knowledge
     from kripke_werewolf.werewolf.learning import Moment, Since
     from kripke_werewolf.werewolf.questions import Answer, Engine
@@ -318,6 +319,17 @@ class QuantumWerewolf(GameView):
         from kripke_werewolf.werewolf.knowledge import who_knows
 
         return who_knows(self, question, limit=limit)
+
+    def handout(self, player: str | int) -> Handout:
+        """Return what a player may know, and nothing else, as text, Markdown or HTML.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+        >>> game.vision("Ann", "Bo", result="human").handout("Ann").parts[0].told
+        ('You look at Bo and see: human.',)
+        """
+        from kripke_werewolf.werewolf.handout import handout
+
+        return handout(self, player)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -15,8 +15,17 @@ from types import TracebackType
 from typing import BinaryIO, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.werewolf.events import PhaseEnded
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.log_format import Recorded, read_content, step_line, undo_line
+from kripke_werewolf.werewolf.log_format import (
+    Choice,
+    Recorded,
+    choice_line,
+    read_content,
+    step_line,
+    undo_line,
+    withdrawal_line,
+)
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.superposition import Superposition
 
@@ -81,6 +90,24 @@ def _play(
     return game
 
 
+def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[Choice, ...]:
+    """Return the noted choices that are still to be worked off; raise FormatError for impossible ones."""
+    found = []
+    for choice, line in recorded.choices:
+        try:
+            if choice.action in game.may_act.get(game.players[game.setup.seat(choice.actor)], ()):
+                found.append(choice)
+                reason = game.refusal(choice.actor, choice.action, target=choice.target)
+            else:
+                acted = choice.action in game.setup.actions(game.phase)
+                reason = None if acted else f"there is no {choice.action} in {game.phase}"
+        except KripkeError as error:
+            reason = str(error)
+        if reason is not None:
+            raise FormatError(f"{path}, line {line}: the {choice.action} of {choice.actor}: {reason}")
+    return tuple(found)
+
+
 def branch(
     source: str | os.PathLike[str], target: str | os.PathLike[str], *, step: int, engine: Engine | None = None
 ) -> QuantumWerewolf:
@@ -97,18 +124,28 @@ class LogFile:
     """A log open for writing, locked against other writers; use it as a context manager.
 
     `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
-    the file is recorded as an undo and the new steps.
+    the file is recorded as an undo and the new steps. `choose` notes what a player will do when his
+    phase is worked off.
     """
 
-    __slots__ = ("_file", "game", "notice", "path")
+    __slots__ = ("_file", "choices", "game", "notice", "path")
 
     game: QuantumWerewolf
     """The game as it is on disk."""
+    choices: tuple[Choice, ...]
+    """What players have chosen for the phase that has not ended, the last choice last."""
     notice: str | None
     """What was found when the log was opened, such as a half-written last line."""
 
-    def __init__(self, path: Path, file: BinaryIO, game: QuantumWerewolf, notice: str | None) -> None:
-        self.path, self._file, self.game, self.notice = path, file, game, notice
+    def __init__(
+        self,
+        path: Path,
+        file: BinaryIO,
+        game: QuantumWerewolf,
+        notice: str | None,
+        choices: tuple[Choice, ...] = (),
+    ) -> None:
+        self.path, self._file, self.game, self.notice, self.choices = path, file, game, notice, choices
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], game: QuantumWerewolf) -> LogFile:
@@ -139,6 +176,7 @@ class LogFile:
             content = file.read()
             recorded = read_content(content, str(path))
             game = _play(recorded, path, engine=engine)
+            choices = _open_choices(recorded, game, path)
             file.truncate(recorded.length)
             file.seek(recorded.length)
             if not content[: recorded.length].endswith(b"\n"):
@@ -146,7 +184,7 @@ class LogFile:
         except BaseException:
             file.close()
             raise
-        return cls(path, file, game, recorded.notice)
+        return cls(path, file, game, recorded.notice, choices)
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Bring the file up to this game, and return it when it is safe on disk.
@@ -163,9 +201,26 @@ class LogFile:
         undone = len(self.game.steps) - kept
         lines = [undo_line(undone)] if undone else []
         lines += [step_line(i, events) for i, events in enumerate(game.steps[kept:], start=kept + 1)]
+        ended = any(isinstance(event, PhaseEnded) for step in game.steps[kept:] for event in step)
         self._append(lines)
         self.game = game
+        if undone or ended:
+            self.choices = ()
         return game
+
+    def choose(self, choice: Choice) -> None:
+        """Note a choice, in place of an earlier one for the same action; it is on disk on return."""
+        self._append([choice_line(choice)])
+        self.choices = (*self._others(choice), choice)
+
+    def withdraw(self, choice: Choice) -> None:
+        """Take back a choice."""
+        self._append([withdrawal_line(choice)])
+        self.choices = self._others(choice)
+
+    def _others(self, choice: Choice) -> tuple[Choice, ...]:
+        same = choice.actor, choice.action
+        return tuple(c for c in self.choices if (c.actor, c.action) != same)
 
     def undo(self) -> QuantumWerewolf:
         """Take back the last step, on disk too."""

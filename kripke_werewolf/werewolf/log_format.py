@@ -2,25 +2,51 @@
 
 The first line is a header with the setup. Every further line is one step, `{"step": 3, "events":
 […]}`, the move and what followed from it, or `{"undo": 2}`, which takes back the last two steps.
+
+`{"chosen": {"actor": "Ann", "action": "attack", "target": "Bo"}}` notes what a player will do in a
+phase whose actions are worked off together when all have chosen; without a target he declines.
+`{"withdrawn": {"actor": "Ann", "action": "attack"}}` takes it back. Choices are kept until the phase
+ends or a step is undone.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 from kripke_werewolf.errors import FormatError, KripkeError
-from kripke_werewolf.werewolf.events import Event, event_from_dict, event_to_dict
+from kripke_werewolf.werewolf.events import Action, Event, PhaseEnded, event_from_dict, event_to_dict
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setting import make_setup
 from kripke_werewolf.werewolf.state import Setup
 
-__all__ = ["Recorded", "Step", "game_lines", "read_content", "step_line", "undo_line"]
+__all__ = [
+    "Choice",
+    "Recorded",
+    "Step",
+    "choice_line",
+    "game_lines",
+    "read_content",
+    "step_line",
+    "undo_line",
+    "withdrawal_line",
+]
 
 FORMAT = "kripke_werewolf game"
 VERSION = 1
 Step = tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player will do when the phase is worked off: a target, or None to decline."""
+
+    actor: str
+    action: Action
+    target: str | None
+    result: str | None = None
+    """What a vision shall show; None to draw it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +61,8 @@ class Recorded:
     """What a reader should know, such as that a half-written last line was left out."""
     length: int = 0
     """The number of bytes that are complete lines."""
+    choices: tuple[tuple[Choice, int], ...] = ()
+    """Choices for the phase that has not ended, and the line of each."""
 
 
 def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
@@ -50,6 +78,17 @@ def step_line(number: int, events: Step) -> str:
 def undo_line(steps: int) -> str:
     """Return the line that takes back the last steps."""
     return json.dumps({"undo": steps})
+
+
+def choice_line(choice: Choice) -> str:
+    """Return the line of a choice."""
+    fields = {name: value for name, value in asdict(choice).items() if value is not None}
+    return json.dumps({"chosen": fields}, ensure_ascii=False)
+
+
+def withdrawal_line(choice: Choice) -> str:
+    """Return the line that takes back a choice."""
+    return json.dumps({"withdrawn": {"actor": choice.actor, "action": choice.action}}, ensure_ascii=False)
 
 
 def _header_line(setup: Setup) -> str:
@@ -80,6 +119,7 @@ def read_content(content: bytes, name: str) -> Recorded:
     setup: Setup | None = None
     steps: list[Step] = []
     lines: list[int] = []
+    choices: dict[tuple[str, str], tuple[Choice, int]] = {}
     notice, length = None, 0
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         if not raw.strip():
@@ -92,9 +132,19 @@ def read_content(content: bytes, name: str) -> Recorded:
             elif "undo" in value:
                 kept = len(steps) - _count(value["undo"], "undo", most=len(steps))
                 del steps[kept:], lines[kept:]
+                choices.clear()
+            elif "chosen" in value:
+                choice = _read_choice(value["chosen"])
+                choices[choice.actor, choice.action] = choice, number
+            elif "withdrawn" in value:
+                choice = _read_choice(value["withdrawn"])
+                if choices.pop((choice.actor, choice.action), None) is None:
+                    raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
             else:
                 steps.append(_read_step(value, len(steps) + 1))
                 lines.append(number)
+                if any(isinstance(event, PhaseEnded) for event in steps[-1]):
+                    choices.clear()
         except _HalfWritten as error:
             if raw.endswith(b"\n") or setup is None:
                 raise FormatError(f"{name}, line {number}: {error}") from None
@@ -105,7 +155,7 @@ def read_content(content: bytes, name: str) -> Recorded:
         length += len(raw)
     if setup is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
-    return Recorded(setup, tuple(steps), tuple(lines), notice, length)
+    return Recorded(setup, tuple(steps), tuple(lines), notice, length, tuple(choices.values()))
 
 
 class _HalfWritten(ValueError):
@@ -179,6 +229,18 @@ def _read_step(value: dict[str, Any], expected: int) -> Step:
             raise FormatError(f"event {place} is {item!r}, not an object")
         events.append(event_from_dict(item))
     return tuple(events)
+
+
+def _read_choice(value: object) -> Choice:
+    known = [f.name for f in fields(Choice)]
+    if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
+        raise FormatError(f"{value!r} is no choice: it has the fields {', '.join(known)}")
+    for name, text in value.items():
+        if not isinstance(text, str):
+            raise FormatError(f"the {name} of a choice is a text, not {text!r}")
+    if value["action"] not in get_args(Action):
+        raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
+    return Choice(value["actor"], value["action"], value.get("target"), value.get("result"))
 
 
 def _count(value: object, what: str, *, most: int) -> int:

@@ -110,6 +110,8 @@ class Rules:
     """Whether the public table has names, or numbers of which a player is told only his own."""
     show_dead: bool = True
     """Whether the public table shows all probabilities of being dead, or only those of exactly 1."""
+    show_worlds: bool = False
+    """Whether the number of remaining worlds is announced with the public table."""
     table_at: tuple[Literal["morning", "nightfall"], ...] = ("morning",)
     """When the public table is announced."""
 
@@ -265,6 +267,7 @@ STRAAT = Rules(
     evil_wins="all wolves",
     columns=("villager", "seer", "werewolf", "dead"),
     table="anonymous",
+    show_worlds=True,
 )
 PRESETS: Mapping[str, Rules] = {r.name: r for r in (CISRA, GEKKA, STRAAT)}
 """The published rule sets by name."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
+from unicodedata import category
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf.events import Action, Verdict
@@ -81,19 +82,25 @@ class Setup:
         return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
 
 
+_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
+
+
 def check_names(players: object) -> tuple[str, ...]:
     """Return the names as a tuple; raise GameError if they cannot be the players of a game.
 
     Refused: no names, anything but strings, empty names, surrounding blanks, control characters
-    (line breaks, tabs), duplicates. Quotes, emoji and markup are names like any other.
+    (line breaks, tabs), half characters that no file can hold, duplicates. Quotes, emoji and markup are
+    names like any other.
     """
     if isinstance(players, str) or not isinstance(players, (list, tuple)):
         raise GameError(f"players={players!r} is not a list of names")
     for name in players:
         if not isinstance(name, str) or not name.strip():
             raise GameError(f"{name!r} is not a player's name; a name is a text that is not empty")
-        if name != name.strip() or any(ord(c) < 32 or ord(c) == 127 or c in "\x85\u2028\u2029" for c in name):
-            raise GameError(f"the name {name!r} has a line break or blanks at an end; leave them out")
+        if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
+            raise GameError(
+                f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
+            )
     twice = sorted({name for name in players if players.count(name) > 1})
     if twice:
         raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")

@@ -64,9 +64,6 @@ class Table(Tabular):
             found["worlds"] = self.worlds
         return {**found, "note": self.note} if self.note else found
 
-    def __str__(self) -> str:
-        return self.to_text()
-
 
 def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of a table as a tuple; raise GameError for one that no table has."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from abc import abstractmethod
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +29,8 @@ Numbers: TypeAlias = Literal["decimal", "percent", "fractions", "counts"]
 _MARKUP = str.maketrans(
     {c: f"\\{c}" for c in "\\`*_[]|#~$"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": " "}
 )
+
+_LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # what would begin a list
 
 
 def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
@@ -76,12 +79,7 @@ def markdown_text(text: str) -> str:
     >>> markdown_text("<b> *Ann*")
     '&lt;b&gt; \\\\*Ann\\\\*'
     """
-    escaped = text.translate(_MARKUP)
-    head = escaped.lstrip("0123456789")
-    if head[:1] in ("-", "+") or (head != escaped and head[:1] in (".", ")")):
-        at = len(escaped) - len(head)
-        escaped = f"{escaped[:at]}\\{head}"
-    return escaped
+    return _LIST.sub(r"\1\\\2", text.translate(_MARKUP))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +147,7 @@ def rich_table(grid: Grid) -> RichTable:
     return table
 
 
-class Tabular:
+class Tabular(ABC):
     """What is written as a table: every format, numbers shown as asked for.
 
     `numbers` is `"decimal"` (six digits), `"percent"`, exact `"fractions"`, or `"counts"` of worlds.
