@@ -26,7 +26,9 @@ _COMMANDS = {
     "ask": "ask formulas about a game or a model",
     "knowledge": "print who knows what about whom in a game",
     "timeline": "print when formulas became true in a game",
+    "check": "answer the queries of an SMCDEL file, or check formulas on a model",
     "puzzle": "run a puzzle of the literature, or list them",
+    "draw": "draw a model, a game or a puzzle",
 }
 
 
