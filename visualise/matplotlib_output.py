@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from visualise.arrows import arrows
-from visualise.geometry import Point, rounded_path
+from visualise.geometry import Box, Point, rounded_path
 from visualise.palette import ACCENT, INK, PAPER
 from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
@@ -20,33 +20,34 @@ __all__ = ["draw_scene", "figure_of"]
 _LARGEST = 16.0  # inches; larger scenes are scaled down
 
 
-def figure_of(scene: Scene) -> Figure:
-    """Return a figure of the size of the scene, outside pyplot: nothing to close afterwards."""
+def figure_of(scene: Scene, *, box: Box | None = None) -> Figure:
+    """Return a figure of the size of the scene, outside pyplot: nothing to close afterwards.
+
+    `box`: the part of the plane shown, by default that of the scene.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_inches(scene))
-    axes = figure.add_axes((0, 0, 1, 1))
-    draw_scene(scene, axes)
+    figure = Figure(figsize=_inches(box or scene.box))
+    draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
     return figure
 
 
-def _inches(scene: Scene) -> tuple[float, float]:
-    box = scene.box
+def _inches(box: Box) -> tuple[float, float]:
     scale = min(1.0, _LARGEST * 72 / max(box.width, box.height))
     return box.width * scale / 72, box.height * scale / 72
 
 
-def draw_scene(scene: Scene, ax: Axes | None = None) -> Axes:
+def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) -> Axes:
     """Draw a scene on axes, by default on those of a new pyplot figure; return the axes.
 
     Widths of lines and sizes of texts follow the size that the axes have now. Nothing is shown, and
     no global setting is read or changed.
     """
+    box = box or scene.box
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.figure(figsize=_inches(scene)).add_axes((0, 0, 1, 1))
-    box = scene.box
+        ax = pyplot.figure(figsize=_inches(box)).add_axes((0, 0, 1, 1))
     ax.set_axis_off()
     ax.set_xlim(box.left, box.right)
     ax.set_ylim(box.bottom, box.top)

@@ -3,46 +3,62 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.formulas.base import FormulaLike
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.updates import ActionModel
+from visualise.actions import action_picture
+from visualise.animation import to_gif
 from visualise.dot_output import to_dot
+from visualise.files import write_aside
+from visualise.html_output import to_html
 from visualise.matplotlib_output import draw_scene, figure_of
-from visualise.picture import Options, picture
+from visualise.options import Options
+from visualise.picture import picture
 from visualise.scene import Scene
+from visualise.sequence import Story, film, frames_of
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["dot", "draw", "save", "scene_of", "svg", "tikz", "write_aside"]
+__all__ = ["Drawable", "animate", "dot", "draw", "html", "save", "svg", "tikz"]
+
+# of a story (a history, a puzzle, titled models) a still picture shows the last model
+Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
 
 
-def draw(what: KripkeModel | Scene, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:
-    """Draw a model (or a finished scene) with matplotlib; return the axes.
+def scene_of(what: Drawable, options: Options) -> Scene:
+    """Return a scene as it is, or that of a model, an action model, or the end of a story."""
+    if isinstance(what, Scene):
+        return what
+    if isinstance(what, ActionModel):
+        return action_picture(what, **options)
+    return picture(what if isinstance(what, KripkeModel) else frames_of(what)[-1].model, **options)
 
-    Without `ax` a new pyplot figure of the size of the picture is made. Nothing is shown.
+
+def draw(what: Drawable, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:
+    """Draw a model, an action model or a finished scene with matplotlib; return the axes.
+
+    Without `ax` a new pyplot figure of the size of the picture is made. Nothing is shown, and no
+    global setting is changed.
     """
     return draw_scene(scene_of(what, options), ax)
 
 
-def scene_of(what: KripkeModel | Scene, options: Options) -> Scene:
-    """Return a scene as it is, or that of a model."""
-    return what if isinstance(what, Scene) else picture(what, **options)
-
-
-def svg(what: KripkeModel | Scene, **options: Unpack[Options]) -> str:
+def svg(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as SVG."""
     return to_svg(scene_of(what, options))
 
 
-def tikz(what: KripkeModel | Scene, *, document: bool = False, **options: Unpack[Options]) -> str:
+def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) -> str:
     """Return a picture as a TikZ snippet, or as a document that compiles; agents' names on the lines.
 
     With `edge_labels=False` it has colours and a legend instead.
@@ -50,75 +66,75 @@ def tikz(what: KripkeModel | Scene, *, document: bool = False, **options: Unpack
     return to_tikz(scene_of(what, _labelled(options)), document=document)
 
 
-def dot(what: KripkeModel | Scene, **options: Unpack[Options]) -> str:
+def dot(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as DOT."""
     return to_dot(scene_of(what, options))
 
 
-def _labelled(options: Options) -> Options:
-    return {"edge_labels": True, **options}
+def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
+    """Return a model or a story as an interactive page: one file, no network.
+
+    `formulas`: those to choose among on the page, to see where they hold.
+    """
+    return to_html(story, formulas=formulas, **options)
 
 
-def save(what: KripkeModel | Scene, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
+def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
+    """Save a story as an animated GIF in which worlds keep their places; return the path."""
+    target = Path(path)
+    if target.suffix.lower() != ".gif":
+        raise FormatError(f"an animation is a .gif, got {str(path)!r}; save() knows the other endings")
+    return save(story, target, **options)
+
+
+def save(
+    what: Drawable,
+    path: str | os.PathLike[str],
+    *,
+    formulas: Iterable[FormulaLike] = (),
+    **options: Unpack[Options],
+) -> Path:
     """Save a picture in the format that the ending of the path names; return the path.
+
+    Endings: `.png`, `.pdf`, `.svg`, `.tex` (a document that compiles), `.dot` show one picture;
+    `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`).
 
     The file is written aside and then renamed, so that a failure leaves no half of it. Raises
     `FormatError` for an ending nobody knows and for a path that cannot be written.
     """
     target = Path(path)
     ending = target.suffix.lower()
-    if ending not in _WRITERS:
-        known = ", ".join(_WRITERS)
+    if ending == ".html":
+        content = html(what, formulas=formulas, **options).encode()
+    elif ending == ".gif":
+        content = to_gif(film(what, **options))
+    elif ending in _WRITERS:
+        content = _WRITERS[ending](scene_of(what, _labelled(options) if ending == ".tex" else options))
+    else:
+        known = ", ".join([*_WRITERS, ".gif", ".html"])
         raise FormatError(
             f"cannot tell the format of {str(path)!r} by its ending {ending!r}; allowed are {known}"
         )
-    content = _WRITERS[ending](scene_of(what, _labelled(options) if ending == ".tex" else options))
     write_aside(target, content)
     return target
 
 
-def write_aside(path: Path, content: bytes) -> None:
-    """Write a file under another name in its folder and rename it; raises `FormatError`."""
-    aside = None
-    try:
-        handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(aside, 0o666 & ~_umask())
-        os.replace(aside, path)
-    except OSError as error:
-        if aside is not None and os.path.exists(aside):
-            os.unlink(aside)
-        raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+def _labelled(options: Options) -> Options:
+    return {"edge_labels": True, **options}
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _matplotlib(kind: str) -> Callable[[Scene], bytes]:
-    def write(scene: Scene) -> bytes:
-        from io import BytesIO
-
-        out = BytesIO()
-        # no date inside: the same picture gives the same file
-        metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
-        figure_of(scene).savefig(out, format=kind, dpi=200, metadata=metadata)
-        return out.getvalue()
-
-    return write
-
-
-def _text(write: Callable[[Scene], str]) -> Callable[[Scene], bytes]:
-    return lambda scene: write(scene).encode()
+def _matplotlib(scene: Scene, kind: str) -> bytes:
+    out = BytesIO()
+    # no date inside: the same picture gives the same file
+    metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
+    figure_of(scene).savefig(out, format=kind, dpi=200, metadata=metadata)
+    return out.getvalue()
 
 
 _WRITERS: dict[str, Callable[[Scene], bytes]] = {
-    ".png": _matplotlib("png"),
-    ".pdf": _matplotlib("pdf"),
-    ".svg": _text(to_svg),
-    ".tex": _text(partial(to_tikz, document=True)),
-    ".dot": _text(to_dot),
+    ".png": partial(_matplotlib, kind="png"),
+    ".pdf": partial(_matplotlib, kind="pdf"),
+    ".svg": lambda scene: to_svg(scene).encode(),
+    ".tex": lambda scene: to_tikz(scene, document=True).encode(),
+    ".dot": lambda scene: to_dot(scene).encode(),
 }

@@ -1,238 +1,165 @@
-"""From a model to a `Scene`: what is shown of it."""
+"""From a model to a `Scene`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.formulas.base import FormulaLike, agent_name, formula
+from kripke_werewolf.formulas.base import formula
 from kripke_werewolf.models import KripkeModel
-from visualise.compose import Item, Look, boxes_of, compose, with_notes
+from visualise.compose import Item, boxes_of, compose
+from visualise.content import description, headline, items_of, remarks, shown_agents
+from visualise.edges import Look
 from visualise.geometry import Box, Positions
-from visualise.layout import GAP, Arrangement, arrange, by_hand
-from visualise.palette import PAPER, TRUE_FILL, Pen, pen
-from visualise.routing import EdgeChoice
+from visualise.layout import GAP, arrange, by_hand
+from visualise.legend import with_notes
+from visualise.options import Options
+from visualise.palette import FADED, TRUE_FILL, Pen, pen
 from visualise.scene import Scene
 from visualise.structure import Structure, structure
-from visualise.text import Text, atom_runs, natural, plain, width_of, world_text
+from visualise.text import Text, formula_runs, plain, width_of
 
-__all__ = ["LIMIT", "Options", "layout", "picture"]
-
-LIMIT = 60  # worlds drawn one by one, unless the caller allows more
-_MANY = 7  # from here on agents who know nothing are named, not drawn
+__all__ = ["Sketch", "difference", "finished", "layout", "picture", "sketch"]
 
 
-class Options(TypedDict, total=False):
-    """What the functions of this package that draw a model have in common.
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A model made ready to be drawn: all but positions."""
 
-    `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
-    model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand.
-    `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled. `explain`:
-    an explanation (or a formula, explained at the first designated world) whose path is marked. `edges`:
-    for equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set,
-    or `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
-    with a legend. `atoms`: those shown, or a function of the world that returns a text. `names`:
-    {world: text} or a function. `weights`: an agent whose weights are the sizes. `title`: a heading.
-    `caption`: a text below; by default what is left out of the picture. `legend`: whether there is
-    one. `limit`: how many worlds are drawn one by one.
+    model: KripkeModel
+    structure: Structure
+    items: tuple[Item, ...]
+    look: Look
+
+
+def sketch(model: KripkeModel, options: Options) -> Sketch:
+    """Return what is to be drawn of a model; raises for names that do not occur."""
+    agents = shown_agents(model, options.get("agents"))
+    edges = options.get("edges", "spanning")
+    if edges not in ("spanning", "full", "hulls"):
+        raise UnknownNameError(edges, ("spanning", "full", "hulls"), kind="choice of edges")
+    pens = tuple(pen(model.agents.index(agent)) for agent in agents)
+    look = Look(pens, edges, options.get("edge_labels", False))
+    return Sketch(model, structure(model, agents), tuple(items_of(model, options)), look)
+
+
+def placed(ready: Sketch, options: Options) -> Positions:
+    """Return the positions of the worlds: by hand, or by the arrangement that fits."""
+    boxes = boxes_of(ready.items, ready.structure)
+    pos = options.get("pos")
+    if pos is not None:
+        return by_hand(pos, ready.model.worlds, boxes)
+    arrangement, seed = options.get("arrangement", "auto"), options.get("seed", 0)
+    return arrange(ready.structure, boxes, arrangement=arrangement, seed=seed, gap=_gap(ready))
+
+
+def _gap(ready: Sketch) -> float:
+    if not ready.look.edge_labels:
+        return GAP
+    names = ", ".join(ties.agent for ties in ready.structure.ties)
+    return max(GAP, min(width_of(plain(names), 10), 70.0) + 22)  # room for the names on the lines
+
+
+def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | None = None) -> Scene:
+    """Return the scene at given positions, with its legend, its caption and its description.
+
+    `body`: the place that heading and legend keep clear of, by default that of the drawing.
     """
+    model, s = ready.model, ready.structure
+    scene = compose(ready.items, s, place, ready.look)
+    title, caption = options.get("title", ""), options.get("caption")
+    described = replace(scene, title=title or headline(model), description=description(model, s))
+    return with_notes(
+        described,
+        samples(s, ready.look.pens, options) if options.get("legend", True) else (),
+        heading=title,
+        caption=remarks(model, s, options) if caption is None else caption,
+        body=body,
+    )
 
-    agents: Iterable[Any] | None
-    pos: Mapping[Any, Sequence[float]] | None
-    arrangement: Arrangement
-    seed: int
-    formula: FormulaLike | None
-    explain: Any
-    edges: EdgeChoice
-    edge_labels: bool
-    atoms: Iterable[str] | Callable[[Any], str] | None
-    names: Mapping[Any, str] | Callable[[Any], str] | None
-    weights: Any
-    title: str
-    caption: str | None
-    legend: bool
-    limit: int
+
+def samples(s: Structure, pens: Sequence[Pen], options: Options) -> list[tuple[Text, Mapping[str, object]]]:
+    """Return what the legend shows: the agents' lines and the formula's fill."""
+    found: list[tuple[Text, Mapping[str, object]]] = []
+    if not options.get("edge_labels"):
+        for ties, own in zip(s.ties, pens, strict=True):
+            look = {"pen": own, "agent": ties.agent, "heads": ties.classes is None}
+            found.append((plain(ties.agent), look))
+    wanted = options.get("formula")
+    if wanted is not None:
+        found.append((formula_runs(formula(wanted).unicode(), 60), {"fill": TRUE_FILL}))
+    return found
 
 
 def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
     """Return the scene of a model; `Options` says what can be chosen.
 
     Raises `UnknownAgentError`, `UnknownAtomError` and `UnknownNameError` for names that do not
-    occur, and `ModelError` for positions that do not fit.
+    occur, and `ModelError` for positions or an arrangement that do not fit.
     """
-    agents = shown_agents(model, options.get("agents"))
-    s = structure(model, agents)
-    items = _items(model, options)
-    boxes = boxes_of(items, s)
-    place = _place(model, s, boxes, options)
-    pens = tuple(pen(model.agents.index(agent)) for agent in agents)
-    edges = options.get("edges", "spanning")
-    if edges not in ("spanning", "full", "hulls"):
-        raise UnknownNameError(edges, ("spanning", "full", "hulls"), kind="choice of edges")
-    scene = compose(items, s, place, Look(pens, edges, options.get("edge_labels", False)))
-    return finished(scene, model, s, pens, options)
+    ready = sketch(model, options)
+    return finished(ready, placed(ready, options), options)
 
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
     """Return where `picture` puts the worlds, in points; give it back as `pos=` to share positions."""
-    agents = shown_agents(model, options.get("agents"))
-    s = structure(model, agents)
-    place = _place(model, s, boxes_of(_items(model, options), s), options)
+    place = placed(sketch(model, options), options)
     return {world: (float(x), float(y)) for world, (x, y) in zip(model.worlds, place, strict=True)}
 
 
-def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str, ...]:
-    """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`."""
-    if agents is None:
-        return tuple(agent for agent in model.agents if agent not in ignorant(model))
-    wanted = {agent_name(agent) for agent in ([agents] if isinstance(agents, str) else agents)}
-    for agent in sorted(wanted):
-        model.relation(agent)
-    return tuple(agent for agent in model.agents if agent in wanted)
+def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
+    """Return the scene of a model in which what is missing from a later one is grey.
 
-
-def ignorant(model: KripkeModel) -> tuple[str, ...]:
-    """Return the agents who cannot tell any worlds apart: their lines would hide the others'.
-
-    In models of a few worlds they are drawn like all.
+    Worlds correspond by name; where `after` is a product, the world (w, e) is what has become of w.
     """
-    if len(model) < _MANY:
-        return ()
-    return tuple(a for a in model.agents if model.relation(a).edge_count() == len(model) ** 2)
-
-
-def _place(model: KripkeModel, s: Structure, boxes: Sequence[Box], options: Options) -> Positions:
-    pos = options.get("pos")
-    if pos is not None:
-        return by_hand(pos, model.worlds, boxes)
-    gap = GAP
-    if options.get("edge_labels"):  # room for the names on the lines
-        gap = max(gap, min(width_of(plain(", ".join(t.agent for t in s.ties)), 10), 70.0) + 22)
-    return arrange(
-        s, boxes, arrangement=options.get("arrangement", "auto"), seed=options.get("seed", 0), gap=gap
-    )
-
-
-def _items(model: KripkeModel, options: Options) -> list[Item]:
-    wanted = options.get("formula")
-    true = None if wanted is None else model.truth_set(wanted)
-    designated = set(model.designated_indices.tolist())
-    some = len(designated) < len(model)
-    parts = _parts(model, options.get("atoms"))
-    scale = _scales(model, options.get("weights"))
-    out = []
-    for k, world in enumerate(model.worlds):
-        name = _name(world, options.get("names"))
-        out.append(
-            Item(
-                world,
-                name,
-                parts[k],
-                ring=some and k in designated,
-                fill=TRUE_FILL if true is not None and true[k] else PAPER,
-                scale=scale[k],
-                title=_title(model, world, name, some and k in designated),
-            )
-        )
-    return out
-
-
-def _name(world: Any, names: Mapping[Any, str] | Callable[[Any], str] | None) -> str:
-    if names is None:
-        return world_text(world)
-    return str(names(world)) if callable(names) else str(names.get(world, world_text(world)))
-
-
-def _parts(model: KripkeModel, atoms: Iterable[str] | Callable[[Any], str] | None) -> list[tuple[Text, ...]]:
-    if callable(atoms):
-        return [(text,) if (text := plain(str(atoms(world)))) else () for world in model.worlds]
-    shown = (
-        natural(model.atoms)
-        if atoms is None
-        else tuple(dict.fromkeys([atoms] if isinstance(atoms, str) else atoms))
-    )
-    rows = [(atom_runs(atom), model.truth(atom)) for atom in shown]
-    return [tuple(text for text, row in rows if row[k]) for k in range(len(model))]
-
-
-def _scales(model: KripkeModel, agent: Any) -> list[float]:
-    if agent is None:
-        return [1.0] * len(model)
-    weights = model.weight(agent)
-    largest = max(1, *map(int, weights))
-    return [0.55 + 0.75 * (int(w) / largest) ** 0.5 for w in weights]
-
-
-def _title(model: KripkeModel, world: Hashable, name: str, designated: bool) -> str:
-    true = ", ".join(natural(model.atoms_at(world))) or "no atom"
-    return f"world {name}{', designated' if designated else ''}; true: {true}"
-
-
-def finished(scene: Scene, model: KripkeModel, s: Structure, pens: Sequence[Pen], options: Options) -> Scene:
-    """Return the scene with its legend, its caption and its description."""
-    from dataclasses import replace
-
-    samples: list[tuple[Text, Mapping[str, object]]] = []
-    if not options.get("edge_labels"):
-        for ties, own in zip(s.ties, pens, strict=True):
-            samples.append(
-                (plain(ties.agent), {"pen": own, "agent": ties.agent, "heads": ties.classes is None})
-            )
-    wanted = options.get("formula")
-    if wanted is not None:
-        samples.append((plain(formula(wanted).unicode()), {"fill": TRUE_FILL}))
+    ready = sketch(before, options)
     caption = options.get("caption")
-    title = options.get("title", "")
-    described = replace(scene, title=title or _headline(model), description=_description(model, s))
-    return with_notes(
-        described,
-        samples if options.get("legend", True) else (),
-        heading=title,
-        caption=_remarks(model, s, options) if caption is None else caption,
+    if caption is None:
+        said = remarks(before, ready.structure, options)
+        options["caption"] = f"Grey: what is lost. {said}".strip()
+    return finished(faded(ready, after), placed(ready, options), options)
+
+
+def origins(before: KripkeModel, after: KripkeModel) -> list[int | None]:
+    """Return for each world of an updated model the number of the world it comes from.
+
+    That is the one of the same name; for a world (w, e) of a product the one called w; and where
+    names are texts that grow by what is recorded, as in games, the longest old name that the new one
+    begins with, capitals aside (they mark the dead).
+    """
+    texts: dict[str, int] = {}
+    for k, world in enumerate(before.worlds):
+        if isinstance(world, str):
+            texts.setdefault(world.casefold(), k)
+    found: list[int | None] = []
+    for world in after.worlds:
+        number = before.worlds.find(world)
+        if number is None and isinstance(world, tuple) and len(world) == 2:
+            number = before.worlds.find(world[0])
+        if number is None and isinstance(world, str):
+            words = world.casefold().split(" ")
+            starts = (" ".join(words[:k]) for k in range(len(words), 0, -1))
+            number = next((texts[start] for start in starts if start in texts), None)
+        found.append(number)
+    return found
+
+
+def faded(ready: Sketch, after: KripkeModel) -> Sketch:
+    """Return the sketch with the worlds and lines grey that a later model lacks."""
+    origin = origins(ready.model, after)
+    kept = {number for number in origin if number is not None}
+    items = tuple(
+        item if k in kept else replace(item, stroke=FADED, ring=item.ring, title=item.title + "; lost")
+        for k, item in enumerate(ready.items)
     )
-
-
-def _remarks(model: KripkeModel, s: Structure, options: Options) -> str:
-    out = []
-    if len(model) > 1 and len(model.designated_indices) == len(model):
-        out.append("All worlds are designated.")
-    if options.get("agents") is None and (blind := ignorant(model)):
-        names = " and ".join(filter(None, (", ".join(blind[:-1]), blind[-1])))
-        out.append(f"{names} cannot tell any of these worlds apart.")
-    if options.get("edges", "spanning") == "spanning" and any(
-        len(cell) > 2 for ties in s.ties for cell in ties.classes or ()
-    ):
-        out.append("Lines implied by transitivity are left out.")
-    if any(ties.classes is None and not ties.loops and ties.pairs for ties in s.ties):
-        reflexive = [
-            t.agent
-            for t in s.ties
-            if t.classes is None and model.relation(t.agent).edge_count() > len(t.pairs)
-        ]
-        if reflexive:
-            out.append("Arrows from each world to itself are left out.")
-    return " ".join(out)
-
-
-def _headline(model: KripkeModel) -> str:
-    count = len(model)
-    return f"Kripke model with {count} world{'' if count == 1 else 's'}"
-
-
-def _description(model: KripkeModel, s: Structure) -> str:
-    parts = [f"{_headline(model)}."]
-    if len(model.designated_indices) < len(model):
-        named = ", ".join(world_text(w) for w in model.designated)
-        parts.append(f"Designated: {named}.")
-    for ties in s.ties:
-        if ties.classes is not None:
-            cells = "; ".join(
-                ", ".join(world_text(model.worlds[w]) for w in cell) for cell in ties.classes if len(cell) > 1
-            )
-            parts.append(
-                f"Agent {ties.agent} confuses {cells}." if cells else f"Agent {ties.agent} confuses nothing."
-            )
-        else:
-            parts.append(f"Agent {ties.agent} has {len(ties.pairs)} arrows between different worlds.")
-    return " ".join(parts)
+    alive: set[tuple[int, int, int]] = set()
+    for number, ties in enumerate(ready.structure.ties):
+        if ties.agent not in after.relations:
+            continue
+        for i, j in after.relation(ties.agent).pairs():
+            a, b = origin[i], origin[j]
+            if a is not None and b is not None:
+                alive.add((number, a, b))
+    return replace(ready, items=items, look=replace(ready.look, alive=frozenset(alive)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import cos, pi, sin
 from typing import Literal, TypeAlias
@@ -26,11 +26,12 @@ from visualise.geometry import (
     sampled,
     spanning_tree,
 )
-from visualise.structure import Structure, Ties
+from visualise.structure import Structure
 
-__all__ = ["EdgeChoice", "Outline", "Place", "Routed", "hull_outlines", "route", "tree_of"]
+__all__ = ["EdgeChoice", "Outline", "Place", "Routed", "Triples", "hull_outlines", "route", "tree_of"]
 
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
+Triples: TypeAlias = frozenset[tuple[int, int, int]]  # (agent, world, world), all numbers
 
 SPACING = 9.0  # between parallel lines, in their middle
 CLEARANCE = 5.0  # between a line and a world that is not its end
@@ -81,8 +82,13 @@ class Outline:
 # --- which lines -----------------------------------------------------------------------------------
 
 
-def tree_of(cell: Sequence[int], places: Sequence[Place]) -> list[tuple[int, int]]:
-    """Return the lines that join the worlds of a class: a shortest tree that avoids other worlds."""
+def tree_of(
+    cell: Sequence[int], places: Sequence[Place], dear: Callable[[int, int], bool] | None = None
+) -> list[tuple[int, int]]:
+    """Return the lines that join the worlds of a class: a shortest tree that avoids other worlds.
+
+    Lines that are `dear` are taken only where no others will do.
+    """
     at = np.array([places[w].at for w in cell])
     length = np.linalg.norm(at[:, None] - at[None, :], axis=2)
     others = [p for w, p in enumerate(places) if w not in set(cell)]
@@ -90,22 +96,27 @@ def tree_of(cell: Sequence[int], places: Sequence[Place]) -> list[tuple[int, int
         points = sampled((Point(*at[i]), Point(*at[j])), 17)
         if any((p.distance(points) < CLEARANCE).any() for p in others):
             length[i, j] = length[j, i] = 2.5 * length[i, j] + 40
+        if dear and dear(cell[i], cell[j]):
+            length[i, j] = length[j, i] = length[i, j] + 1e6
     return [(cell[i], cell[j]) for i, j in spanning_tree(length)]
 
 
 def _pairs(
-    ties: Ties, places: Sequence[Place], choice: EdgeChoice
+    s: Structure, number: int, places: Sequence[Place], choice: EdgeChoice, alive: Triples | None
 ) -> dict[tuple[int, int], tuple[bool, bool]]:
     """Return the lines of one agent: the two worlds, the smaller first, and their arrow heads."""
+    ties = s.ties[number]
     if ties.classes is not None:
         if choice == "hulls":
             return {}
-        found: Iterable[tuple[int, int]]
         if choice == "full":
-            found = [pair for cell in ties.classes for pair in combinations(cell, 2)]
-        else:
-            found = [pair for cell in ties.classes if len(cell) > 1 for pair in tree_of(cell, places)]
-        return dict.fromkeys(found, (False, False))
+            return {pair: (False, False) for cell in ties.classes for pair in combinations(cell, 2)}
+
+        def lost(i: int, j: int) -> bool:
+            return alive is not None and (number, i, j) not in alive
+
+        trees = [tree_of(cell, places, lost) for cell in ties.classes if len(cell) > 1]
+        return {pair: (False, False) for tree in trees for pair in tree}
     out: dict[tuple[int, int], tuple[bool, bool]] = {}
     for i, j in sorted(ties.pairs):
         pair = (min(i, j), max(i, j))
@@ -118,37 +129,41 @@ def _pairs(
 
 
 def route(
-    s: Structure, places: Sequence[Place], choice: EdgeChoice, *, merge: bool = False
-) -> tuple[list[Routed], dict[tuple[int, ...], list[int]]]:
-    """Return the lines, and the worlds with loops by the agents (numbers) whose loops they have.
+    s: Structure,
+    places: Sequence[Place],
+    choice: EdgeChoice,
+    *,
+    merge: bool = False,
+    alive: Triples | None = None,
+) -> tuple[list[Routed], dict[int, tuple[int, ...]]]:
+    """Return the lines, and for each world with a loop the agents (numbers) whose loop it is.
 
-    With `merge`, agents whose lines would run side by side share one.
+    With `merge`, agents whose lines would run side by side share one, unless one is lost and another
+    not.
     """
-    bundles: dict[tuple[int, int], list[tuple[tuple[int, ...], tuple[bool, bool]]]] = {}
-    for number, ties in enumerate(s.ties):
-        for pair, heads in _pairs(ties, places, choice).items():
-            bundle = bundles.setdefault(pair, [])
-            same = next((k for k, (_, h) in enumerate(bundle) if h == heads), None) if merge else None
-            if same is None:
-                bundle.append(((number,), heads))
-            else:
-                bundle[same] = ((*bundle[same][0], number), heads)
+    bundles: dict[tuple[int, int], dict[object, Routed]] = {}
+    straight: Curve = ()
+    for number in range(len(s.ties)):
+        for (i, j), heads in _pairs(s, number, places, choice, alive).items():
+            lost = alive is not None and not {(number, i, j), (number, j, i)} & alive
+            key = (heads, lost) if merge else number
+            bundle = bundles.setdefault((i, j), {})
+            agents = bundle[key].agents if key in bundle else ()
+            bundle[key] = Routed((*agents, number), i, j, heads, straight, 0.0)
     centre = Point(*np.mean([p.at for p in places], axis=0)) if places else Point(0, 0)
     found = []
     for (i, j), bundle in sorted(bundles.items()):
-        base = _base_bow(i, j, places, centre, SPACING * (len(bundle) - 1) / 2)
-        for k, (agents, heads) in enumerate(bundle):
-            bow = base + SPACING * ((len(bundle) - 1) / 2 - k)
-            curve = _clipped(bowed(places[i].at, places[j].at, bow), places[i], places[j], heads)
-            found.append(Routed(agents, i, j, heads, curve, bow))
+        half = SPACING * (len(bundle) - 1) / 2
+        base = _base_bow(i, j, places, centre, half)
+        for k, line in enumerate(bundle.values()):
+            bow = base + half - SPACING * k
+            curve = _clipped(bowed(places[i].at, places[j].at, bow), places[i], places[j], line.heads)
+            found.append(replace(line, curve=curve, bow=bow))
     loops: dict[int, tuple[int, ...]] = {}
     for number, ties in enumerate(s.ties):
-        for world in ties.loops:
+        for world in sorted(ties.loops):
             loops[world] = (*loops.get(world, ()), number)
-    by_agents: dict[tuple[int, ...], list[int]] = {}
-    for world, agents in sorted(loops.items()):
-        by_agents.setdefault(agents, []).append(world)
-    return found, by_agents
+    return found, loops
 
 
 def _base_bow(i: int, j: int, places: Sequence[Place], centre: Point, spread: float) -> float:
@@ -284,13 +299,20 @@ def choose_sides(
     return [(c, o[c]) if c else None for o, c in zip(options, chosen, strict=True)]
 
 
-def label_spot(curve: Curve, width: float, height: float, taken: Sequence[Box]) -> Point:
-    """Return the centre of an edge's label: on the line, near its middle, where nothing else stands."""
+def label_spot(
+    curve: Curve, width: float, height: float, taken: Sequence[Box], others: Sequence[Positions]
+) -> Point:
+    """Return the centre of an edge's label: on the line, near its middle, where nothing else stands.
+
+    `others`: points along the other lines, better avoided.
+    """
     best = (np.inf, Point(0, 0))
     for rank, t in enumerate((0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72)):
         spot = Point(*sampled(curve, 101)[round(100 * t)])
         box = Box.at(spot, width / 2 + 1.5, height / 2 + 1)
-        best = min(best, (10.0 * sum(box.overlaps(b) for b in taken) + rank, spot))
+        hits = 10.0 * sum(box.overlaps(b) for b in taken)
+        hits += 2.5 * sum(bool(_within(points, box).any()) for points in others)
+        best = min(best, (hits + rank, spot))
     return best[1]
 
 

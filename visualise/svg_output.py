@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from visualise.arrows import arrows
-from visualise.geometry import Curve, Point
+from visualise.geometry import Box, Curve, Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
 from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text
@@ -17,20 +17,25 @@ from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text
 __all__ = ["path_data", "to_svg"]
 
 
-def to_svg(scene: Scene) -> str:
-    """Return the scene as an SVG document, in points."""
-    box = scene.box
+def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None = None) -> str:
+    """Return the scene as an SVG document, in points.
+
+    `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
+    worlds carry the numbers of agents and worlds as data attributes, for scripts.
+    """
+    box = box or scene.box
     width, height = number(box.width), number(box.height)
-    flip = _Flipped(-box.left, box.top)
+    flip = _Flipped(-box.left, box.top, agents)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" font-family={quoteattr(", ".join(FAMILY))}>',
+        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" '
+        f"font-family={quoteattr(', '.join(FAMILY))}>",
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
         *map(flip.hull, scene.hulls),
         *map(flip.edge, scene.edges),
-        *map(flip.node, scene.nodes),
+        *(flip.node(node, k) for k, node in enumerate(scene.nodes)),
         *(flip.boxed(edge.label) for edge in scene.edges if edge.label),
         *map(flip.entry, scene.legend),
         *(flip.text(note) for note in scene.notes),
@@ -69,8 +74,16 @@ def stroke(pen: Pen) -> str:
 class _Flipped:
     """The plane of the scene moved to the origin, y downwards."""
 
-    def __init__(self, left: float, top: float) -> None:
+    def __init__(self, left: float, top: float, agents: Sequence[str] | None) -> None:
         self.left, self.top = left, top
+        self.numbers = None if agents is None else {agent: str(k) for k, agent in enumerate(agents)}
+
+    def data(self, agents: Iterable[str], *ends: int) -> str:
+        """Return the attributes that say whose a line is and which worlds it joins."""
+        if self.numbers is None:
+            return ""
+        joined = f' data-ends="{" ".join(map(str, ends))}"' if ends else ""
+        return f' data-agents="{" ".join(self.numbers[a] for a in agents if a in self.numbers)}"{joined}'
 
     def point(self, p: Point) -> Point:
         return Point(p.x + self.left, self.top - p.y)
@@ -86,7 +99,7 @@ class _Flipped:
         look = f'fill="{hull.pen.colour}" fill-opacity="0.08" stroke="{hull.pen.colour}" stroke-width="1.4"'
         dashes = f' stroke-dasharray="{" ".join(map(number, hull.pen.dashes))}"' if hull.pen.dashes else ""
         return (
-            f'<g class="hull">\n<title>{clean(hull.agent)}</title>\n'
+            f'<g class="hull"{self.data([hull.agent])}>\n<title>{clean(hull.agent)}</title>\n'
             + self.polygon(hull.outline, look + dashes)
             + "\n</g>"
         )
@@ -101,9 +114,10 @@ class _Flipped:
             )
         parts.append(f'<path d="{path_data(self.curve(body))}" {stroke(edge.pen)}/>')
         parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
-        return '<g class="edge">\n' + "\n".join(parts) + "\n</g>"
+        ends = self.data(edge.agents, edge.source, edge.target)
+        return f'<g class="edge"{ends}>\n' + "\n".join(parts) + "\n</g>"
 
-    def node(self, node: Node) -> str:
+    def node(self, node: Node, index: int) -> str:
         parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
         if node.accent:
             parts.append(self.outline(node, RING + 4.5, f'fill="{ACCENT}" fill-opacity="0.55"'))
@@ -111,10 +125,12 @@ class _Flipped:
             parts.append(
                 self.outline(node, RING, f'fill="{PAPER}" stroke="{node.stroke}" stroke-width="1.2"')
             )
-        parts.append(self.outline(node, 0, f'fill="{node.fill}" stroke="{node.stroke}" stroke-width="1.2"'))
+        face = f'class="face" fill="{node.fill}" stroke="{node.stroke}" stroke-width="1.2"'
+        parts.append(self.outline(node, 0, face))
         parts.append(self.text(node.label))
         parts += [self.text(line, halo=True) for line in node.lines]
-        return f'<g class="world" id="{node.key}">\n' + "\n".join(parts) + "\n</g>"
+        mark = "" if self.numbers is None else f' data-w="{index}"'
+        return f'<g class="world"{mark}>\n' + "\n".join(parts) + "\n</g>"
 
     def outline(self, node: Node, grown: float, look: str) -> str:
         x, y = self.point(node.position)

@@ -21,6 +21,7 @@ __all__ = [
     "Text",
     "atom_runs",
     "elided",
+    "formula_runs",
     "joined",
     "natural",
     "plain",
@@ -137,6 +138,21 @@ def atom_runs(atom: str) -> Text:
     if not (joint and stem and index):
         stem, index = atom, ""
     return plain(stem, "italic" if len(stem) == 1 else "plain") + plain(index, "index")
+
+
+def formula_runs(text: str, most: int) -> Text:
+    """Return a formula's text with its indices lowered, at most so many characters of it.
+
+    >>> text_of(formula_runs("¬K_a m_1", 40)), formula_runs("K_{a,b} p", 40)[1]
+    ('¬K_a m_1', Run(text='a,b', style='index'))
+    """
+    out: list[Run] = []
+    for piece in re.split(r"((?<=\w)_(?:\{[^{}]*\}|\w+))", elided(text, most)):
+        if piece.startswith("_") and out:
+            out += plain(piece[1:].strip("{}"), "index")
+        else:
+            out += plain(piece)
+    return tuple(out)
 
 
 def natural(names: Iterable[str]) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ escaped. Nodes keep names of their own (`w0`, `w1`, …), so that a figure can b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, pi, sin
 
-from kripke_werewolf.formulas.names import atom_latex
 from visualise.geometry import Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
 from visualise.scene import SAMPLE, Edge, Label, Node, Scene
@@ -258,14 +258,23 @@ def latex(text: Text) -> str:
         if run.style == "index":
             continue
         if following:
-            out.append(f"${atom_latex(f'{run.text}_{following.text}')}$")
+            # only the last word before the index is its stem
+            head = re.sub(r"\w*\Z", "", run.text)
+            out.append(f"{escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
         elif run.style == "italic":
-            out.append(f"${atom_latex(run.text)}$")
+            out.append(f"${_math(run.text)}$")
         elif run.style == "bold":
             out.append(rf"\textbf{{{escaped(run.text)}}}")
         else:
             out.append(escaped(run.text))
     return "".join(out)
+
+
+def _math(name: str) -> str:
+    """Return a name in math mode: letters and digits as an identifier, all else as text."""
+    if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
+        return name
+    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{escaped(name)}}}"
 
 
 def escaped(text: str) -> str:

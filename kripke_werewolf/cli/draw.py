@@ -1,0 +1,188 @@
+"""`kripke-werewolf draw SOURCE -o FILE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kripke_werewolf.cli.sources import load
+from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
+from kripke_werewolf.updates.action import ActionModel
+from kripke_werewolf.updates.history import History
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+if TYPE_CHECKING:
+    from kripke_werewolf.formulas import Formula
+    from visualise import Frame
+
+__all__ = ["draw_command"]
+
+_MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
+
+
+def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
+    return None if value is None else [name.strip() for name in value.split(",") if name.strip()]
+
+
+@click.command("draw")
+@click.argument("source")
+@click.argument("more", nargs=-1, metavar="[UPDATE]…")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.",
+)
+@click.option("-n", "size", type=int, help="The size of a puzzle that has one.")
+@click.option(
+    "--updates",
+    multiple=True,
+    metavar="UPDATE…",
+    help="What happens: parts of the names of the puzzle's events, or formulas that are announced.",
+)
+@click.option(
+    "--agents",
+    callback=_names,
+    metavar="NAMES",
+    help="Whose relations are drawn, with commas; by default all.",
+)
+@click.option(
+    "--atoms",
+    callback=_names,
+    metavar="NAMES",
+    help="The atoms written at the worlds, with commas; '' for none. By default all that are true.",
+)
+@click.option(
+    "--formula",
+    "formulas",
+    multiple=True,
+    help="Worlds where it is true are filled. On a page several can be chosen among.",
+)
+@click.option(
+    "--edges",
+    type=click.Choice(["spanning", "full", "hulls"]),
+    default="spanning",
+    help="How classes are shown: lines without those implied by transitivity, all lines, or outlines.",
+)
+@click.option("--labels/--legend", default=None, help="Agents' names on the lines, or colours and a legend.")
+@click.option(
+    "--arrangement",
+    default="auto",
+    help="How worlds are arranged: auto, line, cube, ring, grid, force, rows or graphviz.",
+)
+@click.option("--title", default="", help="A heading.")
+@click.option(
+    "--limit", type=int, help="How many worlds are drawn one by one; larger models are drawn by classes."
+)
+def draw_command(
+    source: str,
+    more: tuple[str, ...],
+    out: Path,
+    size: int | None,
+    updates: tuple[str, ...],
+    agents: list[str] | None,
+    atoms: list[str] | None,
+    formulas: tuple[str, ...],
+    edges: str,
+    labels: bool | None,
+    arrangement: str,
+    title: str,
+    limit: int | None,
+) -> None:
+    """Draw a model, a game or a puzzle.
+
+    SOURCE is a model (a JSON file), a game (the log that `play` writes) or the name of a puzzle.
+    A page (.html) and an animation (.gif) show all updates, the other formats what comes after them.
+
+    \b
+    kripke-werewolf draw muddy-children -n 3 -o cube.png
+    kripke-werewolf draw muddy-children -n 3 -o m.gif --updates father nobody
+    kripke-werewolf draw game.jsonl -o game.html
+    """
+    from visualise import save
+
+    story = _story(source, size, (*updates, *more), agents, moving=out.suffix.lower() in _MOVING)
+    options: dict[str, Any] = {"edges": edges, "arrangement": arrangement, "title": title}
+    options |= {"agents": agents, "atoms": atoms}
+    if labels is not None:
+        options["edge_labels"] = labels
+    if limit is not None:
+        options["limit"] = limit
+    asked = [formula(text) for text in formulas]
+    if asked:
+        options["formula"] = asked[0]
+    save(story, out, formulas=asked[1:], **options)
+    click.echo(str(out))
+
+
+def _story(
+    source: str, size: int | None, updates: tuple[str, ...], agents: list[str] | None, *, moving: bool
+) -> KripkeModel | History | list[Frame]:
+    """Return what SOURCE names, after the updates."""
+    if source in PUZZLES:
+        return _puzzle_story(puzzle(source, n=size), updates, moving=moving)
+    if size is not None:
+        raise FormatError(f"-n is for puzzles; {source!r} is not one of them: {', '.join(PUZZLES)}")
+    if not Path(source).exists() and not Path(source).suffix:
+        raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
+    found = load(source)
+    if isinstance(found, QuantumWerewolf):
+        if updates:
+            raise FormatError("--updates is for models and puzzles; a game has events of its own")
+        return list(_game_frames(found, agents)) if moving else found.model(agents)
+    history = History(found)
+    for text in updates:
+        history = history.then(text)
+    return history if updates else found
+
+
+def _puzzle_story(found: Puzzle, updates: tuple[str, ...], *, moving: bool) -> History:
+    """Return the history of a puzzle: the updates asked for, else for moving pictures its own events."""
+    history = History(found.model)
+    if not updates:
+        return found.history() if moving else history
+    left = list(found.events)
+    for text in updates:
+        place = next((k for k, event in enumerate(left) if text.casefold() in event.name.casefold()), None)
+        if place is None:
+            history = history.then(_announced(text, found))
+        else:
+            event = left[place]
+            del left[: place + 1]
+            history = history.then(event.action, name=event.name)
+    return history
+
+
+def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
+    """Read an update that is no event of the puzzle as a formula about it."""
+    try:
+        read = formula(text)
+    except FormulaError:
+        read = None
+    if read is None or not read.atoms <= set(found.model.atoms):
+        raise UnknownNameError(text, [event.name for event in found.events], kind="event")
+    return read
+
+
+def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Frame]:
+    """Yield the game after each of its steps that changed what is known, with its table."""
+    from kripke_werewolf.werewolf.messages import in_words
+    from visualise import Frame
+
+    last = None
+    for step in range(len(game.steps) + 1):
+        state = game.at(step)
+        model = state.model(agents)
+        if model == last:
+            continue
+        last = model
+        words = " ".join(filter(None, map(in_words, game.steps[step - 1]))) if step else "The game begins."
+        grid = state.table().grid()
+        yield Frame(words, model, (tuple(grid.header), *grid.rows))

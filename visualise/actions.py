@@ -1,0 +1,114 @@
+"""Action models and product updates as pictures: events are squares with pre- and postconditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
+
+import numpy as np
+
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.relation import General
+from kripke_werewolf.updates import ActionModel, Event
+from visualise.compose import Item, boxes_of, compose
+from visualise.content import listed, shown_agents
+from visualise.edges import Look
+from visualise.geometry import Box, Positions
+from visualise.layout import arrange
+from visualise.legend import with_notes
+from visualise.options import Options
+from visualise.palette import Pen, pen
+from visualise.picture import finished, placed, samples, sketch
+from visualise.scene import Scene, beside
+from visualise.sequence import inherited, roomy
+from visualise.structure import Structure, Ties, ties_of
+from visualise.text import Text, atom_runs, formula_runs, plain, world_text
+
+__all__ = ["action_picture", "update_picture"]
+
+_OTHERS = "others"  # how agents without a relation of their own are called
+_LONGEST_FORMULA = 40
+
+
+def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
+    """Return the scene of an action model.
+
+    Agents are those it has relations for, and the others together. Of the options those apply that
+    are about agents, edges, positions, title and caption.
+    """
+    wanted = options.get("agents")
+    agents = (*action.relations, *((_OTHERS,) if action.others is not None else ()))
+    if wanted is not None:
+        agents = tuple(str(a) for a in ([wanted] if isinstance(wanted, str) else wanted))
+    scene, s, look = _composed(action, agents, agents, options)
+    title = options.get("title", "")
+    return with_notes(
+        replace(scene, title=title or f"Action model {action.name}"),
+        samples(s, look.pens, options) if options.get("legend", True) else (),
+        heading=title,
+        caption=options.get("caption") or "",
+    )
+
+
+def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Options]) -> Scene:
+    """Return the scene of a product update: the model, the action model, and the model after it.
+
+    A world (w, e) of the product stands where w stands, in a block of its own for each event.
+    """
+    before = sketch(model, options)
+    after = sketch(model.update(action), options)
+    place = placed(before, options)
+    later = inherited(roomy(place, Box.union(boxes_of(after.items, after.structure))), before, after)
+    shown = shown_agents(model, options.get("agents"))
+    plain_options: Options = {**options, "legend": False, "caption": "", "title": ""}
+    middle, s, look = _composed(action, shown, model.agents, options)
+    scenes = [
+        finished(before, place, plain_options),
+        middle,
+        finished(after, later, plain_options),
+    ]
+    joined = beside(scenes, ["M", f"A: {action.name.replace('_', '-')}", "M ⊗ A"])
+    title = options.get("title", "")
+    return with_notes(
+        replace(joined, title=title or joined.title),
+        samples(s, look.pens, options) if options.get("legend", True) else (),
+        heading=title,
+        caption=options.get("caption") or "",
+    )
+
+
+def _composed(
+    action: ActionModel, agents: Sequence[str], order: Sequence[str], options: Options
+) -> tuple[Scene, Structure, Look]:
+    """Return the bare scene; agents have the pens of their place in `order`."""
+    items = [_item(action, name, event) for name, event in action.events.items()]
+    s = Structure(
+        len(items), tuple(_ties(action, agent) for agent in agents), np.zeros((len(items), 0), bool)
+    )
+    pens: tuple[Pen, ...] = tuple(pen(list(order).index(agent)) for agent in agents)
+    look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
+    place: Positions = arrange(s, boxes_of(items, s), seed=options.get("seed", 0))
+    scene = compose(items, s, place, look)
+    designated = listed(world_text(e) for e in action.designated)
+    events = "; ".join(item.title for item in items)
+    said = f"Action model {action.name} with the events {events}. Designated: {designated}."
+    return replace(scene, description=said), s, look
+
+
+def _item(action: ActionModel, name: object, event: Event) -> Item:
+    parts: list[Text] = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA))]
+    for atom, value in event.post.items():
+        assigned = formula_runs(value.unicode(), _LONGEST_FORMULA)
+        parts.append((*atom_runs(atom), *plain(" := "), *assigned))
+    ring = name in action.designated and len(action.designated) < len(action.events)
+    changes = ", ".join(f"{atom} := {value}" for atom, value in event.post.items())
+    title = f"event {name}{', designated' if ring else ''}: precondition {event.pre}"
+    title += f"; {changes}" if changes else ""
+    return Item(name, world_text(name), tuple(parts), shape="square", ring=ring, title=title, stacked=True)
+
+
+def _ties(action: ActionModel, agent: str) -> Ties:
+    if agent == _OTHERS and agent not in action.relations and action.others is not None:
+        return ties_of(agent, General.from_pairs(len(action.events), action.others))
+    return ties_of(agent, action.relation(agent))

@@ -1,0 +1,50 @@
+"""The choices that all functions drawing a model have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from kripke_werewolf.formulas.base import FormulaLike
+from visualise.layout import Arrangement
+from visualise.routing import EdgeChoice
+
+__all__ = ["LIMIT", "ColourChoice", "Options"]
+
+LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+
+ColourChoice: TypeAlias = Literal["bisimulation"]
+
+
+class Options(TypedDict, total=False):
+    """What the functions of this package that draw a model have in common.
+
+    `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
+    model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand, in any
+    unit. `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
+    `colours="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a
+    formula, explained at the first designated world) whose path is marked. `edges`: for
+    equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set, or
+    `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
+    with a legend. `atoms`: those shown, or a function of the world that returns a text. `names`:
+    {world: text} or a function. `weights`: an agent whose weights are the sizes. `title`: a heading.
+    `caption`: a text below, instead of what is said about things left out. `legend`: whether there
+    is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
+    """
+
+    agents: Iterable[Any] | None
+    pos: Mapping[Any, Sequence[float]] | None
+    arrangement: Arrangement
+    seed: int
+    formula: FormulaLike | None
+    colours: ColourChoice | None
+    explain: Any
+    edges: EdgeChoice
+    edge_labels: bool
+    atoms: Iterable[str] | Callable[[Any], str] | None
+    names: Mapping[Any, str] | Callable[[Any], str] | None
+    weights: Any
+    title: str
+    caption: str | None
+    legend: bool
+    limit: int

@@ -1,0 +1,295 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const at = (id) => document.getElementById(id);
+  const stage = at("stage");
+  const SVG = "http://www.w3.org/2000/svg";
+  const state = { step: 0, on: data.agents.map((a) => a.on), formula: -1, chosen: null, view: null };
+  const full = data.view;
+
+  // small helpers; names only ever become text nodes and attributes, never markup
+  function make(tag, attributes, text) {
+    const node = tag === "line" || tag === "circle" || tag === "svg" || tag === "rect"
+      ? document.createElementNS(SVG, tag) : document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return node;
+  }
+  const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+  const frame = () => data.frames[state.step];
+  const picture = () => stage.querySelector("svg");
+  const sees = (agent, w) => {
+    const ties = frame().ties[agent];
+    return ties.cells ? ties.cells.find((cell) => cell.includes(w)) : ties.sees[w];
+  };
+
+  // --- drawing ---------------------------------------------------------------------------------
+
+  function show(step) {
+    state.step = Math.max(0, Math.min(data.frames.length - 1, step));
+    const focused = document.activeElement && document.activeElement.closest(".world");
+    const again = focused ? focused.dataset.name : null;
+    const now = at(`frame-${state.step}`).content.querySelector("svg").cloneNode(true);
+    picture().replaceWith(now);
+    now.setAttribute("width", "100%");
+    now.setAttribute("height", "100%");
+    for (const world of now.querySelectorAll(".world")) {
+      const w = Number(world.dataset.w);
+      const title = world.querySelector("title");
+      world.setAttribute("aria-label", title.textContent);
+      title.remove(); // our own tip says more than the browser's
+      world.setAttribute("tabindex", "0");
+      world.setAttribute("role", "button");
+      world.dataset.name = frame().worlds[w].name;
+      world.addEventListener("click", () => { if (!moved) choose(w); });
+      world.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(w); }
+      });
+      world.addEventListener("pointerenter", (event) => tip(event, w));
+      world.addEventListener("pointermove", (event) => tip(event, w));
+      world.addEventListener("pointerleave", () => { at("tip").hidden = true; });
+      if (again !== null && world.dataset.name === again) world.focus({ preventScroll: true });
+    }
+    for (const edge of now.querySelectorAll(".edge title, .hull title")) edge.remove();
+    if (state.chosen !== null && !frame().worlds.some((x) => x.name === state.chosen)) state.chosen = null;
+    view(state.view || full);
+    paint();
+  }
+
+  function paint() {
+    const svg = picture();
+    const current = frame();
+    const chosen = current.worlds.findIndex((x) => x.name === state.chosen);
+    for (const part of svg.querySelectorAll("[data-agents]")) {
+      part.toggleAttribute("hidden", !part.dataset.agents.split(" ").some((a) => state.on[Number(a)]));
+    }
+    svg.querySelectorAll(".mark").forEach((mark) => mark.remove());
+    const truth = state.formula < 0 ? null : current.truth[state.formula];
+    const going = at("next").checked && current.lost ? new Set(current.lost) : new Set();
+    const seen = new Map();
+    if (chosen >= 0) {
+      data.agents.forEach((_, a) => {
+        if (state.on[a]) for (const v of sees(a, chosen)) seen.set(v, [...(seen.get(v) || []), a]);
+      });
+    }
+    for (const world of svg.querySelectorAll(".world")) {
+      const w = Number(world.dataset.w);
+      const face = world.querySelector(".face");
+      face.style.fill = truth ? (truth[w] === "1" ? "#bfe0f5" : "#fff") : "";
+      world.classList.toggle("chosen", w === chosen);
+      world.classList.toggle("far", chosen >= 0 && w !== chosen && !seen.has(w));
+      world.classList.toggle("lost", going.has(w));
+      world.setAttribute("aria-pressed", String(w === chosen));
+      (seen.get(w) || []).forEach((a, k) => mark(world, face, a, k));
+    }
+    for (const edge of svg.querySelectorAll(".edge[data-ends]")) {
+      edge.classList.toggle("lost", edge.dataset.ends.split(" ").some((w) => going.has(Number(w))));
+    }
+    at("caption").textContent = [
+      data.frames.length > 1 ? `${state.step + 1} of ${data.frames.length}` : "",
+      current.title, `${plural(current.size, "world")}.`, current.caption,
+    ].filter(Boolean).join(" · ").replace(/ · (?=\d+ worlds?\.)/, ": ").replace(/\. · /, ". ");
+    at("step").value = state.step;
+    at("step").setAttribute("aria-valuetext", current.title || `step ${state.step}`);
+    at("back").disabled = state.step === 0;
+    at("on").disabled = state.step === data.frames.length - 1;
+    at("next").disabled = !(current.lost && current.lost.length);
+    at("words").textContent = current.words;
+    stage.setAttribute("aria-label", `Picture of the model, ${plural(current.worlds.length, "world")}`);
+    verdict(truth);
+    panel(chosen);
+    rows(current.rows);
+  }
+
+  // a ring in the agent's colour around a world that the agent considers possible
+  function mark(world, face, agent, k) {
+    const box = face.getBBox();
+    const gap = 7 + 4 * k;
+    const corner = Math.min(box.width, box.height) / 2;
+    const look = data.agents[agent];
+    const ring = make("rect", {
+      class: "mark", x: box.x - gap, y: box.y - gap, width: box.width + 2 * gap, height: box.height + 2 * gap,
+      rx: corner + gap, fill: "none", stroke: look.colour, "stroke-width": 2, "pointer-events": "none",
+    });
+    if (look.dashes) ring.setAttribute("stroke-dasharray", look.dashes);
+    world.append(ring);
+  }
+
+  function verdict(truth) {
+    const out = at("verdict");
+    out.textContent = "";
+    if (!truth) return;
+    const current = frame();
+    const count = [...truth].filter((bit) => bit === "1").length;
+    const pointed = current.worlds.map((x, w) => (x.designated ? truth[w] : "")).join("");
+    const answer = !pointed.includes("0") ? "true" : pointed.includes("1") ? "at some of them" : "false";
+    out.textContent = `Filled: true at ${count} of ${plural(truth.length, "world")}. At the designated worlds: ${answer}.`;
+  }
+
+  function panel(chosen) {
+    const out = at("world");
+    out.replaceChildren();
+    if (chosen < 0) {
+      out.append(make("p", {}, "Choose a world to see what each agent considers possible there."));
+      return;
+    }
+    const current = frame();
+    const world = current.worlds[chosen];
+    out.append(make("p", {}, `${world.name}${world.designated ? " (designated)" : ""}: ${world.atoms || "no atom is true"}`));
+    const list = make("dl");
+    data.agents.forEach((agent, a) => {
+      const names = sees(a, chosen).map((v) => current.worlds[v].name);
+      list.append(make("dt", {}, agent.name));
+      list.append(make("dd", {}, names.length ? `considers possible: ${names.join("; ")}` : "considers nothing possible"));
+    });
+    out.append(list);
+  }
+
+  function rows(table) {
+    const out = at("table");
+    out.replaceChildren();
+    if (!table || !table.length) return;
+    const node = make("table");
+    table.forEach((row, r) => {
+      const line = make("tr");
+      for (const cell of row) line.append(make(r ? "td" : "th", r ? {} : { scope: "col" }, cell));
+      node.append(line);
+    });
+    out.append(make("h2", {}, "Probabilities"), node);
+  }
+
+  function tip(event, w) {
+    if (event.pointerType === "touch") return;
+    const current = frame();
+    const world = current.worlds[w];
+    const lines = [world.name, world.atoms || "no atom is true"];
+    data.agents.forEach((agent, a) => {
+      if (state.on[a]) lines.push(`${agent.name}: ${sees(a, w).map((v) => current.worlds[v].name).join(", ") || "nothing"}`);
+    });
+    const box = at("tip");
+    box.textContent = lines.join("\n");
+    box.hidden = false;
+    const left = Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8);
+    const top = Math.min(event.clientY + 14, window.innerHeight - box.offsetHeight - 8);
+    box.style.left = `${Math.max(4, left)}px`;
+    box.style.top = `${Math.max(4, top)}px`;
+  }
+
+  function choose(w) {
+    const name = frame().worlds[w].name;
+    state.chosen = state.chosen === name ? null : name;
+    paint();
+  }
+
+  // --- panning and zooming -----------------------------------------------------------------------
+
+  function view(box) {
+    state.view = box;
+    picture().setAttribute("viewBox", box.map((x) => x.toFixed(2)).join(" "));
+  }
+
+  function zoom(factor, clientX, clientY) {
+    const [x, y, width, height] = state.view;
+    const scale = Math.max(full[2] / 20, Math.min(full[2] * 3, width * factor)) / width;
+    let px = x + width / 2;
+    let py = y + height / 2;
+    if (clientX !== undefined) {
+      const p = place(clientX, clientY);
+      px = p.x;
+      py = p.y;
+    }
+    view([px - (px - x) * scale, py - (py - y) * scale, width * scale, height * scale]);
+  }
+
+  function place(clientX, clientY) {
+    return new DOMPoint(clientX, clientY).matrixTransform(picture().getScreenCTM().inverse());
+  }
+
+  const fingers = new Map();
+  let moved = false;
+  stage.addEventListener("pointerdown", (event) => {
+    if (event.target.closest("#zoom")) return;
+    if (!fingers.size) moved = false;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  window.addEventListener("pointermove", (event) => {
+    const last = fingers.get(event.pointerId);
+    if (!last) return;
+    const dx = event.clientX - last.x;
+    const dy = event.clientY - last.y;
+    if (!moved && Math.hypot(dx, dy) < 4) return;
+    moved = true;
+    at("tip").hidden = true;
+    picture().classList.add("dragging");
+    const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, p]) => p);
+    const scale = 1 / picture().getScreenCTM().a;
+    const [x, y, width, height] = state.view;
+    if (others.length) {
+      const other = others[0];
+      const before = Math.hypot(last.x - other.x, last.y - other.y);
+      const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+      zoom(before / Math.max(after, 1), other.x, other.y);
+    } else {
+      view([x - dx * scale, y - dy * scale, width, height]);
+    }
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    window.addEventListener(end, (event) => {
+      fingers.delete(event.pointerId);
+      if (!fingers.size) picture().classList.remove("dragging");
+    });
+  }
+  stage.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 300), event.clientX, event.clientY);
+  }, { passive: false });
+
+  // --- controls ----------------------------------------------------------------------------------
+
+  data.agents.forEach((agent, a) => {
+    const label = make("label");
+    const box = make("input", { type: "checkbox", id: `agent-${a}` });
+    box.checked = agent.on;
+    box.addEventListener("change", () => { state.on[a] = box.checked; paint(); });
+    const sample = make("svg", { width: 34, height: 8, "aria-hidden": "true" });
+    const line = make("line", { x1: 1, x2: 33, y1: 4, y2: 4, stroke: agent.colour, "stroke-width": 2.2 });
+    if (agent.dashes) line.setAttribute("stroke-dasharray", agent.dashes);
+    sample.append(line);
+    label.append(box, sample, make("span", {}, agent.name));
+    at("agents").append(label);
+  });
+  at("agents-part").hidden = !data.agents.length;
+
+  at("formula").append(make("option", { value: "-1" }, "(choose a formula)"));
+  data.formulas.forEach((text, f) => at("formula").append(make("option", { value: f }, text)));
+  at("formula-part").hidden = !data.formulas.length;
+  at("formula").addEventListener("change", (event) => { state.formula = Number(event.target.value); paint(); });
+  if (data.formula !== null) { state.formula = data.formula; at("formula").value = data.formula; }
+
+  at("step").max = data.frames.length - 1;
+  at("time").hidden = data.frames.length < 2;
+  at("step").addEventListener("input", (event) => show(Number(event.target.value)));
+  at("back").addEventListener("click", () => show(state.step - 1));
+  at("on").addEventListener("click", () => show(state.step + 1));
+  at("next").addEventListener("change", paint);
+  at("removing").hidden = !data.frames.some((f) => f.lost && f.lost.length);
+  at("in").addEventListener("click", () => zoom(1 / 1.3));
+  at("out").addEventListener("click", () => zoom(1.3));
+  at("fit").addEventListener("click", () => view(full));
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
+    const [x, y, width, height] = state.view;
+    const keys = {
+      "+": () => zoom(1 / 1.3), "=": () => zoom(1 / 1.3), "-": () => zoom(1.3), "0": () => view(full),
+      ArrowRight: () => show(state.step + 1), ArrowLeft: () => show(state.step - 1),
+      ArrowUp: () => view([x, y - height / 10, width, height]),
+      ArrowDown: () => view([x, y + height / 10, width, height]),
+      Escape: () => { state.chosen = null; at("tip").hidden = true; paint(); },
+    };
+    if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+  });
+
+  show(0);
+})();
