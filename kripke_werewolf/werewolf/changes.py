@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, shown
+from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, plain, shown
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -62,17 +62,18 @@ class TableChange(Tabular):
         header = (self.before.heading, *self.before.columns)
         return Grid(header, tuple(map(tuple, text.values())), self.after.note or self.before.note)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values: both tables, and the cells that differ."""
-
-        def number(value: Cell) -> str | None:
-            return None if value is None else str(value)
-
         return {
-            "before": self.before.to_dict(),
-            "after": self.after.to_dict(),
+            "before": self.before.to_dict(numbers),
+            "after": self.after.to_dict(numbers),
             "changed": [
-                {self.before.heading: label, "column": column, "before": number(old), "after": number(new)}
+                {
+                    self.before.heading: label,
+                    "column": column,
+                    "before": plain(old, numbers, worlds=self.before.worlds),
+                    "after": plain(new, numbers, worlds=self.after.worlds),
+                }
                 for label, column, old, new in self._cells()
                 if old != new
             ],
@@ -116,7 +117,7 @@ class StateChange:
             lines.append(f"verdict: {was} → {now}")
         return "\n".join([*lines, "", self.table.to_text(numbers)])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values."""
         return {
             "worlds": list(self.worlds),
@@ -125,7 +126,7 @@ class StateChange:
             "new": None if self.new is None else list(self.new),
             "phases": list(self.phases),
             "verdicts": list(self.verdicts),
-            "table": self.table.to_dict(),
+            "table": self.table.to_dict(numbers),
         }
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from kripke_werewolf.errors import GameError, UnknownNameError, near_misses
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.state import Setup, State, death_chances
 from kripke_werewolf.werewolf.superposition import probability
-from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, shown
+from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, plain, shown
 
 __all__ = ["Cell", "Table", "check_columns", "make_table"]
 
@@ -53,13 +53,13 @@ class Table(Tabular):
         """Return the cells of one row by column."""
         return {column: self[label, column] for column in self.columns}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values: fractions as strings, null where a cell is hidden or undefined."""
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
+        """Return JSON-able values, null where a cell is hidden or undefined."""
         rows = [
-            {self.heading: label, **{c: None if v is None else str(v) for c, v in self.row(label).items()}}
+            {self.heading: label, **{c: plain(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()}}
             for label in self.labels
         ]
-        found = {"columns": list(self.columns), "rows": rows}
+        found: dict[str, Any] = {"columns": list(self.columns), "rows": rows}
         if self.worlds is not None:
             found["worlds"] = self.worlds
         return {**found, "note": self.note} if self.note else found

@@ -21,7 +21,7 @@ from kripke_werewolf.errors import GameError
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-__all__ = ["FORMATS", "Cell", "Grid", "Numbers", "Tabular", "cell_width", "markdown_text", "shown"]
+__all__ = ["FORMATS", "Cell", "Grid", "Numbers", "Tabular", "cell_width", "markdown_text", "plain", "shown"]
 
 Cell: TypeAlias = Fraction | None
 Numbers: TypeAlias = Literal["decimal", "percent", "fractions", "counts"]
@@ -62,6 +62,19 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     elif value < 1 and text in ("1", "100"):
         text = f">{most}"
     return text + unit
+
+
+def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
+    """Return a probability as a JSON value: text for fractions, numbers otherwise, None if undefined.
+
+    Decimals and percentages are floats and so rounded; a count that is no whole number is a fraction.
+    """
+    text = shown(value, numbers, worlds=worlds)
+    if value is None or numbers == "fractions":
+        return None if value is None else text
+    if numbers == "counts":
+        return int(text) if text.isdecimal() else text
+    return float(value if numbers == "decimal" else 100 * value)
 
 
 def cell_width(text: str) -> int:
@@ -160,8 +173,8 @@ class Tabular(ABC):
         """Return the texts of the cells."""
 
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values, fractions as strings."""
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
+        """Return JSON-able values; see `plain`."""
 
     def to_text(self, numbers: Numbers = "decimal") -> str:
         """Return plain text in aligned columns."""
@@ -183,9 +196,9 @@ class Tabular(ABC):
         """Return a table that rich prints."""
         return rich_table(self.grid(numbers))
 
-    def to_json(self) -> str:
-        """Return JSON with exact fractions."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+    def to_json(self, numbers: Numbers = "fractions") -> str:
+        """Return JSON, by default with exact fractions."""
+        return json.dumps(self.to_dict(numbers), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
         return self.to_html("percent")
@@ -199,6 +212,6 @@ FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {
     "markdown": Tabular.to_markdown,
     "csv": Tabular.to_csv,
     "html": Tabular.to_html,
-    "json": lambda table, numbers: table.to_json(),
+    "json": Tabular.to_json,
 }
 """The formats a table is written in, by name."""

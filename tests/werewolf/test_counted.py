@@ -1,0 +1,170 @@
+"""The counting superposition against the enumerated one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb, perm
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, is_wolf
+from kripke_werewolf.werewolf.superposition import random_world
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[Enumerated, Counted]:
+    """The same random happenings on both engines: visions, attacks, votes with shown or hidden ranks."""
+    players = draw(st.integers(3, 7))
+    wolves = draw(st.integers(1, min(4, players - 1)))
+    deck = Deck(
+        players,
+        wolves=wolves,
+        seers=draw(st.integers(0, 1)) if wolves < players else 0,
+        ranked=draw(st.booleans()),
+    )
+    listed, counted = Enumerated.start(deck), Counted.start(deck)
+    everybody = st.integers(0, players - 1)
+    shown = draw(st.sampled_from(["kind", "side", "role"]))
+    hide = draw(st.sampled_from([False, True, None]))
+    dead: set[int] = set()
+    for _ in range(draw(st.integers(0, 14))):
+        what = draw(st.sampled_from(["vision", "vision", "attack", "attack", "vote"]))
+        actor, target = draw(everybody), draw(everybody)
+        if what == "vision":
+            pool = sorted(listed.pool(actor, target, alive=False))
+            if not pool:
+                continue
+            role = draw(st.sampled_from(pool))
+            roles = _covered(deck, shown, role)
+            listed, counted = listed.see(actor, target, roles), counted.see(actor, target, roles)
+        elif what == "attack":
+            if not deck.ranked or actor == target or target in dead:
+                continue
+            after = listed.attack(actor, target)
+            if after.size:
+                listed, counted = after, counted.attack(actor, target)
+        else:
+            if target in dead:
+                continue
+            spared = draw(st.booleans())
+            before = listed.spare(target) if spared else listed
+            counts = before.role_counts()
+            possible = [r for r in deck.roles if counts[r][target]]
+            if not possible:
+                continue
+            role = draw(st.sampled_from(possible))
+            hidden = draw(st.booleans()) if hide is None else hide
+            role = WOLF if hidden and is_wolf(role) else role
+            listed = before.fix(target, role).kill(target)
+            counted = counted.spare(target) if spared else counted
+            counted = counted.fix(target, role).kill(target)
+            dead.add(target)
+    return listed, counted
+
+
+def _covered(deck: Deck, shown: str, role: str) -> frozenset[str]:
+    if shown == "role":
+        return frozenset({role})
+    if is_wolf(role):
+        return frozenset(deck.wolf_roles)
+    return frozenset({VILLAGER, SEER}) if shown == "side" else frozenset({role})
+
+
+def _agree(listed: Enumerated, counted: Counted) -> None:
+    assert counted.size == listed.size
+    assert dict(counted.role_counts()) == dict(listed.role_counts())
+    assert dict(counted.joint_counts()) == dict(listed.joint_counts())
+    assert counted.death_counts() == listed.death_counts()
+    assert dict(counted.living()) == dict(listed.living())
+
+
+def _refused(counted: Counted) -> bool:
+    """Whether it combines exact ranks seen with hidden ranks of the dead, which cannot be counted."""
+    happened = counted.happened
+    hidden = any(happened.hidden(p) for p in happened.killed)
+    exact = any(len(roles) == 1 and min(roles) in counted.deck.wolf_roles for *_, roles in happened.visions)
+    return counted.deck.ranked and counted.deck.wolves > 1 and hidden and exact
+
+
+@given(pairs(), st.data())
+def test_counts_are_those_of_the_list(both: tuple[Enumerated, Counted], data: st.DataObject) -> None:
+    listed, counted = both
+    if _refused(counted):
+        return
+    _agree(listed, counted)
+    players = st.integers(0, listed.deck.players - 1)
+    one, other = data.draw(players), data.draw(players)
+    assert counted.bite_count(one, other) == listed.bite_count(one, other)
+    alive = data.draw(st.booleans())
+    assert counted.pool(one, other, alive=alive) == listed.pool(one, other, alive=alive)
+    if listed.deck.ranked:
+        assert counted.dominant_counts() == listed.dominant_counts()
+        assert counted.prey_counts(one) == listed.prey_counts(one)
+
+
+@given(pairs(), st.integers(0, 2**32 - 1))
+def test_a_world_drawn_is_a_world(both: tuple[Enumerated, Counted], seed: int) -> None:
+    listed, counted = both
+    if any(counted.happened.hidden(p) for p in counted.happened.killed) or not listed.size:
+        return
+    rng = np.random.default_rng(seed)
+
+    def choose(player: int, weights: dict[str, int]) -> str:
+        roles = sorted(weights)
+        total = sum(weights.values())
+        return str(rng.choice(roles, p=[weights[r] / total for r in roles]))
+
+    world, roles = random_world(counted, choose)  # type: ignore[arg-type]
+    assert world.size == 1
+    fixed = listed
+    for player, role in enumerate(roles):
+        fixed = fixed.fix(player, role)
+    assert fixed.size == 1
+
+
+def test_sampling_is_uniform() -> None:
+    start = Counted.start(Deck(4, wolves=2)).attack(0, 1).see(2, 3, frozenset({VILLAGER, SEER}))
+    listed = Enumerated.start(Deck(4, wolves=2)).attack(0, 1).see(2, 3, frozenset({VILLAGER, SEER}))
+    rng = np.random.default_rng(1)
+
+    def choose(player: int, weights: dict[str, int]) -> str:
+        roles, counts = zip(*sorted(weights.items()), strict=True)
+        return str(rng.choice(roles, p=np.array(counts) / sum(counts)))
+
+    drawn = Counter(random_world(start, choose)[1] for _ in range(1200))  # type: ignore[arg-type]
+    assert len(drawn) == listed.size
+    expected = 1200 / listed.size
+    # 99.9 % quantile of chi-square with up to 23 degrees of freedom is below 50
+    assert sum((n - expected) ** 2 / expected for n in drawn.values()) < 50
+
+
+def test_integers_of_any_size() -> None:
+    start = Counted.start(Deck(100, wolves=15))
+    assert start.size == 100 * perm(99, 15) > 2**63
+    assert sum(start.role_counts()["alpha"]) == start.size
+    assert Counted.start(Deck(90, wolves=30, ranked=False)).size == 90 * comb(89, 30)
+
+
+def test_what_it_cannot_count_is_refused() -> None:
+    with pytest.raises(GameError, match="2 seers"):
+        Counted.start(Deck(5, wolves=1, seers=2, ranked=False))
+    with pytest.raises(GameError, match="open role"):
+        Counted.start(Deck(4, wolves=1)).kill(0)
+    with pytest.raises(GameError, match="one exact role"):
+        Counted.start(Deck(6, wolves=3)).see(0, 1, frozenset({"alpha", "beta"}))
+
+
+def test_a_game_of_a_hundred() -> None:
+    game = kw.QuantumWerewolf(
+        [f"P{i}" for i in range(100)], wolves=15, rules="gekka", engine=Counted.start, rng=5
+    )
+    game = game.vision("P3", "P4").vision("P5", "P3")
+    assert 0 < game.size < Counted.start(game.setup.deck).size
+    assert game.table()["P3", "wolf"] is not None
