@@ -11,8 +11,9 @@ DATA = Path(__file__).parent / "data"
 
 
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-def test_recorded_games(rules, capsys):
-    assert main([str(DATA / f"{rules}_games.json")]) == 0
+@pytest.mark.parametrize("engine", ["enumerated", "counting"])
+def test_recorded_games(rules, engine, capsys):
+    assert main(["--engine", engine, str(DATA / f"{rules}_games.json")]) == 0
     assert "games," in capsys.readouterr().out
 
 

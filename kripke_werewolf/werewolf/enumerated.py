@@ -64,6 +64,11 @@ class Enumerated:
             array.setflags(write=False)
 
     @classmethod
+    def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
+        """Return whether all assignments of the deck can be listed in so much memory."""
+        return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= max_bytes
+
+    @classmethod
     def start(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> Enumerated:
         """Return all assignments of the deck, nobody dead.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -13,11 +13,9 @@ from kripke_werewolf.werewolf.draws import Chance, Draw, choose
 from kripke_werewolf.werewolf.events import Action
 from kripke_werewolf.werewolf.log_format import Step
 from kripke_werewolf.werewolf.replay import repeat_step
-from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import Rules
-from kripke_werewolf.werewolf.setting import make_setup, make_worlds, start_state
+from kripke_werewolf.werewolf.setting import Engine, make_setup, make_worlds, start_state
 from kripke_werewolf.werewolf.state import Deal, Phase, Setup, State, Targets
-from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.views import GameView
 from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.knowledge import Knowledge
     from kripke_werewolf.werewolf.learning import Moment, Since
-    from kripke_werewolf.werewolf.questions import Answer, Engine
+    from kripke_werewolf.werewolf.questions import Answer, Answering
     from kripke_werewolf.werewolf.table import Table
 
 __all__ = ["LIMIT", "QuantumWerewolf"]
@@ -52,7 +50,8 @@ class QuantumWerewolf(GameView):
     * `strict`: whether a phase can only be left when every compulsory action was taken. By default a
       move that belongs to the next phase ends the current one.
     * `sample`: play with so many random worlds instead of all; every table says so.
-    * `engine`: how the superposition is represented; by default all worlds are enumerated.
+    * `engine`: how the superposition is represented: `"enumerated"`, `"counting"` (for any number of
+      players), or `"auto"`: enumerated as long as the worlds fit the memory.
     * `rng`: a seed or generator for all draws (the same moves from the same state draw the same); or
       `draw`: a callable as described in the module `draws`. `result=` and `role=` force single outcomes.
 
@@ -83,7 +82,7 @@ class QuantumWerewolf(GameView):
         numbers: Sequence[int] | Literal["shuffled"] | None = None,
         strict: bool = False,
         sample: int | None = None,
-        engine: Callable[[Deck], Superposition] | None = None,
+        engine: Engine = "auto",
         rng: np.random.Generator | int | None = None,
         draw: Draw | None = None,
     ) -> None:
@@ -118,7 +117,7 @@ class QuantumWerewolf(GameView):
 
     @classmethod
     def from_setup(
-        cls, setup: Setup, *, engine: Callable[[Deck], Superposition] | None = None, draw: Draw | None = None
+        cls, setup: Setup, *, engine: Engine = "auto", draw: Draw | None = None
     ) -> QuantumWerewolf:
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
@@ -259,7 +258,7 @@ class QuantumWerewolf(GameView):
 
         return build_model(self, agents, deaths_of=deaths_of, limit=limit)
 
-    def ask(self, question: FormulaLike, *, engine: Engine = "auto", limit: int = LIMIT) -> Answer:
+    def ask(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Answer:
         """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
 
         Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
@@ -278,14 +277,14 @@ class QuantumWerewolf(GameView):
         return ask(self, question, engine=engine, limit=limit)
 
     def timeline(
-        self, *questions: FormulaLike, engine: Engine = "auto", limit: int = LIMIT
+        self, *questions: FormulaLike, engine: Answering = "auto", limit: int = LIMIT
     ) -> tuple[Moment, ...]:
         """Return the verdicts of formulas at the start and after every event."""
         from kripke_werewolf.werewolf.learning import timeline
 
         return timeline(self, *questions, engine=engine, limit=limit)
 
-    def since(self, question: FormulaLike, *, engine: Engine = "auto", limit: int = LIMIT) -> Since | None:
+    def since(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Since | None:
         """Return the event since which a formula has held, and a smallest set of events that suffices.
 
         None if it does not hold now.

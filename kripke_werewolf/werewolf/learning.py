@@ -11,7 +11,7 @@ from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.formulas.base import Formula, FormulaLike
 from kripke_werewolf.werewolf.messages import in_words
-from kripke_werewolf.werewolf.questions import Engine, Inquiry
+from kripke_werewolf.werewolf.questions import Answering, Inquiry
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -52,7 +52,7 @@ class Since:
 
 
 def timeline(
-    game: QuantumWerewolf, *questions: FormulaLike, engine: Engine, limit: int
+    game: QuantumWerewolf, *questions: FormulaLike, engine: Answering, limit: int
 ) -> tuple[Moment, ...]:
     """Return the verdicts of the formulas after every event; see `QuantumWerewolf.timeline`."""
     inquiries = [Inquiry.of(game, q, engine=engine, limit=limit) for q in questions]
@@ -61,7 +61,7 @@ def timeline(
     return tuple(Moment(n, describe(game, n), tuple(c[n] for c in columns)) for n in rows)
 
 
-def since(game: QuantumWerewolf, question: FormulaLike, *, engine: Engine, limit: int) -> Since | None:
+def since(game: QuantumWerewolf, question: FormulaLike, *, engine: Answering, limit: int) -> Since | None:
     """Return since when a formula has held, None if it does not hold now; see `QuantumWerewolf.since`."""
     inquiry = Inquiry.of(game, question, engine=engine, limit=limit)
     held: int | None = None

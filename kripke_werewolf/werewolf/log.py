@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self, TypeAlias
+from typing import BinaryIO, Self
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.werewolf.events import PhaseEnded
@@ -26,8 +26,7 @@ from kripke_werewolf.werewolf.log_format import (
     undo_line,
     withdrawal_line,
 )
-from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.setting import Engine
 
 try:
     import fcntl
@@ -35,8 +34,6 @@ except ImportError:  # no advisory locks on this system
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["LogFile", "TruncatedLog", "branch", "read_log", "replay"]
-
-Engine: TypeAlias = Callable[[Deck], Superposition]
 
 
 class TruncatedLog(UserWarning):
@@ -55,7 +52,7 @@ def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
 
 
 def replay(
-    source: str | os.PathLike[str] | Sequence[str], *, step: int | None = None, engine: Engine | None = None
+    source: str | os.PathLike[str] | Sequence[str], *, step: int | None = None, engine: Engine = "auto"
 ) -> QuantumWerewolf:
     """Return the game a log records, or its state after `step` steps.
 
@@ -73,7 +70,7 @@ def replay(
 
 
 def _play(
-    recorded: Recorded, source: object, *, step: int | None = None, engine: Engine | None = None
+    recorded: Recorded, source: object, *, step: int | None = None, engine: Engine = "auto"
 ) -> QuantumWerewolf:
     steps = len(recorded.steps) if step is None else step
     if not 0 <= steps <= len(recorded.steps):
@@ -109,7 +106,7 @@ def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tupl
 
 
 def branch(
-    source: str | os.PathLike[str], target: str | os.PathLike[str], *, step: int, engine: Engine | None = None
+    source: str | os.PathLike[str], target: str | os.PathLike[str], *, step: int, engine: Engine = "auto"
 ) -> QuantumWerewolf:
     """Begin a new log with the first steps of another, and return the game there.
 
@@ -164,7 +161,7 @@ class LogFile:
         return log
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, engine: Engine | None = None) -> LogFile:
+    def open(cls, path: str | os.PathLike[str], *, engine: Engine = "auto") -> LogFile:
         """Go on with a log; a half-written last line is removed, and `notice` says so.
 
         Raises FormatError for a file that is no log, GameError if another program is writing it.

@@ -14,16 +14,17 @@ from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.symbolic.structure import SymbolicStructure
 from kripke_werewolf.werewolf.actions import definitions
+from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.knowledge_model import atoms_of, build_model, largest_model, models_after
 from kripke_werewolf.werewolf.symbolic_model import build_structure, structures_after
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["Answer", "Engine", "Inquiry", "ask", "resolve"]
+__all__ = ["Answer", "Answering", "Inquiry", "ask", "resolve"]
 
 
-Engine: TypeAlias = Literal["auto", "explicit", "symbolic"]
+Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
 
 
 @dataclass(frozen=True)
@@ -58,21 +59,22 @@ class Inquiry:
 
     game: QuantumWerewolf
     formula: Formula
-    engine: Engine
+    engine: Answering
     deaths_of: tuple[str, ...]
     weighted: bool
     limit: int
 
     @classmethod
-    def of(cls, game: QuantumWerewolf, question: FormulaLike, *, engine: Engine, limit: int) -> Inquiry:
+    def of(cls, game: QuantumWerewolf, question: FormulaLike, *, engine: Answering, limit: int) -> Inquiry:
         """Read a question and choose the engine: explicit up to `limit` worlds, symbolic beyond."""
-        if engine not in get_args(Engine):
-            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Engine))})")
+        if engine not in get_args(Answering):
+            raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
         asked = resolve(game, question)
         deaths_of = tuple(name for name in game.players if f"dead_{name}" in asked.atoms)
         weighted = any(isinstance(f, Probability) for f in asked.subformulas())
         if engine == "auto":
-            fits = largest_model(game, asked.agents, deaths_of=deaths_of) <= limit
+            listed = isinstance(game.worlds, Enumerated)
+            fits = listed and largest_model(game, asked.agents, deaths_of=deaths_of) <= limit
             engine = "explicit" if fits or not _symbolic(game) else "symbolic"
         return cls(game, asked, engine, deaths_of, weighted, limit)
 
@@ -125,7 +127,7 @@ class Inquiry:
         return f.substitute(definitions(self.game)) if self.engine == "symbolic" else f
 
 
-def ask(game: QuantumWerewolf, question: FormulaLike, *, engine: Engine, limit: int) -> Answer:
+def ask(game: QuantumWerewolf, question: FormulaLike, *, engine: Answering, limit: int) -> Answer:
     """Return whether a formula is true in the game now; see `QuantumWerewolf.ask`."""
     return Inquiry.of(game, question, engine=engine, limit=limit).answer()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.legality import entitled
@@ -16,7 +17,16 @@ from kripke_werewolf.werewolf.rules import Rules, preset
 from kripke_werewolf.werewolf.state import Deal, Phase, Setup, State, Targets, check_names
 from kripke_werewolf.werewolf.superposition import Superposition
 
-__all__ = ["make_setup", "make_worlds", "start_state"]
+__all__ = ["ENGINES", "Engine", "make_setup", "make_worlds", "start_state"]
+
+ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
+    "enumerated": Enumerated.start,
+    "counting": Counted.start,
+}
+"""The ways to represent a superposition: worlds one by one, or only their numbers."""
+
+Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
+"""One of `ENGINES` by name, any other way, or `"auto"`: enumerated as long as the worlds fit the memory."""
 
 
 def make_setup(
@@ -111,14 +121,23 @@ def _deal(
     return found
 
 
-def make_worlds(setup: Setup, engine: Callable[[Deck], Superposition] | None) -> Superposition:
+def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     """Return the superposition at the start: all worlds, a sample, or the one that was dealt."""
     if setup.roles is not None:
         return Enumerated.single(setup.deck, setup.roles)
     if setup.sample is not None:
         worlds, seed = setup.sample
         return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
-    return Enumerated.start(setup.deck) if engine is None else engine(setup.deck)
+    if callable(engine):
+        return engine(setup.deck)
+    if engine == "auto":
+        countable = setup.deck.seers < 2 and not Enumerated.fits(setup.deck)
+        engine = "counting" if countable else "enumerated"
+    if engine not in ENGINES:
+        raise GameError(
+            f"engine={engine!r} is not possible (allowed: 'auto', {', '.join(map(repr, ENGINES))})"
+        )
+    return ENGINES[engine](setup.deck)
 
 
 def start_state(setup: Setup, worlds: Superposition) -> State:

@@ -162,9 +162,8 @@ def test_what_it_cannot_count_is_refused() -> None:
 
 
 def test_a_game_of_a_hundred() -> None:
-    game = kw.QuantumWerewolf(
-        [f"P{i}" for i in range(100)], wolves=15, rules="gekka", engine=Counted.start, rng=5
-    )
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(100)], wolves=15, rules="gekka", rng=5)
+    assert isinstance(game.worlds, Counted)
     game = game.vision("P3", "P4").vision("P5", "P3")
     assert 0 < game.size < Counted.start(game.setup.deck).size
     assert game.table()["P3", "wolf"] is not None
