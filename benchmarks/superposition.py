@@ -1,15 +1,21 @@
-"""How fast the enumerated superposition is: `python -m benchmarks.superposition`.
+"""How fast the superpositions are: `python -m benchmarks.superposition`.
 
-For every number of players: all worlds are listed, one whole night is played through the public game
-API (everybody looks at somebody and attacks somebody, then the morning), with its table. Times are
-the best of some repeats. `count ms` is one count of everything in the table at the start. The last two
-columns are for comparing machines: the time of one action, and of counting, divided by the time numpy
-takes in the same run to copy the bytes of all worlds.
+First the enumerated one. For every number of players: all worlds are listed, one whole night is played
+through the public game API (everybody looks at somebody and attacks somebody, then the morning), with
+its table. Times are the best of some repeats. `count ms` is one count of everything in the table at the
+start. The last two columns are for comparing machines: the time of one action, and of counting, divided
+by the time numpy takes in the same run to copy the bytes of all worlds.
+
+Then the counting one, which lists nothing (CPU time, median): three nights in which everybody looks at
+somebody and attacks somebody, and the table; and ten days on which somebody is voted off whose rank, if
+he is a wolf, nobody is told. `--players 100 --wolves 15` measures that size.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
+import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +24,7 @@ from typing import TypeVar
 import numpy as np
 
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
+from kripke_werewolf.werewolf.counted import Counted
 
 T = TypeVar("T")
 RULES = preset("gekka", first_attack=True)
@@ -71,16 +78,73 @@ def count(worlds: Enumerated) -> None:
     copy.death_counts()
 
 
+def happenings(players: int, wolves: int, nights: int) -> Counted:
+    """Return the counting superposition after nights with all visions and attacks."""
+    rng = random.Random(1)
+    deck = Deck(players, wolves=wolves)
+    worlds = Counted.start(deck)
+    evil, good = frozenset(deck.wolf_roles), frozenset({"villager", "seer"})
+
+    def somebody(but: int) -> int:
+        return (but + rng.randrange(1, players)) % players
+
+    for _ in range(nights):
+        for i in range(players):
+            worlds = worlds.see(i, somebody(i), evil if rng.random() < wolves / players else good)
+        for i in range(players):
+            worlds = worlds.attack(i, somebody(i))
+    return worlds
+
+
+def votes(players: int, wolves: int, days: int) -> Counted:
+    """Return the counting superposition after votes that show no rank, with attacks in between."""
+    rng = random.Random(2)
+    worlds = Counted.start(Deck(players, wolves=wolves))
+    for day in range(days):
+        for i in range(day, players):
+            worlds = worlds.attack(i, rng.choice([t for t in range(day, players) if t != i]))
+        role = "villager" if day % 5 == 4 else "wolf"
+        worlds = worlds.spare(day).fix(day, role).kill(day)
+    return worlds
+
+
+def table_time(make: Callable[[], Counted], repeats: int) -> tuple[float, Counted]:
+    """The median CPU time in seconds of making a superposition and counting its table."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        worlds = make()
+        counts = worlds.role_counts()
+        _ = counts["villager"], counts["seer"], worlds.death_counts(), worlds.size
+        times.append(time.process_time() - start)
+    return statistics.median(times), worlds
+
+
+def print_counting(sizes: Sequence[tuple[int, int]], repeats: int) -> None:
+    print("\ncounting        players      wolves      worlds     CPU ms")
+    for players, wolves in sizes:
+        seconds, worlds = table_time(lambda n=players, k=wolves: happenings(n, k, 3), repeats)
+        print(f"three nights{players:>11}{wolves:>12}{worlds.size:>12.1e}{1e3 * seconds:>11.1f}")
+    for players, wolves in [(40, 10)]:
+        seconds, worlds = table_time(lambda n=players, k=wolves: votes(n, k, 10), repeats)
+        print(f"ten votes{players:>14}{wolves:>12}{worlds.size:>12.1e}{1e3 * seconds:>11.1f}")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.superposition", description="Time a night.")
-    parser.add_argument("players", nargs="*", type=int, default=[8, 10, 12, 14, 16, 18, 20])
+    parser.add_argument("--players", nargs="*", type=int, default=[8, 10, 12, 14, 16, 18, 20])
     parser.add_argument("--wolves", type=int, help="by default the usual number")
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args(arguments)
-    print("".join(f"{heading:>12}" for heading in (*COLUMNS, *RATIOS)))
-    for players in options.players:
-        row = measure(players, options.wolves or RULES.wolves_for(players), options.repeats)
+    sizes = [(n, options.wolves or RULES.wolves_for(n)) for n in options.players]
+    listed = [(n, k) for n, k in sizes if Enumerated.fits(Deck(n, wolves=k))]
+    if listed:
+        print("".join(f"{heading:>12}" for heading in (*COLUMNS, *RATIOS)))
+    for players, wolves in listed:
+        row = measure(players, wolves, options.repeats)
         print("".join(f"{value:>12,.{0 if value >= 100 or value == int(value) else 2}f}" for value in row))
+    beyond = [size for size in sizes if size not in listed] or [(30, 6), (60, 10), (100, 15)]
+    print_counting(beyond, options.repeats)
     return 0
 
 
