@@ -1,5 +1,20 @@
 """Kripke models and what belongs to them."""
 
+from kripke_werewolf.models.bisimulation import bisimilar
+from kripke_werewolf.models.distinguishing import distinguishing_formula
+from kripke_werewolf.models.frames import FrameClass, Loss
 from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
+from kripke_werewolf.models.smcdel import SmcdelFile, read_smcdel
+from kripke_werewolf.models.smcdel_writer import to_smcdel
 
-__all__ = ["DEFAULT_LIMIT", "KripkeModel"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "FrameClass",
+    "KripkeModel",
+    "Loss",
+    "SmcdelFile",
+    "bisimilar",
+    "distinguishing_formula",
+    "read_smcdel",
+    "to_smcdel",
+]

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Indices", "Longs", "dense", "distinct", "ranges", "row_numbers"]
+__all__ = ["Indices", "Longs", "dense", "distinct", "ranges", "row_numbers", "stable_order"]
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -29,8 +29,12 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
         number = np.zeros(bound, np.int32)
         number[found] = np.arange(len(found), dtype=np.int32)
         return number.take(keys), found
-    found, labels = np.unique(keys, return_inverse=True)
-    return labels.astype(np.int32), found.astype(np.int64)
+    order = stable_order(keys, bound)
+    ascending = keys[order]
+    first = _first(ascending)
+    labels = np.empty(len(keys), np.int32)
+    labels[order] = np.cumsum(first, dtype=np.int32) - 1
+    return labels, ascending[first].astype(np.int64)
 
 
 def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
@@ -39,11 +43,30 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
-    found = np.sort(keys)
-    first = np.ones(len(found), bool)
-    np.not_equal(found[1:], found[:-1], out=first[1:])
-    kept: Longs = found[first].astype(np.int64)
-    return kept
+    # a stable sort finds the ascending stretches that keys made cell by cell consist of
+    ascending = np.sort(keys, kind="stable")
+    found: Longs = ascending[_first(ascending)].astype(np.int64)
+    return found
+
+
+def stable_order(keys: npt.NDArray[np.integer], bound: int) -> Longs:
+    """Return the indices that sort keys in 0..bound-1, equal keys in their order.
+
+    numpy's stable sort of 16-bit integers is a radix sort; a few of them, low digits first, take a
+    fraction of the time of its sort of longer integers.
+    """
+    order: Longs = np.argsort(keys.astype(np.uint16), kind="stable")
+    for shift in range(16, max(bound - 1, 0).bit_length(), 16):
+        digit = (keys >> keys.dtype.type(shift)).astype(np.uint16)[order]
+        order = order[np.argsort(digit, kind="stable")]
+    return order
+
+
+def _first(ascending: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
+    """Return where a new value begins."""
+    first = np.ones(len(ascending), bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
+    return first
 
 
 def ranges(begin: npt.NDArray[np.integer], count: npt.NDArray[np.integer]) -> Longs:

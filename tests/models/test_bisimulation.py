@@ -1,0 +1,348 @@
+"""Contraction, bisimilarity and distinguishing formulas against the definitions and the model checker."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
+from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula, refinement
+from kripke_werewolf.models.refinement import Refinement, View
+from kripke_werewolf.models.relation import General, Partition
+from tests.models.random_relations import cell_relations
+from tests.reference.kripke import Plain
+from tests.strategies import formulas, plain_models
+
+D_FREE = (kw.Distributed, kw.DistributedWhether)
+
+
+def naive_blocks(model: Plain, depth: int | None = None, *, weighted: tuple[str, ...] = ()) -> list[object]:
+    """Return a label for each world: equal iff bisimilar (up to a depth), by comparing whole rows."""
+
+    def shares(agent: str, w: object) -> frozenset[object]:
+        seen = model.seen(agent, w)
+        if agent not in weighted:
+            return frozenset(label[v] for v in seen)
+        total = sum(model.weights[agent][v] for v in seen)
+        masses: dict[object, Fraction] = {}
+        for v in seen:
+            masses[label[v]] = masses.get(label[v], Fraction(0)) + model.weights[agent][v]
+        return frozenset((b, mass / total) for b, mass in masses.items())
+
+    label = {w: frozenset(p for p in model.true if w in model.true[p]) for w in model.worlds}
+    rounds = len(model.worlds) if depth is None else depth
+    for _ in range(rounds):
+        rows = {w: (label[w], tuple(shares(a, w) for a in model.relations)) for w in model.worlds}
+        numbers = {row: i for i, row in enumerate(dict.fromkeys(rows.values()))}
+        label = {w: numbers[row] for w, row in rows.items()}
+    return [label[w] for w in model.worlds]
+
+
+def same_partition(left: list[object], right: list[object]) -> bool:
+    return len(set(left)) == len(set(right)) == len(set(zip(left, right, strict=True)))
+
+
+UNWEIGHTED = plain_models(weights=False, max_worlds=6)
+
+
+@settings(max_examples=150)
+@given(UNWEIGHTED)
+def test_the_contraction_has_one_world_per_class_of_bisimilar_worlds(plain: Plain) -> None:
+    model, labels = plain.build(), naive_blocks(plain)
+    small = model.contract()
+    representatives = [w for i, w in enumerate(plain.worlds) if labels[i] not in labels[:i]]
+    assert list(small.worlds) == representatives
+    of_label = dict(
+        zip((labels[plain.worlds.index(w)] for w in representatives), representatives, strict=True)
+    )
+    to = {w: of_label[labels[i]] for i, w in enumerate(plain.worlds)}
+    for agent, pairs in plain.relations.items():
+        expected = {(to[w], to[v]) for w, v in pairs}
+        assert {(small.worlds[i], small.worlds[j]) for i, j in small.relation(agent).pairs()} == expected
+    assert set(small.designated) == {to[w] for w in plain.designated}
+    assert small.contract() == small
+
+
+@given(UNWEIGHTED, formulas(probability=False, variables=["x"]))
+def test_contraction_keeps_formulas_without_d_and_p(plain: Plain, f: kw.Formula) -> None:
+    if any(isinstance(g, D_FREE) for g in f.subformulas()):
+        return
+    model = plain.build()
+    small = model.contract()
+    for w in small.worlds:
+        assert small.holds(f, at=w) == model.holds(f, at=w)
+    assert small.holds(f) == model.holds(f)
+    assert (small.verdict(f) == "mixed") == (model.verdict(f) == "mixed")
+
+
+@given(plain_models(max_worlds=6), formulas(variables=["x"]))
+def test_contraction_with_weights_keeps_probabilities(plain: Plain, f: kw.Formula) -> None:
+    if any(isinstance(g, D_FREE) for g in f.subformulas()):
+        return
+    model = plain.build()
+    small = model.contract(keep_probability=True)
+    for w in small.worlds:
+        assert small.holds(f, at=w) == model.holds(f, at=w), str(f)
+
+
+@given(plain_models(max_worlds=6, agents=("a",)), formulas(agents=("a",), groups=False))
+def test_agents_with_weights_of_their_own_keep_them(plain: Plain, f: kw.Formula) -> None:
+    model = plain.build()
+    if not model.weights:
+        return
+    small = model.contract()
+    for w in small.worlds:
+        assert small.holds(f, at=w) == model.holds(f, at=w), str(f)
+
+
+@given(plain_models(weights=False, max_worlds=6, agents=("a", "b", "c")), st.data())
+def test_contraction_can_keep_distributed_knowledge(plain: Plain, data: st.DataObject) -> None:
+    f = data.draw(formulas(agents=("a", "b", "c"), probability=False))
+    model = plain.build()
+    small = model.contract(keep_distributed=True)
+    assert len(model.contract()) <= len(small) <= len(model)
+    for w in small.worlds:
+        assert small.holds(f, at=w) == model.holds(f, at=w), str(f)
+    for group in [g for k in (2, 3) for g in combinations("abc", k)]:
+        for atom in small.atoms:
+            d = kw.D(group, kw.Atom(atom))
+            assert small.where(d) == [w for w in small.worlds if model.holds(d, at=w)]
+
+
+def test_distributed_knowledge_tells_bisimilar_worlds_apart() -> None:
+    one = KripkeModel.from_partitions("uv", {"a": ["uv"], "b": ["uv"]}, {"p": ["u"]})
+    two = KripkeModel.from_partitions(
+        ["u", "v", "u'", "v'"],
+        {"a": [["u", "v"], ["u'", "v'"]], "b": [["u", "v'"], ["u'", "v"]]},
+        {"p": ["u", "u'"]},
+    )
+    assert bisimilar(one, "u", two, "u")
+    assert not one.holds("D_{a,b} p", at="u")
+    assert two.holds("D_{a,b} p", at="u")
+    assert len(two.contract()) == 2
+    assert len(two.contract(keep_distributed=True)) == 4
+
+
+def hexa(copies: int) -> KripkeModel:
+    worlds = [(deal, i) for i in range(copies) for deal in permutations("012")]
+    observers = {agent: lambda w, k=k: (w[1], w[0][k]) for k, agent in enumerate("abc")}
+    return KripkeModel.from_observations(
+        worlds, observers, lambda w: [card + agent for agent, card in zip("abc", w[0], strict=True)]
+    )
+
+
+def test_copies_of_a_model_contract_to_one() -> None:
+    for keep in (False, True):
+        assert len(hexa(3).contract(keep_distributed=keep, keep_probability=keep)) == 6
+    assert len(hexa(1).contract()) == 6
+
+
+def test_two_hidden_tosses_of_one_coin() -> None:
+    start = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"h": []})
+    toss = kw.ActionModel(
+        {"heads": kw.Event(post={"h": True}), "tails": kw.Event(post={"h": False})},
+        {"a": [(e, f) for e in ("heads", "tails") for f in ("heads", "tails")]},
+    )
+    twice = start.update(toss).update(toss)
+    assert (len(twice), len(twice.contract())) == (4, 2)
+
+
+def test_weights_of_merged_worlds_add_up() -> None:
+    m = KripkeModel.from_partitions(
+        [1, 2, 3, 4], {"a": [[1, 2, 3, 4]], "b": [[1, 2], [3, 4]]}, {"p": [1, 2, 3]}, [2, 4]
+    )
+    small = m.contract()
+    assert list(small.worlds) == [1, 3, 4]  # b knows p at 1 and 2 only
+    assert small.weight("a").tolist() == [2, 1, 1]
+    assert small.valid("P_a(p) = 3/4")
+    assert small.designated == (1, 4)
+
+
+def test_cells_with_the_same_worlds_in_other_shares_merge_only_without_weights() -> None:
+    cells = {"a": [["p1", "p2", "q1"], ["p3", "q2"]]}
+    true = {"p": ["p1", "p2", "p3"]}
+    worlds = ["p1", "p2", "q1", "p3", "q2"]
+    plain = KripkeModel.from_partitions(worlds, cells, true)
+    assert len(plain.contract()) == 2
+    kept = plain.contract(keep_probability=True)
+    assert list(kept.worlds) == ["p1", "q1", "p3", "q2"]
+    assert kept.holds("P_a(p) = 2/3", at="p1")
+    assert kept.holds("P_a(p) = 1/2", at="p3")
+    fair = {"p1": 1, "p2": 1, "q1": 2, "p3": 3, "q2": 3}
+    weighted = KripkeModel.from_partitions(worlds, cells, true, weights={"a": fair})
+    assert len(weighted.contract()) == 2
+    assert weighted.contract().valid("P_a(p) = 1/2")
+    huge = {w: x * 3**100 + (w == "p3") for w, x in fair.items()}
+    assert len(KripkeModel.from_partitions(worlds, cells, true, weights={"a": huge}).contract()) == 4
+
+
+@given(plain_models(max_worlds=6), st.integers(0, 4), st.data())
+def test_bisimilarity_up_to_a_depth_and_altogether(plain: Plain, depth: int, data: st.DataObject) -> None:
+    model = plain.build()
+    weighted = tuple(model.weights)
+    bounded, full = naive_blocks(plain, depth, weighted=weighted), naive_blocks(plain, weighted=weighted)
+    w, v = data.draw(st.sampled_from(plain.worlds)), data.draw(st.sampled_from(plain.worlds))
+    i, j = plain.worlds.index(w), plain.worlds.index(v)
+    again = plain.build()  # once within one model, once across two
+    for other in (model, again):
+        assert bisimilar(model, w, other, v, depth=depth) == (bounded[i] == bounded[j])
+        assert bisimilar(model, w, other, v) == (full[i] == full[j])
+        f = distinguishing_formula(model, w, other, v)
+        assert (f is None) == (full[i] == full[j])
+        if f is not None:
+            assert model.holds(f, at=w)
+            assert not other.holds(f, at=v)
+            least = next(k for k in range(9) if not bisimilar(model, w, other, v, depth=k))
+            assert modal_depth(f) == least
+
+
+def modal_depth(f: kw.Formula) -> int:
+    inner = max(map(modal_depth, f.children), default=0)
+    return inner + isinstance(f, kw.Knows | kw.Possible | kw.Probability)
+
+
+@given(plain_models(weights=False, max_worlds=5), plain_models(weights=False, max_worlds=5), st.data())
+def test_points_of_different_models(left: Plain, right: Plain, data: st.DataObject) -> None:
+    m, n = left.build(), right.build()
+    w, v = data.draw(st.sampled_from(left.worlds)), data.draw(st.sampled_from(right.worlds))
+    f = distinguishing_formula(m, w, n, v)
+    assert bisimilar(m, w, n, v) == (f is None) == (distinguishing_formula(n, v, m, w) is None)
+    if f is not None:
+        assert m.holds(f, at=w)
+        assert not n.holds(f, at=v)
+    assert bisimilar(m, w, m.contract(), m.contract().worlds[0]) == bisimilar(m, w, m, m.contract().worlds[0])
+
+
+def test_distinguishing_formulas_are_short() -> None:
+    def known(*worlds: str) -> KripkeModel:
+        true = {"p": ["w"], "q": [w for w in worlds if w == "u"]}
+        return KripkeModel(worlds, {"a": [("w", v) for v in worlds]}, true)
+
+    assert str(distinguishing_formula(known("w"), "w", known("w", "v"), "w")) == "K_a p"
+    assert str(distinguishing_formula(known("w", "v"), "w", known("w"), "w")) == "M_a ~p"
+    assert str(distinguishing_formula(known("w", "u"), "w", known("w", "v"), "w")) == "M_a q"
+    ends = KripkeModel("wv", {"a": [("w", "v")]}, {})
+    assert str(distinguishing_formula(ends, "w", ends, "v")) == "M_a true"
+    assert str(distinguishing_formula(ends, "v", ends, "w")) == "K_a ~true"
+    fair = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, weights={"a": {"w": 1, "v": 2}})
+    even = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
+    assert str(distinguishing_formula(fair, "w", even, "w")) == "P_a(p) <= 1/3"
+
+
+def test_long_chains() -> None:
+    size = 1200
+    chain = KripkeModel.from_observations(
+        range(size),
+        {"a": lambda i: i // 2, "b": lambda i: (i + 1) // 2},
+        lambda i: [] if i == size - 1 else ["p"],
+    )
+    assert len(chain.contract()) == size
+    f = distinguishing_formula(chain, 0, chain, 1)
+    assert f is not None
+    assert chain.where(f).count(0) == 1
+    assert 1 not in chain.where(f)
+    assert bisimilar(chain, 0, chain, 1, depth=100)
+
+
+def test_only_what_the_points_reach_is_compared() -> None:
+    m = KripkeModel("wvu", {"a": [("w", "w"), ("u", "v")]}, {"p": ["w"]})
+    n = KripkeModel("w", {"a": [("w", "w")]}, {"p": ["w"]})
+    assert bisimilar(m, "w", n, "w")
+
+
+def test_models_that_cannot_be_compared() -> None:
+    m = KripkeModel("w", {"a": []}, {"p": ["w"]})
+    with pytest.raises(ModelError, match="the same agents to be compared; only one of them has b"):
+        bisimilar(m, "w", KripkeModel("w", {"a": [], "b": []}, {"p": []}), "w")
+    with pytest.raises(ModelError, match="the same atoms to be compared; only one of them has p, q"):
+        distinguishing_formula(m, "w", KripkeModel("w", {"a": []}, {"q": []}), "w")
+    with pytest.raises(UnknownWorldError):
+        bisimilar(m, "v", m, "w")
+    with pytest.raises(FormulaError, match="depth needs a whole number"):
+        bisimilar(m, "w", m, "w", depth=-1)
+
+
+# --- the refinement itself ---------------------------------------------------------------------------
+
+
+def exact(views: list[View], start: np.ndarray) -> Refinement:
+    found = Refinement(views, start)
+    while found.exact_round():
+        pass
+    return found
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> tuple[list[View], np.ndarray]:
+    size = draw(st.integers(0, 8))
+    views = []
+    for _ in range(draw(st.integers(0, 3))):
+        weights = None
+        if draw(st.booleans()):
+            numbers = draw(st.lists(st.sampled_from([0, 1, 2, 4, 2**70]), min_size=size, max_size=size))
+            weights = np.array(numbers, object if max(numbers, default=0) > 2**60 else np.int64)
+        views.append(View(draw(cell_relations(size)), weights))
+    return views, np.array(draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)), np.int64)
+
+
+@given(tasks())
+def test_signature_rounds_and_exact_rounds_agree_round_by_round(task: tuple[list[View], np.ndarray]) -> None:
+    views, start = task
+    fast, slow = Refinement(views, start), exact(views, start)
+    fast._signature_rounds()
+    assert fast.round == slow.round
+    for number in range(slow.round + 1):
+        left = [fast.at_round(b, number) for b in fast.block.tolist()]
+        right = [slow.at_round(b, number) for b in slow.block.tolist()]
+        assert same_partition(left, right)
+
+
+@pytest.mark.parametrize("keep", [np.uint64(0), np.uint64(1)])
+@given(task=tasks())
+def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[View], np.ndarray]) -> None:
+    views, start = task
+    expected = exact(views, start)
+    with pytest.MonkeyPatch.context() as patch:  # only one or two signatures are left
+        patch.setattr(refinement, "_mixed", lambda values: values & keep)
+        found = Refinement(views, start).run()
+    assert same_partition(found.block.tolist(), expected.block.tolist())
+
+
+def test_colliding_signatures_do_not_spoil_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = KripkeModel("wvu", {"a": [("w", "v"), ("v", "u")]}, {"p": []})
+    monkeypatch.setattr(refinement, "_mixed", lambda values: values & np.uint64(1))
+    f = distinguishing_formula(m, "w", m, "v")
+    assert f is not None
+    assert m.holds(f, at="w")
+    assert not m.holds(f, at="v")
+
+
+def test_a_large_model_refines_to_its_base() -> None:
+    rng = np.random.default_rng(0)
+    base, copies = 500, 40
+    start = np.tile(rng.integers(0, 3, base), copies)
+    views = []
+    for kind in range(3):
+        labels = rng.integers(0, 60, base)
+        labels[:60] = np.arange(60)
+        all_labels = np.concatenate([labels + 60 * i for i in range(copies)])
+        if kind < 2:
+            views.append(View(Partition(all_labels, 60 * copies)))
+        else:
+            sources, targets = rng.integers(0, 60, (2, 100))
+            every = [x + 60 * i for i in range(copies) for x in (sources, targets)]
+            views.append(
+                View(
+                    General(all_labels, 60 * copies, np.concatenate(every[::2]), np.concatenate(every[1::2]))
+                )
+            )
+    found = Refinement(views, start).run()
+    assert found.count <= base
+    assert same_partition(found.block.tolist(), exact(views, start).block.tolist())
+    assert np.array_equal(found.block[:base], found.block[-base:])
