@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
+from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.formulas.base import agent_name
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.refinement import Refinement, View
 from visualise.compose import Item
+from visualise.large import Drawn
 from visualise.options import Options
-from visualise.palette import PAPER, TRUE_FILL
+from visualise.palette import INK, PAPER, TRUE_FILL, class_fill
 from visualise.structure import Structure
 from visualise.text import Text, atom_runs, natural, plain, world_text
 
@@ -39,10 +44,10 @@ def ignorant(model: KripkeModel) -> tuple[str, ...]:
     return tuple(a for a in model.agents if model.relation(a).edge_count() == len(model) ** 2)
 
 
-def items_of(model: KripkeModel, options: Options) -> list[Item]:
-    """Return what is to be shown of each world."""
-    wanted = options.get("formula")
-    true = None if wanted is None else model.truth_set(wanted)
+def items_of(drawn: Drawn, options: Options, marked: Container[Hashable] = ()) -> list[Item]:
+    """Return what is to be shown of each world; those `marked` are on an explanation's path."""
+    model = drawn.model
+    fills = _fills(drawn, options)
     designated = set(model.designated_indices.tolist())
     some = len(designated) < len(model)
     parts = _parts(model, options.get("atoms"))
@@ -51,19 +56,33 @@ def items_of(model: KripkeModel, options: Options) -> list[Item]:
     for k, world in enumerate(model.worlds):
         name = _name(world, options.get("names"))
         ring = some and k in designated
-        fill = TRUE_FILL if true is not None and true[k] else PAPER
-        out.append(
-            Item(
-                world,
-                name,
-                parts[k],
-                ring=ring,
-                fill=fill,
-                scale=scale[k],
-                title=_title(model, world, name, ring),
-            )
-        )
+        title = _title(model, world, name, ring)
+        accent = world in marked
+        out.append(Item(world, name, parts[k], "round", ring, fills[k], INK, scale[k], title, accent))
     return out
+
+
+def _fills(drawn: Drawn, options: Options) -> list[str]:
+    wanted, colours = options.get("formula"), options.get("colours")
+    if colours not in (None, "bisimulation"):
+        raise UnknownNameError(colours, ["bisimulation"], kind="choice of colours")
+    if colours and wanted is not None:
+        raise ModelError("fills show a formula or bisimulation classes; give formula= or colours=, not both")
+    if colours:
+        return [class_fill(k) for k in bisimulation_classes(drawn.model)]
+    if wanted is None:
+        return [PAPER] * len(drawn.model)
+    return [TRUE_FILL if true else PAPER for true in drawn.truth(drawn.whole.truth_set(wanted))]
+
+
+def bisimulation_classes(model: KripkeModel) -> list[int]:
+    """Return the number of each world's class of bisimilar worlds, by first world."""
+    rows = np.array([model.truth(atom) for atom in model.atoms], bool).reshape(-1, len(model))
+    _, start = np.unique(rows, axis=1, return_inverse=True)
+    views = [View(relation) for relation in model.relations.values()]
+    block = Refinement(views, start.ravel().astype(np.int32)).run().block
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(b, len(numbers)) for b in block.tolist()]
 
 
 def _name(world: Any, names: Mapping[Any, str] | Callable[[Any], str] | None) -> str:
@@ -111,12 +130,13 @@ def headline(model: KripkeModel) -> str:
     return f"Kripke model with {count:,} world{'' if count == 1 else 's'}"
 
 
-def remarks(model: KripkeModel, s: Structure, options: Options) -> str:
+def remarks(drawn: Drawn, s: Structure, options: Options) -> str:
     """Return what has to be said below a picture: what is left out of it."""
-    out = []
+    model = drawn.model
+    out = [drawn.remark] if drawn.remark else []
     if len(model) > 1 and len(model.designated_indices) == len(model):
         out.append("All worlds are designated.")
-    if options.get("agents") is None and (blind := ignorant(model)):
+    if options.get("agents") is None and (blind := ignorant(drawn.whole)):
         out.append(f"{listed(blind)} cannot tell any of these worlds apart.")
     spanning = options.get("edges", "spanning") == "spanning"
     if spanning and any(len(cell) > 2 for ties in s.ties for cell in ties.classes or ()):
@@ -127,10 +147,11 @@ def remarks(model: KripkeModel, s: Structure, options: Options) -> str:
     return " ".join(out)
 
 
-def description(model: KripkeModel, s: Structure) -> str:
+def description(drawn: Drawn, s: Structure) -> str:
     """Return the relations in words, for those who cannot see the picture."""
+    model = drawn.model
     names = [world_text(w) for w in model.worlds]
-    parts = [f"{headline(model)}."]
+    parts = [f"{headline(drawn.whole)}.", drawn.remark]
     if len(model.designated_indices) < len(model):
         parts.append(f"Designated: {', '.join(names[k] for k in model.designated_indices.tolist())}.")
     for ties in s.ties:
@@ -139,5 +160,5 @@ def description(model: KripkeModel, s: Structure) -> str:
             continue
         cells = "; ".join(", ".join(names[w] for w in cell) for cell in ties.classes if len(cell) > 1)
         parts.append(f"Agent {ties.agent} confuses {cells or 'no worlds'}.")
-    text = " ".join(parts)
+    text = " ".join(filter(None, parts))
     return text if len(text) <= _LONGEST_DESCRIPTION else text[: _LONGEST_DESCRIPTION - 1] + "…"

@@ -44,7 +44,7 @@ class Look:
 
 def edges_of(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Edge], list[Box]]:
     """Return all edges with their labels, and the places that labels and loops take."""
-    lines, loops = route(s, places, look.edges, merge=look.edge_labels, alive=look.alive)
+    lines, loops = route(s, places, look.edges, merge=look.edge_labels, alive=look.alive, wanted=look.accents)
     taken: list[Box] = []
     out: list[Edge] = []
     for world, agents in loops.items():

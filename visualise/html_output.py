@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, Unpack
 
 from kripke_werewolf.formulas.base import FormulaLike, formula
-from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.models.relation import Mask, Partition
 from visualise.content import headline
 from visualise.geometry import Box
 from visualise.options import Options
@@ -105,10 +105,14 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[
             for number, item in enumerate(ready.items)
         ],
         "ties": [_ties(ready, agent) for agent in agents],
-        "truth": ["".join("01"[int(bit)] for bit in model.truth_set(f)) for f in formulas],
+        "truth": [_bits(ready.drawn.truth(frame.model.truth_set(f))) for f in formulas],
         "lost": lost,
         "rows": [list(row) for row in frame.rows],
     }
+
+
+def _bits(mask: Mask) -> str:
+    return "".join("01"[bit] for bit in mask.astype(int).tolist())
 
 
 def _ties(ready: Sketch, agent: str) -> dict[str, Any]:

@@ -6,17 +6,20 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Unpack
 
+from kripke_werewolf.checking import Explanation
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.formulas.base import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import description, headline, items_of, remarks, shown_agents
 from visualise.edges import Look
 from visualise.geometry import Box, Positions
+from visualise.large import Drawn, small_enough
 from visualise.layout import GAP, arrange, by_hand
 from visualise.legend import with_notes
-from visualise.options import Options
-from visualise.palette import FADED, TRUE_FILL, Pen, pen
+from visualise.options import LIMIT, Options
+from visualise.palette import ACCENT, FADED, TRUE_FILL, Pen, pen
+from visualise.routing import Triples
 from visualise.scene import Scene
 from visualise.structure import Structure, structure
 from visualise.text import Text, formula_runs, plain, width_of
@@ -26,12 +29,18 @@ __all__ = ["Sketch", "difference", "finished", "layout", "picture", "sketch"]
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A model made ready to be drawn: all but positions."""
+    """A model made ready to be drawn: all but positions. `said`: an explanation in words."""
 
-    model: KripkeModel
+    drawn: Drawn
     structure: Structure
     items: tuple[Item, ...]
     look: Look
+    said: str = ""
+
+    @property
+    def model(self) -> KripkeModel:
+        """The model that is drawn."""
+        return self.drawn.model
 
 
 def sketch(model: KripkeModel, options: Options) -> Sketch:
@@ -40,9 +49,31 @@ def sketch(model: KripkeModel, options: Options) -> Sketch:
     edges = options.get("edges", "spanning")
     if edges not in ("spanning", "full", "hulls"):
         raise UnknownNameError(edges, ("spanning", "full", "hulls"), kind="choice of edges")
+    drawn = small_enough(model, agents, options.get("limit", LIMIT))
     pens = tuple(pen(model.agents.index(agent)) for agent in agents)
     look = Look(pens, edges, options.get("edge_labels", False))
-    return Sketch(model, structure(model, agents), tuple(items_of(model, options)), look)
+    why = _explanation(model, options.get("explain"))
+    if why is not None:
+        look = replace(look, accents=_accents(drawn.model, agents, why))
+    items = items_of(drawn, options, () if why is None else why.worlds)
+    said = "" if why is None else why.sentences()
+    return Sketch(drawn, structure(drawn.model, agents), tuple(items), look, said)
+
+
+def _explanation(model: KripkeModel, wanted: Explanation | FormulaLike | None) -> Explanation | None:
+    if wanted is None or isinstance(wanted, Explanation):
+        return wanted
+    return model.explain(wanted)
+
+
+def _accents(model: KripkeModel, agents: Sequence[str], why: Explanation) -> Triples:
+    """Return the steps of an explanation that can be seen in the picture."""
+    out = set()
+    for link in why.path:
+        source, target = model.worlds.find(link.source), model.worlds.find(link.target)
+        if source is not None and target is not None:
+            out |= {(agents.index(a), source, target) for a in link.agents if a in agents}
+    return frozenset(out)
 
 
 def placed(ready: Sketch, options: Options) -> Positions:
@@ -67,15 +98,16 @@ def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | N
 
     `body`: the place that heading and legend keep clear of, by default that of the drawing.
     """
-    model, s = ready.model, ready.structure
+    s = ready.structure
     scene = compose(ready.items, s, place, ready.look)
     title, caption = options.get("title", ""), options.get("caption")
-    described = replace(scene, title=title or headline(model), description=description(model, s))
+    named = title or headline(ready.drawn.whole)
+    described = replace(scene, title=named, description=description(ready.drawn, s))
     return with_notes(
         described,
         samples(s, ready.look.pens, options) if options.get("legend", True) else (),
         heading=title,
-        caption=remarks(model, s, options) if caption is None else caption,
+        caption=f"{ready.said} {remarks(ready.drawn, s, options)}".strip() if caption is None else caption,
         body=body,
     )
 
@@ -90,6 +122,8 @@ def samples(s: Structure, pens: Sequence[Pen], options: Options) -> list[tuple[T
     wanted = options.get("formula")
     if wanted is not None:
         found.append((formula_runs(formula(wanted).unicode(), 60), {"fill": TRUE_FILL}))
+    if options.get("explain") is not None:
+        found.append((plain("why"), {"fill": ACCENT}))
     return found
 
 
@@ -117,7 +151,7 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     ready = sketch(before, options)
     caption = options.get("caption")
     if caption is None:
-        said = remarks(before, ready.structure, options)
+        said = remarks(ready.drawn, ready.structure, options)
         options["caption"] = f"Grey: what is lost. {said}".strip()
     return finished(faded(ready, after), placed(ready, options), options)
 

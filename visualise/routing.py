@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import cos, pi, sin
@@ -83,40 +83,56 @@ class Outline:
 
 
 def tree_of(
-    cell: Sequence[int], places: Sequence[Place], dear: Callable[[int, int], bool] | None = None
+    cell: Sequence[int], places: Sequence[Place], price: Callable[[int, int], float] | None = None
 ) -> list[tuple[int, int]]:
     """Return the lines that join the worlds of a class: a shortest tree that avoids other worlds.
 
-    Lines that are `dear` are taken only where no others will do.
+    `price` is added to the length of a line: to have it for sure, or only where no other will do.
     """
     at = np.array([places[w].at for w in cell])
     length = np.linalg.norm(at[:, None] - at[None, :], axis=2)
-    others = [p for w, p in enumerate(places) if w not in set(cell)]
-    for i, j in combinations(range(len(cell)), 2):
-        points = sampled((Point(*at[i]), Point(*at[j])), 17)
-        if any((p.distance(points) < CLEARANCE).any() for p in others):
-            length[i, j] = length[j, i] = 2.5 * length[i, j] + 40
-        if dear and dear(cell[i], cell[j]):
-            length[i, j] = length[j, i] = length[i, j] + 1e6
-    return [(cell[i], cell[j]) for i, j in spanning_tree(length)]
+    i, j = np.triu_indices(len(cell), 1)
+    t = np.linspace(0, 1, 17)[:, None]
+    points = (at[i][:, None, :] * (1 - t) + at[j][:, None, :] * t).reshape(-1, 2)
+    blocked = np.zeros(len(i), bool)
+    members = set(cell)
+    for world, place in enumerate(places):
+        if world not in members:
+            blocked |= (place.distance(points) < CLEARANCE).reshape(len(i), -1).any(axis=1)
+    added = np.where(blocked, 1.5 * length[i, j] + 40, 0.0)
+    if price:
+        added += [price(cell[a], cell[b]) for a, b in zip(i.tolist(), j.tolist(), strict=True)]
+    length[i, j] += added
+    length[j, i] = length[i, j]
+    return [(cell[a], cell[b]) for a, b in spanning_tree(length)]
 
 
 def _pairs(
-    s: Structure, number: int, places: Sequence[Place], choice: EdgeChoice, alive: Triples | None
+    s: Structure,
+    number: int,
+    places: Sequence[Place],
+    choice: EdgeChoice,
+    alive: Triples | None,
+    wanted: Triples,
 ) -> dict[tuple[int, int], tuple[bool, bool]]:
     """Return the lines of one agent: the two worlds, the smaller first, and their arrow heads."""
     ties = s.ties[number]
     if ties.classes is not None:
+        marked = {(min(i, j), max(i, j)) for a, i, j in wanted if a == number and i != j}
+        found: Iterable[tuple[int, int]]
         if choice == "hulls":
-            return {}
-        if choice == "full":
-            return {pair: (False, False) for cell in ties.classes for pair in combinations(cell, 2)}
+            found = marked
+        elif choice == "full":
+            found = [pair for cell in ties.classes for pair in combinations(cell, 2)]
+        else:
 
-        def lost(i: int, j: int) -> bool:
-            return alive is not None and (number, i, j) not in alive
+            def price(i: int, j: int) -> float:
+                lost = alive is not None and (number, i, j) not in alive
+                return -1e6 if (i, j) in marked else 1e6 if lost else 0.0
 
-        trees = [tree_of(cell, places, lost) for cell in ties.classes if len(cell) > 1]
-        return {pair: (False, False) for tree in trees for pair in tree}
+            trees = [tree_of(cell, places, price) for cell in ties.classes if len(cell) > 1]
+            found = marked.union(*trees)
+        return dict.fromkeys(sorted(found), (False, False))
     out: dict[tuple[int, int], tuple[bool, bool]] = {}
     for i, j in sorted(ties.pairs):
         pair = (min(i, j), max(i, j))
@@ -135,16 +151,17 @@ def route(
     *,
     merge: bool = False,
     alive: Triples | None = None,
+    wanted: Triples = frozenset(),
 ) -> tuple[list[Routed], dict[int, tuple[int, ...]]]:
     """Return the lines, and for each world with a loop the agents (numbers) whose loop it is.
 
     With `merge`, agents whose lines would run side by side share one, unless one is lost and another
-    not.
+    not. Lines that are `wanted` are drawn even where others would do.
     """
     bundles: dict[tuple[int, int], dict[object, Routed]] = {}
     straight: Curve = ()
     for number in range(len(s.ties)):
-        for (i, j), heads in _pairs(s, number, places, choice, alive).items():
+        for (i, j), heads in _pairs(s, number, places, choice, alive, wanted).items():
             lost = alive is not None and not {(number, i, j), (number, j, i)} & alive
             key = (heads, lost) if merge else number
             bundle = bundles.setdefault((i, j), {})

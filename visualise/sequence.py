@@ -100,7 +100,7 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
         grey = faded(sketches[k], later.model)
         title = _titled(options, later)
         between.append(shown(grey, places[k], title, "Grey: what is lost.") if lost else None)
-    said = tuple(remarks(ready.model, ready.structure, options) for ready in sketches)
+    said = tuple(remarks(ready.drawn, ready.structure, options) for ready in sketches)
     ground = Box.union(scene.box for scene in (*scenes, *between) if scene)
     return Film(frames, tuple(sketches), tuple(scenes), tuple(between), said, ground)
 

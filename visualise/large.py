@@ -1,0 +1,144 @@
+"""Models too large to draw world by world: fewer nodes that stand for many worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.relation import Mask, Partition, Relation, Total
+from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.worlds import Listed
+from visualise.text import world_text
+
+__all__ = ["Drawn", "small_enough"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The model that is drawn in place of another, and how it came about.
+
+    `block`: for each world of the whole model the number of the drawn one that stands for it, -1 for
+    none; None if the model is drawn as it is. `remark`: what to say about it.
+    """
+
+    model: KripkeModel
+    whole: KripkeModel
+    block: npt.NDArray[np.int64] | None = None
+    remark: str = ""
+
+    def truth(self, inside: Mask) -> Mask:
+        """Return which drawn worlds stand only for worlds of a truth set of the whole model."""
+        if self.block is None:
+            return inside
+        out = np.ones(len(self.model), bool)
+        out[self.block[(self.block >= 0) & ~inside]] = False
+        return out
+
+
+def small_enough(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
+    """Return what to draw of a model: at most `limit` worlds.
+
+    Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
+    none of the agents can tell apart; the worlds closest to the designated ones; nothing but the
+    numbers.
+    """
+    if len(model) <= limit:
+        return Drawn(model, model)
+    relations = [model.relation(agent) for agent in agents]
+    return (
+        _contracted(model, limit)
+        or _by_classes(model, agents, relations, limit)
+        or _closest(model, relations, limit)
+        or _numbers(model, agents, relations)
+    )
+
+
+def _contracted(model: KripkeModel, limit: int) -> Drawn | None:
+    small = model.contract()
+    if len(small) > limit:
+        return None
+    block = np.full(len(model), -1)
+    for number, world in enumerate(small.worlds):
+        block[model.worlds.index(world)] = number
+    return Drawn(small, model, block, _counted(small, model, "the bisimulation contraction"))
+
+
+def _by_classes(
+    model: KripkeModel, agents: Sequence[str], relations: Sequence[Relation], limit: int
+) -> Drawn | None:
+    if not all(isinstance(r.simplest(), Partition) for r in relations):
+        return None
+    meet: Relation = Total(len(model))
+    for relation in relations:
+        meet = meet.meet(relation.simplest())
+    _, first, labels = np.unique(meet.labels, return_index=True, return_inverse=True)
+    if len(first) > limit:
+        return None
+    order = np.argsort(first)
+    rank = np.empty(len(first), np.int64)
+    rank[order] = np.arange(len(first))
+    block, first = rank[labels], first[order]
+    count = np.bincount(block)
+    names = []
+    for world, number in zip(first.tolist(), count.tolist(), strict=True):
+        name = world_text(model.worlds[world])
+        names.append(name if number == 1 else f"{name} +{number - 1}")
+    if len(set(names)) < len(names):
+        names = [f"{name} #{k}" for k, name in enumerate(names)]
+    # an atom is written where it is true at all worlds of the block
+    rows = {atom: np.bincount(block, weights=~model.truth(atom)) == 0 for atom in model.atoms}
+    pointed = np.unique(block[model.designated_indices])
+    drawn = KripkeModel.from_parts(
+        Listed(names),
+        {a: r.restrict(first) for a, r in zip(agents, relations, strict=True)},
+        Valuation(len(first), rows),
+        None if len(pointed) == len(first) else pointed,
+    )
+    said = "a node (w +k) for all worlds that none of the agents drawn can tell apart"
+    return Drawn(drawn, model, block, _counted(drawn, model, said))
+
+
+def _closest(model: KripkeModel, relations: Sequence[Relation], limit: int) -> Drawn | None:
+    near = np.zeros(len(model), bool)
+    near[model.designated_indices] = True
+    if not 0 < np.count_nonzero(near) <= limit // 4:
+        return None
+    while True:
+        further = near.copy()
+        for relation in relations:
+            further |= ~relation.box(~near) | _seen(relation, near)
+        if np.count_nonzero(further) > limit or np.array_equal(further, near):
+            break
+        near = further
+    if np.count_nonzero(near) == len(model.designated_indices):
+        return None
+    block = np.where(near, np.cumsum(near) - 1, -1)
+    drawn = model.restrict(near)
+    return Drawn(drawn, model, block, _counted(drawn, model, "the worlds closest to the designated ones"))
+
+
+def _numbers(model: KripkeModel, agents: Sequence[str], relations: Sequence[Relation]) -> Drawn:
+    known = [
+        f"{agent} has {len(np.unique(relation.labels)):,} classes"
+        for agent, relation in zip(agents, relations, strict=True)
+        if isinstance(relation.simplest(), Partition)
+    ]
+    said = f"{len(model):,} worlds are too many to draw{': ' if known else ''}{', '.join(known)}."
+    return Drawn(model.restrict(np.zeros(len(model), bool)), model, np.full(len(model), -1), said)
+
+
+def _seen(relation: Relation, near: Mask) -> Mask:
+    """Return the worlds that are seen from some of the given ones."""
+    cells = np.zeros(relation.cells, bool)
+    cells[relation.labels[near]] = True
+    seen = np.zeros(relation.cells, bool)
+    seen[relation.targets[cells[relation.sources]]] = True
+    return seen[relation.labels]
+
+
+def _counted(drawn: KripkeModel, model: KripkeModel, how: str) -> str:
+    return f"Of {len(model):,} worlds {len(drawn):,} are drawn: {how}."
