@@ -1,0 +1,141 @@
+"""Shortest plans against a search without any merging, and the gossip problem."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf import formulas as f
+from kripke_werewolf.errors import FormulaError, Undecided, UnknownAtomError
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.planning import shortest_plan
+from kripke_werewolf.puzzles import everybody_knows_all, public_calls
+from kripke_werewolf.updates import ActionModel, Event, assign, private, semi_private
+from tests.reference.kripke import Plain, announced, extension, producted
+from tests.strategies import action_models, formulas, plain_models
+
+
+@pytest.mark.parametrize(("n", "length"), [(2, 1), (3, 3), (4, 4), (5, 6)])
+def test_gossip(n: int, length: int) -> None:
+    model, calls = public_calls(n)
+    plan = shortest_plan(model, calls, everybody_knows_all(n))
+    assert plan is not None
+    assert len(plan) == length
+    for call in plan:
+        model = model.update(calls[call])
+    assert model.holds(everybody_knows_all(n))
+
+
+def by_brute_force(
+    model: Plain, actions: dict[str, ActionModel | f.Formula], goal: f.Formula, limit: int
+) -> int | None:
+    """Return the length of a shortest plan, None if none is as short as the limit."""
+    for length in range(limit + 1):
+        for names in product(actions, repeat=length):
+            now = model
+            for name in names:
+                act = actions[name]
+                now = producted(now, act) if isinstance(act, ActionModel) else announced(now, act)
+                if not now.designated or len(now.worlds) > 40:
+                    break
+            else:
+                if now.designated <= extension(now, goal):
+                    return length
+    return None
+
+
+@given(
+    plain_models(max_worlds=4, weights=False),
+    st.lists(
+        st.one_of(
+            formulas(max_depth=1, quantifiers=False, everywhere=False),
+            action_models(
+                max_events=2,
+                weights=False,
+                contents=formulas(max_depth=1, quantifiers=False, everywhere=False, dynamic=False),
+            ),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    formulas(max_depth=2, quantifiers=False, everywhere=False),
+)
+def test_plans_are_shortest(model: Plain, acts: list[ActionModel | f.Formula], goal: f.Formula) -> None:
+    actions = {str(k): act for k, act in enumerate(acts)}
+    expected = by_brute_force(model, actions, goal, 2)
+    try:
+        plan = shortest_plan(model.build(), actions, goal, limit=2)
+    except Undecided:
+        plan = None
+    assert (None if plan is None else len(plan)) == expected
+    if plan is not None:
+        now = model.build()
+        for name in plan:
+            act = actions[name]
+            now = now.update(act) if isinstance(act, ActionModel) else now.announce(act)
+        assert now.holds(goal)
+
+
+def coin() -> KripkeModel:
+    return KripkeModel.from_partitions(
+        ["h", "t"], {"a": [["h", "t"]], "b": [["h", "t"]]}, {"heads": ["h"]}, ["h"]
+    )
+
+
+def test_secret_actions() -> None:
+    actions = {"a looks": semi_private("a", "heads"), "tell b": private("b", "heads")}
+    assert shortest_plan(coin(), actions, "heads") == ()
+    assert shortest_plan(coin(), actions, "K_a heads & K_b Kw_a heads") == ("a looks",)
+    plan = shortest_plan(coin(), actions, "K_a heads & K_b heads & ~K_a K_b heads")
+    assert plan is not None
+    assert sorted(plan) == ["a looks", "tell b"]
+
+
+def test_no_plan_at_all_and_none_within_the_limit() -> None:
+    assert shortest_plan(coin(), {"look": semi_private("a", "heads")}, "K_b heads") is None
+    assert shortest_plan(coin(), {}, "K_b heads") is None
+    flip = {"flip": assign(heads="~heads")}
+    assert shortest_plan(coin(), flip, "K_a heads") is None
+    count = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {f"bit_{k}": [] for k in range(4)})
+    up = {f"bit_{k}": f.conjunction(f"bit_{j}" for j in range(k)) ^ f.Atom(f"bit_{k}") for k in range(4)}
+    goal = f.conjunction(f"bit_{k}" for k in range(4))
+    assert shortest_plan(count, {"up": assign(up)}, goal, limit=15) == ("up",) * 15
+    with pytest.raises(Undecided, match="at most 14 actions"):
+        shortest_plan(count, {"up": assign(up)}, goal, limit=14)
+
+
+def test_distributed_knowledge_and_probability_are_not_lost_by_merging() -> None:
+    model = KripkeModel.from_partitions(
+        ["u", "v", "u'", "v'"],
+        {"a": [["u", "v"], ["u'", "v'"]], "b": [["u", "v'"], ["u'", "v"]]},
+        {"p": ["u", "u'"]},
+        ["u"],
+    )
+    assert shortest_plan(model, {"wait": "true"}, "D_{a,b} p") == ()
+    toss = ActionModel(
+        {"up": Event(True, {"heads": True}, weight=2), "down": Event(True, {"heads": False})},
+        {"a": [(e, g) for e in ("up", "down") for g in ("up", "down")]},
+        others=[(e, g) for e in ("up", "down") for g in ("up", "down")],
+    )
+    assert shortest_plan(coin(), {"toss": toss}, "P_a(heads) = 2/3") == ("toss",)
+    # weights that no formula speaks of do not keep states apart
+    assert shortest_plan(coin(), {"toss": toss, "say": "heads"}, "K_a heads") == ("say",)
+
+
+@pytest.mark.parametrize(
+    ("goal", "error"),
+    [("everywhere p", FormulaError), ("[!somewhere p]p", FormulaError), ("q", UnknownAtomError)],
+)
+def test_errors(goal: str, error: type[Exception]) -> None:
+    model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
+    with pytest.raises(error):
+        shortest_plan(model, {"wait": "true"}, goal)
+    with pytest.raises(error):
+        shortest_plan(model, {"go": goal}, "K_a p")
+    with pytest.raises(error):
+        shortest_plan(model, {"go": semi_private("a", goal)}, "K_a p")
+    with pytest.raises(FormulaError):
+        shortest_plan(model, {}, "p", limit=-1)
