@@ -1,0 +1,23 @@
+"""Satisfiability and validity in the classes of all models of a logic."""
+
+from kripke_werewolf.deciding.decision import (
+    Decision,
+    countermodel,
+    decide_satisfiability,
+    decide_validity,
+    satisfiable,
+    valid,
+)
+from kripke_werewolf.deciding.logics import LOGICS, Logic, logic_named
+
+__all__ = [
+    "LOGICS",
+    "Decision",
+    "Logic",
+    "countermodel",
+    "decide_satisfiability",
+    "decide_validity",
+    "logic_named",
+    "satisfiable",
+    "valid",
+]

@@ -1,0 +1,256 @@
+"""A small incremental SAT solver: conflict-driven clause learning over integer literals.
+
+After Marques-Silva and Sakallah (1996), Moskewicz et al. (2001) and Eén and Sörensson (2003): two
+watched literals, learning at the first unique implication point, activities that decay, restarts,
+and assumptions with the subset of them that is to blame. Variables are 1, 2, …; -n negates n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from heapq import heapify, heappop, heappush
+
+from kripke_werewolf.errors import Undecided
+
+__all__ = ["Solver", "Steps"]
+
+_DECAY = 0.95
+_RESTART = 100
+
+
+class Steps:
+    """Counts the steps of a search, here looks at a clause, up to a limit."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.taken = limit, 0
+
+    def take(self, number: int) -> None:
+        """Count some more steps; raises `Undecided` beyond the limit."""
+        self.taken += number
+        if self.taken > self.limit:
+            raise Undecided(
+                f"undecided within {self.limit:,} steps of the search; a larger limit= may decide it"
+            )
+
+
+class Solver:
+    """Clauses, and whether they can be satisfied under assumptions.
+
+    A variable in `prefer_true` is first tried true, any other false.
+
+    >>> solver = Solver(2, steps=Steps(100))
+    >>> solver.add((1, 2))
+    >>> solver.solve([-1]), solver.is_true(2)
+    (True, True)
+    >>> solver.add((-2,))
+    >>> solver.solve([-1]), solver.core
+    (False, [-1])
+    """
+
+    def __init__(self, variables: int, *, steps: Steps, prefer_true: Collection[int] = ()) -> None:
+        self.core: list[int] = []
+        self._steps = steps
+        self._consistent = True
+        self._size = variables
+        self._prefer_true = frozenset(prefer_true)
+        # indexed by literal: a negative index counts from the end
+        self._value: list[bool | None] = [None] * (2 * variables + 1)
+        self._watches: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]
+        self._reason: list[list[int] | None] = [None] * (variables + 1)
+        self._level = [0] * (variables + 1)
+        self._activity = [0.0] * (variables + 1)
+        self._bump = 1.0
+        self._trail: list[int] = []
+        self._starts: list[int] = []
+        self._done = 0
+        self._order = [(0.0, v) for v in range(1, variables + 1)]
+
+    def new_variable(self) -> int:
+        """Return a variable that no clause mentions yet."""
+        middle = self._size + 1
+        for _ in range(2):
+            self._value.insert(middle, None)
+            self._watches.insert(middle, [])
+        self._reason.append(None)
+        self._level.append(0)
+        self._activity.append(0.0)
+        self._size = middle
+        heappush(self._order, (0.0, middle))
+        return middle
+
+    def add(self, clause: Iterable[int]) -> None:
+        """Add a clause."""
+        if not self._consistent:
+            return
+        self._back_to(0)
+        literals = [literal for literal in dict.fromkeys(clause) if self._value[literal] is not False]
+        if any(self._value[literal] or -literal in literals for literal in literals):
+            return
+        if len(literals) > 1:
+            self._watch(literals)
+        elif literals:
+            self._assign(literals[0], None)
+            self._consistent = self._propagate() is None
+        else:
+            self._consistent = False
+
+    def is_true(self, literal: int) -> bool:
+        """Return the value of a literal after `solve` returned True."""
+        return bool(self._value[literal])
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Return whether the clauses can be satisfied with these literals true.
+
+        If not, `core` lists assumptions that cannot be true together. Raises `Undecided`.
+        """
+        self._back_to(0)
+        self.core = []
+        conflicts = 0
+        while self._consistent:
+            wrong = self._propagate()
+            if wrong is not None:
+                if not self._starts:
+                    self._consistent = False
+                    break
+                self._learn(wrong)
+                conflicts += 1
+                if conflicts % _RESTART == 0:
+                    self._back_to(0)
+                continue
+            literal = 0
+            while not literal and len(self._starts) < len(assumptions):
+                # every assumption has a level of its own, empty if it is true already
+                wanted = assumptions[len(self._starts)]
+                if self._value[wanted] is False:
+                    self.core = self._to_blame(wanted)
+                    return False
+                if self._value[wanted]:
+                    self._starts.append(len(self._trail))
+                else:
+                    literal = wanted
+            literal = literal or self._next_decision()
+            if not literal:
+                return True
+            self._starts.append(len(self._trail))
+            self._assign(literal, None)
+        return False
+
+    def _watch(self, clause: list[int]) -> None:
+        self._watches[clause[0]].append(clause)
+        self._watches[clause[1]].append(clause)
+
+    def _assign(self, literal: int, reason: list[int] | None) -> None:
+        self._value[literal], self._value[-literal] = True, False
+        variable = abs(literal)
+        self._reason[variable] = reason
+        self._level[variable] = len(self._starts)
+        self._trail.append(literal)
+
+    def _propagate(self) -> list[int] | None:
+        """Assign all that follows by unit clauses; return a clause that became false, if any."""
+        value, watches, trail = self._value, self._watches, self._trail
+        looks = 0
+        while self._done < len(trail):
+            false = -trail[self._done]
+            self._done += 1
+            waiting = watches[false]
+            looks += 1 + len(waiting)
+            kept: list[list[int]] = []
+            for number, clause in enumerate(waiting):
+                if clause[0] == false:
+                    clause[0], clause[1] = clause[1], false
+                first = clause[0]
+                if value[first]:
+                    kept.append(clause)
+                    continue
+                for k in range(2, len(clause)):
+                    if value[clause[k]] is not False:
+                        clause[1], clause[k] = clause[k], false
+                        watches[clause[1]].append(clause)
+                        break
+                else:
+                    kept.append(clause)
+                    if value[first] is False:
+                        kept.extend(waiting[number + 1 :])
+                        watches[false] = kept
+                        self._steps.take(looks)
+                        return clause
+                    self._assign(first, clause)
+            watches[false] = kept
+        self._steps.take(looks)
+        return None
+
+    def _next_decision(self) -> int:
+        while self._order:
+            _, variable = heappop(self._order)
+            if self._value[variable] is None:
+                return variable if variable in self._prefer_true else -variable
+        return 0
+
+    def _back_to(self, level: int) -> None:
+        if len(self._starts) <= level:
+            return
+        for literal in self._trail[self._starts[level] :]:
+            self._value[literal] = self._value[-literal] = None
+            heappush(self._order, (-self._activity[abs(literal)], abs(literal)))
+        del self._trail[self._starts[level] :]
+        del self._starts[level:]
+        self._done = len(self._trail)
+
+    def _learn(self, wrong: list[int]) -> None:
+        """Add the clause that the conflict teaches, and go back to where it forces a literal."""
+        learnt = self._analysed(wrong)
+        self._bump /= _DECAY
+        if self._bump > 1e100:
+            self._activity = [a / self._bump for a in self._activity]
+            self._bump = 1.0
+            self._order = [
+                (-self._activity[v], v) for v in range(1, self._size + 1) if self._value[v] is None
+            ]
+            heapify(self._order)
+        self._back_to(self._level[abs(learnt[1])] if len(learnt) > 1 else 0)
+        if len(learnt) > 1:
+            self._watch(learnt)
+        self._assign(learnt[0], learnt)
+
+    def _analysed(self, wrong: list[int]) -> list[int]:
+        """Return the learnt clause: first the literal to be forced, then the others, latest first."""
+        now = len(self._starts)
+        learnt: list[int] = []
+        seen: set[int] = set()
+        open_here, position = 0, len(self._trail)
+        clause: list[int] | None = wrong
+        literal = 0
+        while clause is not None:
+            for other in clause:
+                variable = abs(other)
+                if other == literal or variable in seen or not self._level[variable]:
+                    continue
+                seen.add(variable)
+                self._activity[variable] += self._bump
+                if self._level[variable] == now:
+                    open_here += 1
+                else:
+                    learnt.append(other)
+            while True:
+                position -= 1
+                literal = self._trail[position]
+                if abs(literal) in seen:
+                    break
+            open_here -= 1
+            clause = self._reason[abs(literal)] if open_here else None
+        learnt.sort(key=lambda x: -self._level[abs(x)])
+        return [-literal, *learnt]
+
+    def _to_blame(self, failed: int) -> list[int]:
+        """Return the assumptions that exclude one another, `failed` being one that came out false."""
+        blamed = [failed]
+        seen = {abs(failed)} if self._level[abs(failed)] else set()
+        for literal in reversed(self._trail):
+            if abs(literal) in seen:
+                reason = self._reason[abs(literal)]
+                if reason is None:
+                    blamed.append(literal)
+                else:
+                    seen.update(abs(x) for x in reason if self._level[abs(x)])
+        return blamed
