@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.formulas import TRUE, Atom, Formula, conjunction, disjunction
-from kripke_werewolf.updates.action import ActionModel
+from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.updates.action import ActionModel, private, public, semi_private
 from kripke_werewolf.updates.action import Event as Possible
 from kripke_werewolf.werewolf.events import (
     Action,
@@ -21,6 +22,7 @@ from kripke_werewolf.werewolf.events import (
     Declined,
     Event,
     FoundDead,
+    Said,
     Told,
     Vision,
     VotedOff,
@@ -88,6 +90,11 @@ def action_of(event: Event, game: QuantumWerewolf, before: QuantumWerewolf) -> A
             return _death(game, player, role, game.rules.announce_found, voted=False)
         case Told(player, role):
             return _told(game, player, role)
+        case Said(speaker, text, to, True, noticed):
+            f = formula(text)
+            if not to:
+                return public(f)
+            return semi_private((speaker, *to), f).point("yes") if noticed else private((speaker, *to), f)
         case Collapsed(roles):
             world = conjunction(_has(r, n) for r, n in zip(roles, game.players, strict=True))
             # nobody learns which world was drawn: only the designated ones are fewer

@@ -24,6 +24,7 @@ __all__ = [
     "FoundDead",
     "GameEnded",
     "PhaseEnded",
+    "Said",
     "Told",
     "Verdict",
     "Vision",
@@ -134,6 +135,28 @@ class Collapsed:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """`speaker` said `formula` (its text) to the players in `to`, or to everybody if that is empty.
+
+    `believed`: everybody who hears it takes it for the truth; otherwise it is a mere claim and changes
+    nothing. `noticed`: the others see that the players in `to` are told whether it is so; otherwise they
+    notice nothing.
+    """
+
+    speaker: str
+    formula: str
+    to: tuple[str, ...] = ()
+    believed: bool = False
+    noticed: bool = False
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """What is said in public everybody hears; of a whisper the others hear at most the subject."""
+        if not self.to or player == self.speaker or player in self.to:
+            return self
+        return self if self.noticed else None
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseEnded:
     """A phase was over; `missing` lists compulsory actions that were not taken."""
 
@@ -160,7 +183,7 @@ class GameEnded:
 
 
 Event: TypeAlias = (
-    Vision | Attack | Declined | VotedOff | FoundDead | Told | Collapsed | PhaseEnded | GameEnded
+    Vision | Attack | Declined | VotedOff | FoundDead | Told | Collapsed | Said | PhaseEnded | GameEnded
 )
 
 _CLASSES: Mapping[str, type[Event]] = {
@@ -171,6 +194,7 @@ _CLASSES: Mapping[str, type[Event]] = {
     "found_dead": FoundDead,
     "told": Told,
     "collapsed": Collapsed,
+    "said": Said,
     "phase_ended": PhaseEnded,
     "game_ended": GameEnded,
 }
@@ -205,20 +229,19 @@ def event_from_dict(data: Mapping[str, object]) -> Event:
         if key not in known:
             raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(known)})")
     arguments = {f: _tuples(f, values.get(f)) for f in known}
-    missing = [
-        f for f in ("actor", "target", "player", "kind", "number") if f in known and arguments[f] is None
-    ]
+    wanted = ("actor", "target", "player", "kind", "number", "speaker", "formula")
+    missing = [f for f in wanted if f in known and arguments[f] is None]
     if missing:
         raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
-    if "forced" in arguments:
-        arguments["forced"] = bool(arguments["forced"])
+    for flag in {"forced", "believed", "noticed"} & arguments.keys():
+        arguments[flag] = bool(arguments[flag])
     return cls(**arguments)  # type: ignore[arg-type]  # replaying the event checks the values
 
 
 def _tuples(field: str, value: object) -> object:
     if field == "weights":
         return tuple(value.items()) if isinstance(value, Mapping) else ()
-    if field in ("tied", "missing", "winners", "roles"):
+    if field in ("tied", "missing", "winners", "roles", "to"):
         items = value if isinstance(value, (list, tuple)) else ()
         return tuple(tuple(i) if isinstance(i, list) else i for i in items)
     return value

@@ -162,6 +162,37 @@ class QuantumWerewolf(GameView):
         seat = self.setup.seat(player)
         return game._then(moves.vote_off(self.setup, game._state, seat, draw, role=role, tied=tied), draw)
 
+    def claim(self, speaker: str | int, what: FormulaLike, *, believed: bool = True) -> QuantumWerewolf:
+        """Let a living player say something to everybody.
+
+        Believed, it is a truthful public announcement: the worlds where it is false are out of question
+        from now on (the game master's superposition stays as it is). Not believed, it is recorded and
+        changes nothing. Raises IllegalMove if it is false in every surviving world.
+        """
+        from kripke_werewolf.werewolf.talk import said
+
+        return self._then((self._state, (said(self, speaker, what, (), believed=believed),)), self._chance())
+
+    def private(
+        self,
+        speaker: str | int,
+        to: str | int | Iterable[str | int],
+        what: FormulaLike,
+        *,
+        noticed: bool = True,
+    ) -> QuantumWerewolf:
+        """Let a living player tell others something that they believe.
+
+        The rest see that these are told whether it is so, or, with `noticed=False`, notice nothing: then
+        they may come to believe what is false, and only the symbolic engine answers. Raises IllegalMove
+        if it is false in every surviving world.
+        """
+        from kripke_werewolf.werewolf.talk import said
+
+        heard = (to,) if isinstance(to, str | int) else tuple(to)
+        event = said(self, speaker, what, heard, believed=True, noticed=noticed)
+        return self._then((self._state, (event,)), self._chance())
+
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
         """End the phase; whoever may decline has declined.
 

@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.formulas.base import formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, dense
 from kripke_werewolf.werewolf.enumerated import Enumerated
@@ -44,6 +45,7 @@ from kripke_werewolf.werewolf.events import (
     Event,
     FoundDead,
     PhaseEnded,
+    Said,
     Told,
     Vision,
     VotedOff,
@@ -53,6 +55,7 @@ from kripke_werewolf.werewolf.possibilities import Possibilities
 from kripke_werewolf.werewolf.replay import repeat_step
 from kripke_werewolf.werewolf.roles import Role, kind
 from kripke_werewolf.werewolf.rules import Shown
+from kripke_werewolf.werewolf.speech import secretly_told, spoken_agents, spoken_atoms
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -99,10 +102,14 @@ def models_after(
     """
     setup = game.setup
     everybody = range(len(setup.players))
-    chosen = everybody if agents is None else sorted({setup.seat(a) for a in agents})
+    if secretly_told(game.events):
+        raise GameError("after words that others did not notice only the symbolic engine answers")
+    asked = setup.players if agents is None else agents
+    chosen = sorted({setup.seat(a) for a in (*asked, *spoken_agents(game.events))})
     wanted = frozenset(everybody) if deaths_of is None else frozenset(setup.seat(p) for p in deaths_of)
     # deaths that later events ask about
     needed = {setup.seat(player) for player in _found(game)}
+    needed |= {p for p in everybody if f"dead_{setup.players[p]}" in spoken_atoms(game.events)}
     if setup.rules.vision_worlds == "alive":
         needed |= {setup.seat(e.actor) for e in game.events if isinstance(e, Vision)} & set(chosen)
     kind_of_deal = _Classical if setup.deal == "classical" else _Quantum
@@ -128,7 +135,7 @@ def largest_model(
 ) -> int:
     """Return how many worlds `build_model` may come to at most, without building anything."""
     setup = game.setup
-    chosen = {setup.seat(a) for a in agents}
+    chosen = {setup.seat(a) for a in (*agents, *spoken_agents(game.events))}
     size = setup.deck.worlds if setup.deal == "classical" else game.at(0).size
     others = len(setup.players) - (not setup.rules.vision_self)
     victims = nights = 0
@@ -219,6 +226,8 @@ class _Events:
                 self.told(seat(player), role)
             case Collapsed(roles):
                 self.worlds.narrow(self.worlds.is_deal(roles))
+            case Said() if event.believed:
+                self.said(event)
             case _:
                 return
         self.worlds.prune()
@@ -238,6 +247,16 @@ class _Events:
         worlds.narrow(worlds.has(player, [role]))
         worlds.keep(keep)
         worlds.kill(player, np.ones(len(worlds), bool))
+
+    def said(self, event: Said) -> None:
+        """Update with what was said and believed: to everybody, or to some while the others see it."""
+        true = self.worlds.truth_set(formula(event.formula))
+        self.worlds.narrow(true)
+        if event.to:
+            for name in (event.speaker, *event.to):
+                self.worlds.refine(self.setup.seat(name), true.astype(np.int8))
+        else:
+            self.worlds.keep(true)
 
     def kill(self, targets: list[int], chosen: npt.NDArray[np.integer], where: Mask) -> None:
         """Let the target numbered `chosen` die, of those whose deaths matter."""

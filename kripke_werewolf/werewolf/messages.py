@@ -13,6 +13,7 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     GameEnded,
     PhaseEnded,
+    Said,
     Told,
     Vision,
     VotedOff,
@@ -44,10 +45,10 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
         everybody = event.seen_by(None, targets=setup.targets)
         if everybody is not None and (text := _public(everybody)):
             found.append(Message(None, text))
-        concerned = _concerned(event)
-        alone = None if concerned is None else event.seen_by(concerned, targets=setup.targets)
-        if concerned is not None and alone is not None:
-            found.append(Message(concerned, _private(alone)))
+        for concerned in _concerned(event):
+            alone = event.seen_by(concerned, targets=setup.targets)
+            if alone is not None:
+                found.append(Message(concerned, _private(alone)))
     return tuple(found)
 
 
@@ -64,14 +65,19 @@ def in_words(event: Event) -> str:
             return f"{player} is told that only one role is left: {role}."
         case Collapsed(roles):
             return f"{_public(event).removesuffix('.')}: {', '.join(roles)}."
+        case Said(speaker, f, to) if to:
+            return f"{speaker} tells {' and '.join(to)}: {f}."
         case _:
             return _public(event)
 
 
-def _concerned(event: Event) -> str | None:
-    if isinstance(event, (Vision, Attack, Declined)):
-        return event.actor
-    return event.player if isinstance(event, Told) else None
+def _concerned(event: Event) -> tuple[str, ...]:
+    """The players to whom the event says more than to everybody."""
+    if isinstance(event, Vision | Attack | Declined):
+        return (event.actor,)
+    if isinstance(event, Said):
+        return event.to
+    return (event.player,) if isinstance(event, Told) else ()
 
 
 def _public(event: Event) -> str:
@@ -87,6 +93,10 @@ def _public(event: Event) -> str:
             return f"{lot}{player} is voted off{_was(announced)}."
         case FoundDead(player, _, announced):
             return f"{player} is found dead{_was(announced)}."
+        case Said(speaker, f, (), believed):
+            return f"{speaker} {'says, and is believed' if believed else 'claims'}: {f}."
+        case Said(speaker, f, to):
+            return f"{speaker} tells {' and '.join(to)} whether {f}."
         case Collapsed():
             return "Nothing can change any more; one world is drawn."
         case PhaseEnded(kind, number):
@@ -114,6 +124,8 @@ def _private(event: Event) -> str:
             return f"You attack {target}."
         case Declined(_, action):
             return f"You do without the {action}."
+        case Said(speaker, f):
+            return f"{speaker} tells you: {f}."
         case Told(_, role):
             return f"Only one role is left for you: {role}."
         case _:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition, dense
 from kripke_werewolf.models.valuation import Valuation
@@ -204,7 +205,15 @@ class Possibilities:
         # the columns are replaced, never changed in place: the model reads them as they are now
         return copy(self)._model(deaths_of)
 
+    def truth_set(self, f: Formula) -> Mask:
+        """Return where a formula is true."""
+        return copy(self)._all(range(len(self.names))).truth_set(f)
+
     def _model(self, deaths_of: Iterable[int]) -> KripkeModel:
+        model = self._all(deaths_of)
+        return model.generated() if len(self.agents) > 1 else model
+
+    def _all(self, deaths_of: Iterable[int]) -> KripkeModel:
         facts: dict[str, Callable[[int], Mask]] = {
             "wolf": self.is_wolf,
             "seer": self.is_seer,
@@ -222,14 +231,13 @@ class Possibilities:
             if player in known.get(fact, (player,))
         }
         designated = np.flatnonzero(self.actual)
-        model = KripkeModel.from_parts(
+        return KripkeModel.from_parts(
             Computed(len(self), self._name, self._finder()),
             {self.names[k]: _partition(labels) for k, labels in self.labels.items()},
             Valuation(len(self), rows),
             None if len(designated) == len(self) else designated,
             weights={self.names[k]: reduced(w) for k, w in self.weights.items()},
         )
-        return model.generated() if len(self.agents) > 1 else model
 
     def _holder_of(self, role: Role) -> Callable[[int], Mask]:
         return lambda player: self.has(player, [role])

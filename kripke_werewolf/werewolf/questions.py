@@ -16,6 +16,7 @@ from kripke_werewolf.symbolic.structure import SymbolicStructure
 from kripke_werewolf.werewolf.actions import definitions
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.knowledge_model import atoms_of, build_model, largest_model, models_after
+from kripke_werewolf.werewolf.speech import secretly_told
 from kripke_werewolf.werewolf.symbolic_model import build_structure, structures_after
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Inquiry:
         deaths_of = tuple(name for name in game.players if f"dead_{name}" in asked.atoms)
         weighted = any(isinstance(f, Probability) for f in asked.subformulas())
         if engine == "auto":
-            listed = isinstance(game.worlds, Enumerated)
+            listed = isinstance(game.worlds, Enumerated) and not secretly_told(game.events)
             fits = listed and largest_model(game, asked.agents, deaths_of=deaths_of) <= limit
             engine = "explicit" if fits or not _symbolic(game) else "symbolic"
         return cls(game, asked, engine, deaths_of, weighted, limit)

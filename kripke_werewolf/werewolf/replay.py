@@ -14,6 +14,7 @@ from kripke_werewolf.werewolf.events import (
     Event,
     FoundDead,
     PhaseEnded,
+    Said,
     Vision,
     VotedOff,
 )
@@ -54,6 +55,10 @@ def _move(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWerewolf:
             return game.vote_off(list(tied) if tied else player, role=role)
         case Declined(actor, action) if not any(isinstance(e, PhaseEnded) for e in events):
             return game.decline(actor, action=action)
+        case Said(speaker, f, (), believed):
+            return game.claim(speaker, f, believed=believed)
+        case Said(speaker, f, to, _, noticed):
+            return game.private(speaker, to, f, noticed=noticed)
         case Declined() | PhaseEnded():
             return game.end_phase(missing="pass")
         case _:

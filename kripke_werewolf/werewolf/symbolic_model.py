@@ -27,6 +27,7 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
 )
 from kripke_werewolf.werewolf.replay import repeat_step
+from kripke_werewolf.werewolf.speech import spoken_agents, spoken_atoms
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -67,9 +68,12 @@ def structures_after(
     setup, players = game.setup, game.players
     if setup.deal == "classical" or setup.sample is not None:
         raise GameError("the symbolic engine plays the quantum deal with all worlds; use the explicit one")
-    chosen = [p for i, p in enumerate(players) if agents is None or i in {setup.seat(a) for a in agents}]
+    asked = {setup.seat(a) for a in (players if agents is None else agents)}
+    asked |= {setup.seat(a) for a in spoken_agents(game.events)}
+    chosen = [p for i, p in enumerate(players) if i in asked]
     tracked = {players[setup.seat(p)] for p in (players if deaths_of is None else deaths_of)}
     tracked |= {e.player for e in game.events if isinstance(e, FoundDead | VotedOff)}
+    tracked |= {p for p in players if f"dead_{p}" in spoken_atoms(game.events)}
     if setup.rules.vision_worlds == "alive":
         tracked |= {e.actor for e in game.events if isinstance(e, Vision)} & set(chosen)
     updates = _Updates(game, frozenset(chosen), frozenset(tracked))

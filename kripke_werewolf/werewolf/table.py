@@ -56,7 +56,10 @@ class Table(Tabular):
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values, null where a cell is hidden or undefined."""
         rows = [
-            {self.heading: label, **{c: plain(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()}}
+            {
+                self.heading: label,
+                **{c: plain(v, numbers, worlds=self.worlds) for c, v in self.row(label).items()},
+            }
             for label in self.labels
         ]
         found: dict[str, Any] = {"columns": list(self.columns), "rows": rows}

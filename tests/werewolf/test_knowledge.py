@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
 )
 from kripke_werewolf.werewolf.knowledge_model import atoms_of
+from kripke_werewolf.werewolf.speech import secretly_told
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
 
@@ -26,7 +27,7 @@ PLAYERS = ["Ann", "Bo", "Cy", "Di"]
 
 
 @st.composite
-def games(draw: st.DrawFn, *, most: int = 5, largest: int = 40_000) -> kw.QuantumWerewolf:
+def games(draw: st.DrawFn, *, most: int = 5, largest: int = 40_000, words: bool = True) -> kw.QuantumWerewolf:
     """A random game of a random rule set, short enough for the full product."""
     rules, options = draw(
         st.sampled_from(
@@ -53,7 +54,7 @@ def games(draw: st.DrawFn, *, most: int = 5, largest: int = 40_000) -> kw.Quantu
     for _ in range(draw(st.integers(0, most))):
         if game.verdict is not None:
             break
-        following = _move(draw, game)
+        following = _word(draw, game) if words and draw(st.integers(0, 4)) == 0 else _move(draw, game)
         if following is None or product_size(following) > largest:
             break
         game = following
@@ -75,6 +76,19 @@ def _move(draw: st.DrawFn, game: kw.QuantumWerewolf) -> kw.QuantumWerewolf | Non
     return game.vision(name, target) if action == "vision" else game.attack(name, target)
 
 
+def _word(draw: st.DrawFn, game: kw.QuantumWerewolf) -> kw.QuantumWerewolf | None:
+    speaker = draw(st.sampled_from(game.alive))
+    what = kw.K(speaker, draw(_questions(game, depth=1)))
+    others = [p for p in game.players if p != speaker]
+    to = draw(st.lists(st.sampled_from(others), max_size=2, unique=True))
+    try:
+        if to:
+            return game.private(speaker, to, what, noticed=draw(st.booleans()))
+        return game.claim(speaker, what, believed=draw(st.booleans()))
+    except IllegalMove:
+        return None
+
+
 def _questions(game: kw.QuantumWerewolf, depth: int = 3) -> st.SearchStrategy[kw.Formula]:
     return formulas(
         agents=game.players,
@@ -91,12 +105,13 @@ def test_asking_gives_the_same_as_the_full_product(data: Any) -> None:
     game = data.draw(games())
     reference = game_model(game)
     for f in data.draw(st.lists(_questions(game), min_size=1, max_size=3)):
-        answer = game.ask(f, engine=data.draw(st.sampled_from(["explicit", "symbolic"])))
+        engines = ["symbolic"] if secretly_told(game.events) else ["explicit", "symbolic"]
+        answer = game.ask(f, engine=data.draw(st.sampled_from(engines)))
         expected = reference.verdict(without_dominance(game, answer.formula))
         assert answer.verdict.fraction == expected.fraction, (f, answer, expected)
 
 
-@given(games(), st.data())
+@given(games(words=False), st.data())
 def test_designated_worlds_are_the_superposition_each_once(game: kw.QuantumWerewolf, data: Any) -> None:
     agents = data.draw(st.lists(st.sampled_from(game.players), unique=True, max_size=2))
     model = game.model(agents)
@@ -108,14 +123,14 @@ def _worlds(game: kw.QuantumWerewolf) -> list[str]:
     return game.worlds.world_strings()  # type: ignore[attr-defined,no-any-return]
 
 
-@given(games())
+@given(games(words=False))
 def test_designated_worlds_lie_in_one_class_of_every_player(game: kw.QuantumWerewolf) -> None:
     model = game.model()
     for agent in model.agents:
         assert len(np.unique(model.relation(agent).labels[model.designated_indices])) == 1
 
 
-@given(games(), st.data())
+@given(games(words=False), st.data())
 def test_probability_one_is_knowledge(game: kw.QuantumWerewolf, data: Any) -> None:
     agent = data.draw(st.sampled_from(game.players))
     f = data.draw(formulas(agents=game.players, atoms=atoms_of(game), modal=False, dynamic=False, max_depth=2,
@@ -123,7 +138,7 @@ def test_probability_one_is_knowledge(game: kw.QuantumWerewolf, data: Any) -> No
     assert game.ask(kw.P(agent, f) >= 1).verdict == game.ask(kw.K(agent, f)).verdict
 
 
-@given(games(), st.data())
+@given(games(words=False), st.data())
 def test_answer_does_not_depend_on_who_else_is_modelled(game: kw.QuantumWerewolf, data: Any) -> None:
     f = data.draw(_questions(game, depth=2))
     answer = game.ask(f)
@@ -131,7 +146,7 @@ def test_answer_does_not_depend_on_who_else_is_modelled(game: kw.QuantumWerewolf
     assert game.model(more).verdict(answer.formula).fraction == answer.verdict.fraction
 
 
-@given(games(), st.data())
+@given(games(words=False), st.data())
 def test_knowledge_is_true_and_introspective(game: kw.QuantumWerewolf, data: Any) -> None:
     agent = data.draw(st.sampled_from(game.players))
     f = data.draw(_questions(game, depth=1))
@@ -202,6 +217,54 @@ class TestClassicalDeal:
         assert [i for i in range(1, 8) if game.ask(f"K_{i} wolf_1").holds] == [1, 4]
         assert not game.ask("D_{3,5,6} wolf_1").holds
         assert game.ask("D_{2,3,5,6} wolf_1").holds
+
+
+class TestWords:
+    @pytest.fixture
+    def game(self) -> kw.QuantumWerewolf:
+        game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
+        return game.vision("Ann", "Bo", result="evil").vision("Bo", "Di", result="good")
+
+    def test_a_believed_claim_becomes_common_knowledge(self, game: kw.QuantumWerewolf) -> None:
+        said = game.claim("Ann", "K_Ann (seer_Ann -> wolf_Bo)")
+        assert said.ask("C_{Ann,Bo,Cy,Di} (seer_Ann -> wolf_Bo)").holds
+        assert said.size == game.size
+        assert said.since("K_Cy (seer_Ann -> wolf_Bo)").sufficient == (1, 3)  # type: ignore[union-attr]
+
+    def test_a_mere_claim_changes_nothing(self, game: kw.QuantumWerewolf) -> None:
+        said = game.claim("Ann", "K_Ann (seer_Ann -> wolf_Bo)", believed=False)
+        assert not said.ask("K_Cy (seer_Ann -> wolf_Bo)").holds
+        assert "claims" in str(said.news[0])
+
+    def test_told_in_private(self, game: kw.QuantumWerewolf) -> None:
+        seen = game.private("Ann", "Bo", "K_Ann (seer_Ann -> wolf_Bo)")
+        assert seen.ask("K_Bo (seer_Ann -> wolf_Bo) & ~K_Cy (seer_Ann -> wolf_Bo)").holds
+        assert seen.ask("K_Cy Kw_Bo K_Ann (seer_Ann -> wolf_Bo)").holds
+        unseen = game.private("Ann", "Bo", "K_Ann (seer_Ann -> wolf_Bo)", noticed=False)
+        assert unseen.ask("K_Bo (seer_Ann -> wolf_Bo)").holds
+        assert unseen.ask("K_Cy ~K_Bo (seer_Ann -> wolf_Bo)").holds  # a false belief
+        assert [m.to for m in unseen.news] == ["Bo"]
+        with pytest.raises(GameError, match="symbolic"):
+            unseen.model()
+
+    @pytest.mark.parametrize(
+        ("speaker", "to", "what", "said"),
+        [
+            ("Ann", [], "K_Ann wolf_Cy", "false in every surviving world"),
+            ("Ann", ["Ann"], "K_Ann (seer_Ann -> wolf_Bo)", "name others"),
+            ("Di", [], "wolf_Di", "Di is dead"),
+        ],
+    )
+    def test_refused(
+        self, game: kw.QuantumWerewolf, speaker: str, to: list[str], what: str, said: str
+    ) -> None:
+        game = game.end_phase().vote_off("Di", role="villager") if speaker == "Di" else game
+        with pytest.raises(IllegalMove, match=said):
+            game.private(speaker, to, what) if to else game.claim(speaker, what)
+
+    def test_words_are_in_the_log(self, game: kw.QuantumWerewolf) -> None:
+        said = game.private("Ann", ["Bo", "Cy"], "K_Ann (seer_Ann -> wolf_Bo)").claim("Bo", "~K_Bo wolf_Bo")
+        assert kw.replay(said.log) == said
 
 
 class TestQuestions:
