@@ -16,7 +16,7 @@ import numpy.typing as npt
 from visualise.geometry import Positions
 from visualise.structure import Structure, Ties
 
-__all__ = ["cube", "force", "grid", "line", "ring", "rows"]
+__all__ = ["cube", "force", "grid", "hexagon", "line", "ring", "rows"]
 
 _MOST_BITS = 4  # a hypercube of more dimensions is no help to the eye
 _EXACT_RING = 8  # rings up to this size get the best order, larger ones a good one
@@ -94,6 +94,14 @@ def ring(s: Structure) -> Positions:
         angle = start - 2 * pi * place / n
         out[world] = cos(angle), sin(angle)
     return out * max(1.0, n / 6)
+
+
+def hexagon(s: Structure) -> Positions | None:
+    """Six worlds of which each agent confuses three pairs, as in the deal of three cards to three players."""
+    if s.size != 6 or len(s.components()) > 1:
+        return None
+    pairs = [ties for ties in s.ties if ties.classes is not None and {len(c) for c in ties.classes} == {2}]
+    return ring(s) if len(pairs) == len(s.ties) else None
 
 
 def _closeness(s: Structure) -> npt.NDArray[np.float64]:

@@ -16,7 +16,7 @@ from visualise.large import Drawn
 from visualise.options import Options
 from visualise.palette import INK, PAPER, TRUE_FILL, class_fill
 from visualise.structure import Structure
-from visualise.text import Text, atom_runs, natural, plain, world_text
+from visualise.text import Text, atom_runs, natural, plain, world_texts
 
 __all__ = ["description", "headline", "items_of", "listed", "remarks", "shown_agents"]
 
@@ -52,11 +52,12 @@ def items_of(drawn: Drawn, options: Options, marked: Container[Hashable] = ()) -
     some = len(designated) < len(model)
     parts = _parts(model, options.get("atoms"))
     scale = _scales(model, options.get("weights"))
+    shown = world_texts(model.worlds)
     out = []
     for k, world in enumerate(model.worlds):
-        name = _name(world, options.get("names"))
+        name = _name(world, shown[k], options.get("names"))
         ring = some and k in designated
-        title = _title(model, world, name, ring)
+        title = _title(model, world, shown[k], ring)
         accent = world in marked
         out.append(Item(world, name, parts[k], "round", ring, fills[k], INK, scale[k], title, accent))
     return out
@@ -85,15 +86,18 @@ def bisimulation_classes(model: KripkeModel) -> list[int]:
     return [numbers.setdefault(b, len(numbers)) for b in block.tolist()]
 
 
-def _name(world: Any, names: Mapping[Any, str] | Callable[[Any], str] | None) -> str:
+def _name(world: Any, shown: str, names: Mapping[Any, str] | Callable[[Any], str] | None) -> str:
     if names is None:
-        return world_text(world)
-    return str(names(world)) if callable(names) else str(names.get(world, world_text(world)))
+        return shown
+    return str(names(world)) if callable(names) else str(names.get(world, shown))
 
 
-def _parts(model: KripkeModel, atoms: Iterable[str] | Callable[[Any], str] | None) -> list[tuple[Text, ...]]:
+def _parts(
+    model: KripkeModel, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
+) -> list[tuple[Text, ...]]:
     if callable(atoms):
-        return [(text,) if (text := plain(str(atoms(world)))) else () for world in model.worlds]
+        said = (atoms(world) for world in model.worlds)
+        return [tuple(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
     if atoms is None:
         shown = natural(model.atoms)
     else:
@@ -150,7 +154,7 @@ def remarks(drawn: Drawn, s: Structure, options: Options) -> str:
 def description(drawn: Drawn, s: Structure) -> str:
     """Return the relations in words, for those who cannot see the picture."""
     model = drawn.model
-    names = [world_text(w) for w in model.worlds]
+    names = world_texts(model.worlds)
     parts = [f"{headline(drawn.whole)}.", drawn.remark]
     if len(model.designated_indices) < len(model):
         parts.append(f"Designated: {', '.join(names[k] for k in model.designated_indices.tolist())}.")

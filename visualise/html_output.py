@@ -20,7 +20,7 @@ from visualise.palette import pen
 from visualise.picture import Sketch, origins
 from visualise.sequence import Film, Story, film
 from visualise.svg_output import clean, to_svg
-from visualise.text import FAMILY, natural
+from visualise.text import FAMILY, natural, world_texts
 
 __all__ = ["to_html"]
 
@@ -88,6 +88,7 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[
     ready, frame = shown.sketches[k], shown.frames[k]
     model = ready.model
     designated = set(model.designated_indices.tolist())
+    names = world_texts(model.worlds)
     lost: list[int] = []
     if k + 1 < len(shown.sketches):
         lost = sorted(set(range(len(model))) - set(origins(model, shown.sketches[k + 1].model)))
@@ -98,7 +99,7 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[
         "size": len(frame.model),
         "worlds": [
             {
-                "name": item.name,
+                "name": names[number],
                 "atoms": ", ".join(natural(model.atoms_at(item.world))),
                 "designated": number in designated,
             }

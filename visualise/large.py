@@ -12,7 +12,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition, Relation, Total
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.worlds import Listed
-from visualise.text import world_text
+from visualise.text import world_texts
 
 __all__ = ["Drawn", "small_enough"]
 
@@ -83,10 +83,8 @@ def _by_classes(
     rank[order] = np.arange(len(first))
     block, first = rank[labels], first[order]
     count = np.bincount(block)
-    names = []
-    for world, number in zip(first.tolist(), count.tolist(), strict=True):
-        name = world_text(model.worlds[world])
-        names.append(name if number == 1 else f"{name} +{number - 1}")
+    names = world_texts(model.worlds[w] for w in first.tolist())
+    names = [n if k == 1 else f"{n} +{k - 1}" for n, k in zip(names, count.tolist(), strict=True)]
     if len(set(names)) < len(names):
         names = [f"{name} #{k}" for k, name in enumerate(names)]
     # an atom is written where it is true at all worlds of the block

@@ -63,7 +63,7 @@ def _candidates(
     s: Structure, boxes: Sequence[Box], seed: int, gap: float
 ) -> Iterator[tuple[float, Positions]]:
     """Yield positions, each with what speaks against its kind."""
-    for shape in (arrangements.line, arrangements.cube):
+    for shape in (arrangements.line, arrangements.cube, arrangements.hexagon):
         found = shape(s)
         if found is not None:  # the structure says it all: nothing else is tried
             yield 0.0, spread(found, boxes, gap, stretch=shape is arrangements.line)
@@ -75,7 +75,9 @@ def _candidates(
     for found in _grids(telling):
         if found is not None:
             holes = 1 - s.size / ((np.ptp(found[:, 0]) + 1) * (np.ptp(found[:, 1]) + 1))
-            yield 0.5 + 6 * holes, spread(found, boxes, gap, stretch=True)
+            # rows and columns say everything about two agents
+            plain = len(telling.ties) == 2 and not (found % 1).any()
+            yield (-1.5 if plain else 0.5) + 3 * holes, spread(found, boxes, gap, stretch=True)
     for ties in telling.ties:
         if ties.classes is not None and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= s.size:
             yield 0.5, _packed(s, ties.classes, boxes, seed, 1.6 * gap)

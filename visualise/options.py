@@ -26,10 +26,10 @@ class Options(TypedDict, total=False):
     formula, explained at the first designated world) whose path is marked. `edges`: for
     equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set, or
     `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
-    with a legend. `atoms`: those shown, or a function of the world that returns a text. `names`:
-    {world: text} or a function. `weights`: an agent whose weights are the sizes. `title`: a heading.
-    `caption`: a text below, instead of what is said about things left out. `legend`: whether there
-    is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
+    with a legend. `atoms`: those shown, or a function of the world that returns a text, or several.
+    `names`: {world: text} or a function. `weights`: an agent whose weights are the sizes. `title`: a
+    heading. `caption`: a text below, instead of what is said about things left out. `legend`:
+    whether there is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
     """
 
     agents: Iterable[Any] | None
@@ -41,7 +41,7 @@ class Options(TypedDict, total=False):
     explain: Any
     edges: EdgeChoice
     edge_labels: bool
-    atoms: Iterable[str] | Callable[[Any], str] | None
+    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
     names: Mapping[Any, str] | Callable[[Any], str] | None
     weights: Any
     title: str

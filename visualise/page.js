@@ -87,8 +87,8 @@
     }
     at("caption").textContent = [
       data.frames.length > 1 ? `${state.step + 1} of ${data.frames.length}` : "",
-      current.title, `${plural(current.size, "world")}.`, current.caption,
-    ].filter(Boolean).join(" · ").replace(/ · (?=\d+ worlds?\.)/, ": ").replace(/\. · /, ". ");
+      (current.title ? `${current.title.replace(/[.:]$/, "")}: ` : "") + `${plural(current.size, "world")}. ${current.caption}`,
+    ].filter(Boolean).join(" · ");
     at("step").value = state.step;
     at("step").setAttribute("aria-valuetext", current.title || `step ${state.step}`);
     at("back").disabled = state.step === 0;

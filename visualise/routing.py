@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -128,7 +128,11 @@ def _pairs(
 
             def price(i: int, j: int) -> float:
                 lost = alive is not None and (number, i, j) not in alive
-                return -1e6 if (i, j) in marked else 1e6 if lost else 0.0
+                if (i, j) in marked or lost:
+                    return 1e6 if lost else -1e6
+                # of lines about as long, those are clearest that join worlds alike
+                apart = int(np.count_nonzero(s.bits[i] != s.bits[j]))
+                return 0.5 * max(0, min(apart, 3) - 1) * dist(places[i].at, places[j].at)
 
             trees = [tree_of(cell, places, price) for cell in ties.classes if len(cell) > 1]
             found = marked.union(*trees)

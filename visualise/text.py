@@ -28,6 +28,7 @@ __all__ = [
     "text_of",
     "width_of",
     "world_text",
+    "world_texts",
     "wrapped",
 ]
 
@@ -180,18 +181,31 @@ def elided(text: str, most: int) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def world_text(world: Hashable) -> str:
+def world_texts(worlds: Iterable[Hashable]) -> list[str]:
+    """Return the names of worlds as they are shown; tuples of zeros and ones run together if all are such.
+
+    >>> world_texts([(0, 1), (1, 1)]), world_texts([(0, 1), (2, 1)])
+    (['01', '11'], ['0,1', '2,1'])
+    """
+    found = list(worlds)
+    numbers = {part for world in found if isinstance(world, tuple) for part in world if isinstance(part, int)}
+    bits = numbers <= {0, 1}
+    return [world_text(world, bits=bits) for world in found]
+
+
+def world_text(world: Hashable, *, bits: bool = True) -> str:
     """Return the name of a world as it is shown: tuples of short things run together.
 
-    >>> world_text((0, 1, 1)), world_text(("w", "told")), world_text((((True, False), "e"), "f"))
-    ('011', 'w, told', '10, e, f')
+    >>> world_text((0, 1, 1)), world_text((8, 10)), world_text((((True, False), "e"), "told"))
+    ('011', '8,10', '10, e, told')
     """
     if isinstance(world, bool):
         return "1" if world else "0"
     if isinstance(world, frozenset | set):
         return "{" + ", ".join(sorted(map(world_text, world))) + "}"
     if isinstance(world, tuple):
-        parts = [world_text(part) for part in world]
-        tight = len(parts) > 1 and all(len(part) == 1 for part in parts)
-        return ("" if tight else ", ").join(parts)
+        parts = [world_text(part, bits=bits) for part in world]
+        if world and all(isinstance(part, int) for part in world):
+            return ("" if bits and set(parts) <= {"0", "1"} else ",").join(parts)
+        return ("" if all(len(part) == 1 for part in parts) else ", ").join(parts)
     return str(world)

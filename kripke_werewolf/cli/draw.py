@@ -77,7 +77,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     default="auto",
     help="How worlds are arranged: auto, line, cube, ring, grid, force, rows or graphviz.",
 )
-@click.option("--title", default="", help="A heading.")
+@click.option("--title", help="A heading.")
 @click.option(
     "--limit", type=int, help="How many worlds are drawn one by one; larger models are drawn by classes."
 )
@@ -93,7 +93,7 @@ def draw_command(
     edges: str,
     labels: bool | None,
     arrangement: str,
-    title: str,
+    title: str | None,
     limit: int | None,
 ) -> None:
     """Draw a model, a game or a puzzle.
@@ -108,13 +108,12 @@ def draw_command(
     """
     from visualise import save
 
-    story = _story(source, size, (*updates, *more), agents, moving=out.suffix.lower() in _MOVING)
-    options: dict[str, Any] = {"edges": edges, "arrangement": arrangement, "title": title}
-    options |= {"agents": agents, "atoms": atoms}
-    if labels is not None:
-        options["edge_labels"] = labels
-    if limit is not None:
-        options["limit"] = limit
+    moving = out.suffix.lower() in _MOVING
+    story, options = _read(source, size, (*updates, *more), agents, moving=moving)
+    options |= {"agents": agents, "edges": edges, "arrangement": arrangement}
+    for name, value in ("title", title), ("atoms", atoms), ("edge_labels", labels), ("limit", limit):
+        if value is not None:
+            options[name] = value
     asked = [formula(text) for text in formulas]
     if asked:
         options["formula"] = asked[0]
@@ -122,25 +121,30 @@ def draw_command(
     click.echo(str(out))
 
 
-def _story(
+def _read(
     source: str, size: int | None, updates: tuple[str, ...], agents: list[str] | None, *, moving: bool
-) -> KripkeModel | History | list[Frame]:
-    """Return what SOURCE names, after the updates."""
+) -> tuple[KripkeModel | History | list[Frame], dict[str, Any]]:
+    """Return what SOURCE names, after the updates, and the options that suit it."""
     if source in PUZZLES:
-        return _puzzle_story(puzzle(source, n=size), updates, moving=moving)
+        found = puzzle(source, n=size)
+        return _puzzle_story(found, updates, moving=moving), {"title": found.name} if moving else {}
     if size is not None:
         raise FormatError(f"-n is for puzzles; {source!r} is not one of them: {', '.join(PUZZLES)}")
     if not Path(source).exists() and not Path(source).suffix:
         raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
-    found = load(source)
-    if isinstance(found, QuantumWerewolf):
+    loaded = load(source)
+    if isinstance(loaded, QuantumWerewolf):
         if updates:
             raise FormatError("--updates is for models and puzzles; a game has events of its own")
-        return list(_game_frames(found, agents)) if moving else found.model(agents)
-    history = History(found)
+        # a world is called by its roles and, after a blank each, the private records
+        looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
+        if not moving:
+            return loaded.model(agents), looks
+        return list(_game_frames(loaded, agents)), looks | {"title": f"Game of {', '.join(loaded.players)}"}
+    history = History(loaded)
     for text in updates:
         history = history.then(text)
-    return history if updates else found
+    return history if updates else loaded, {}
 
 
 def _puzzle_story(found: Puzzle, updates: tuple[str, ...], *, moving: bool) -> History:
@@ -184,5 +188,5 @@ def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Fr
             continue
         last = model
         words = " ".join(filter(None, map(in_words, game.steps[step - 1]))) if step else "The game begins."
-        grid = state.table().grid()
+        grid = state.table().grid("percent")
         yield Frame(words, model, (tuple(grid.header), *grid.rows))

@@ -1,0 +1,153 @@
+"""Pictures of a game of Quantum Werewolf: the table as a heat map, its history as lines.
+
+Names are drawn as they are, never as markup of a formula.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.events import FoundDead, VotedOff
+from kripke_werewolf.werewolf.story import Episode, story
+from kripke_werewolf.werewolf.tabular import shown
+from visualise.palette import INK, pen
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.werewolf.table import Table
+
+__all__ = ["figure_svg", "heat_map", "history"]
+
+
+def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
+    """Draw a probability table with a shade for every cell and its percentage; return the axes.
+
+    Cells that are hidden or undefined are left white, with a question mark.
+    """
+    ax = _axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
+    values = [[0.0 if v is None else min(1.0, float(v)) for v in row] for row in table.rows]
+    ax.imshow(values, cmap="Blues", vmin=0.0, vmax=1.25, aspect="auto")
+    for y, row in enumerate(table.rows):
+        for x, value in enumerate(row):
+            dark = value is not None and value > Fraction(7, 10)
+            text = shown(value, "percent")
+            ax.text(x, y, text, ha="center", va="center", color="white" if dark else INK, parse_math=False)
+    ax.set_xticks(range(len(table.columns)), labels=table.columns)
+    ax.set_yticks(range(len(table.labels)), labels=table.labels)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    _plain(ax)
+    return ax
+
+
+def history(
+    game: QuantumWerewolf | Iterable[Episode], column: str = "dead", *, ax: Axes | None = None
+) -> Axes:
+    """Draw one column of the game master's table over the steps, a line for each player; return the axes.
+
+    A cross marks the step at which a player died. Each player has a colour and a dash of his own.
+    `game` may be the episodes of its story, to draw several columns of one. Raises GameError for a
+    column that the rules' table does not have.
+    """
+    episodes = list(game) if isinstance(game, Iterable) else list(story(game))
+    first = episodes[0].table
+    if column not in first.columns:
+        raise GameError(f"the table has no column {column!r} (possible: {', '.join(first.columns)})")
+    ax = _axes(ax, (7.0, 3.2))
+    deaths = {
+        event.player: episode.step
+        for episode in episodes
+        for event in episode.events
+        if isinstance(event, (VotedOff, FoundDead))
+    }
+    steps = [episode.step for episode in episodes]
+    for number, name in enumerate(first.labels):
+        look = pen(number)
+        cells = [episode.table[name, column] for episode in episodes]
+        heights = [float("nan") if v is None else 100 * float(v) for v in cells]
+        dashes = (0, look.dashes) if look.dashes else "solid"
+        ax.plot(steps, heights, color=look.colour, linestyle=dashes, linewidth=look.width, label=str(number))
+        if name in deaths:
+            at = deaths[name]
+            ax.plot([at], [heights[steps.index(at)]], "x", color=look.colour, markersize=9, markeredgewidth=2)
+    ends = [episode.step for episode in episodes if episode.ended]
+    for step in ends[:-1]:
+        ax.axvline(step, color="#dddddd", linewidth=0.8, zorder=0)
+    _phase_labels(ax, episodes)
+    ax.set_ylabel(f"{column} (%)")
+    ax.set_ylim(-4, 104)
+    ax.margins(x=0.01)
+    legend = ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize="small")
+    for text, name in zip(legend.get_texts(), first.labels, strict=True):
+        text.set_parse_math(False)
+        text.set_text(name)  # afterwards: a label that begins with an underscore would be left out
+    return ax
+
+
+def _phase_labels(ax: Axes, episodes: list[Episode]) -> None:
+    """Name the phases below the axis, each in its middle."""
+    spans: dict[str, list[int]] = {}
+    for episode in episodes[1:]:
+        spans.setdefault(str(episode.phase), []).append(episode.step)
+    middles = [(steps[0] - 1 + steps[-1]) / 2 for steps in spans.values()]
+    ax.set_xticks(middles, labels=list(spans), rotation=30, ha="right", fontsize="small")
+    ax.tick_params(axis="x", length=0)
+
+
+def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], name: str) -> str:
+    """Return what `draw` draws on axes as SVG to stand within a page; `name` keeps its ids its own."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    figure: Figure = Figure(figsize=size, layout="constrained")
+    draw(figure.add_subplot())
+    out = StringIO()
+    # text stays text, so that a browser finds a font for every name
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*missing from font.*")
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    return _embedded(out.getvalue(), name)
+
+
+def _embedded(svg: str, name: str) -> str:
+    """Return SVG without what is about the program, its ids beginning with `name`."""
+    from xml.etree import ElementTree
+
+    namespace, links = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+    ElementTree.register_namespace("", namespace)
+    ElementTree.register_namespace("xlink", links)
+    root = ElementTree.fromstring(svg)
+    for child in root.findall(f"{{{namespace}}}metadata"):
+        root.remove(child)
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            if key == "id":
+                element.set(key, f"{name}-{value}")
+            elif key == f"{{{links}}}href":
+                element.set(key, value.replace("#", f"#{name}-"))
+            else:
+                element.set(key, value.replace("url(#", f"url(#{name}-"))
+    return ElementTree.tostring(root, encoding="unicode").strip()
+
+
+def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=size, layout="constrained").add_subplot()
+
+
+def _plain(ax: Axes) -> None:
+    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
+        label.set_parse_math(False)
