@@ -49,6 +49,10 @@ class Lengths:
             tasks.pop()
         return found[frame, formula]
 
+    def shortest(self, frame: Frame, formula: s.Formula, worlds: npt.NDArray[np.integer]) -> int:
+        """Return the world, of several, at which the explanation of a formula is shortest."""
+        return int(worlds[int(np.argmin(self.of(frame, formula)[worlds]))])
+
 
 def _parts(frame: Frame, node: s.Formula) -> list[tuple[Frame, s.Formula]]:
     match node:

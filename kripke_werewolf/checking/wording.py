@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from kripke_werewolf.formulas import syntax as s
+from kripke_werewolf.formulas.sentences import to_sentence
 
-__all__ = ["clause", "listed", "names"]
+__all__ = ["clause", "listed", "names", "quoted", "subject"]
 
 _DEEP = 6  # operators that a clause spells out before it quotes the formula
 
@@ -14,32 +15,49 @@ _DEEP = 6  # operators that a clause spells out before it quotes the formula
 def clause(f: s.Formula, value: bool = True) -> str:
     """Return the clause that a formula is true, or that it is false.
 
-    >>> clause(s.Knows("a", "~p")), clause(s.Not(s.KnowsWhether("b", "p")), False)
-    ('a knows that p is false', 'b knows whether p is true')
+    >>> clause(s.Knows(2, "~wolf_4")), clause(s.Not(s.KnowsWhether("b", "p")), False)
+    ('player 2 knows that player 4 is not a wolf', 'b knows whether p is true')
     """
     head = ""
     for _ in range(_DEEP):
-        knows, considers = ("knows", "considers") if value else ("does not know", "does not consider")
+        no = "" if value else "not "
         match f:
             case s.Not(body):
                 f, value = body, not value
                 continue
             case s.Knows(agent, body):
-                head += f"{agent} {knows} that "
+                head += f"{subject(agent)} {_does('know', value)} that "
             case s.Possible(agent, body):
-                head += f"{agent} {considers} it possible that "
+                head += f"{subject(agent)} {_does('consider', value)} it possible that "
             case s.KnowsWhether(agent, body):
-                head += f"{agent} {knows} whether "
+                head += f"{subject(agent)} {_does('know', value)} whether "
             case s.Everyone(group, body):
-                head += f"{'' if value else 'not '}all of {names(group)} know that "
+                head += f"{no}everyone among {names(group)} knows that "
             case s.Common(group, body):
-                head += f"it is {'' if value else 'not '}common knowledge among {names(group)} that "
+                head += f"it is {no}common knowledge among {names(group)} that "
+            case s.CommonWhether(group, body):
+                head += f"it is {no}common knowledge among {names(group)} whether "
             case s.Distributed(group, body):
-                head += f"{names(group)} {'know' if value else 'do not know'} together that "
+                head += f"it is {no}distributed knowledge among {names(group)} that "
+            case s.DistributedWhether(group, body):
+                head += f"it is {no}distributed knowledge among {names(group)} whether "
+            case s.KnowsValue(agent, variable):
+                return f"{head}{subject(agent)} {_does('know', value)} the value of {variable}"
+            case s.Atom():
+                return head + _fact(f if value else ~f)
             case _:
                 break
         f, value = body, True
     return f"{head}{quoted(f)} is {'true' if value else 'false'}"
+
+
+def _does(verb: str, value: bool) -> str:
+    return f"{verb}s" if value else f"does not {verb}"
+
+
+def _fact(literal: s.Formula) -> str:
+    text = to_sentence(literal).removesuffix(".")
+    return text[0].lower() + text[1:] if text.startswith("Player ") else text
 
 
 def quoted(f: s.Formula) -> str:
@@ -48,9 +66,18 @@ def quoted(f: s.Formula) -> str:
     return f"({text})" if isinstance(f, s.And | s.Or | s.Xor | s.Implies | s.Iff) else text
 
 
+def subject(agent: str) -> str:
+    """Return an agent as it is called in sentences: a number is a player."""
+    return f"player {agent}" if agent.isdecimal() else agent
+
+
 def names(group: Sequence[str]) -> str:
-    """Return the names of a group: `a, b and c`."""
-    return group[0] if len(group) == 1 else f"{', '.join(group[:-1])} and {group[-1]}"
+    """Return the names of a group: `a, b and c`, `players 1 and 2`."""
+    *others, last = group
+    if not others:
+        return subject(last)
+    numbered = "players " if all(agent.isdecimal() for agent in group) else ""
+    return f"{numbered}{', '.join(others)} and {last}"
 
 
 def listed(worlds: Sequence[Hashable], number: int) -> str:

@@ -80,6 +80,17 @@ def test_a_false_claim_of_knowledge_shows_the_world() -> None:
     ]
 
 
+def test_players_and_roles_are_called_as_in_a_game() -> None:
+    model = KripkeModel.from_partitions(
+        ["wvsv", "vsww"], {"2": [["wvsv", "vsww"]], "3": [["wvsv"], ["vsww"]]}, {"wolf_4": ["vsww"]}, "vsww"
+    )
+    assert model.explain("K_2 wolf_4").sentences() == (
+        "player 2 does not know that player 4 is a wolf: "
+        "player 2 cannot tell vsww from wvsv, where player 4 is not a wolf."
+    )
+    assert "everyone among players 2 and 3 knows" in str(model.explain("E_{2,3} wolf_4"))
+
+
 def test_the_witness_with_the_shortest_explanation_is_chosen() -> None:
     # at u the body fails because of an atom, at v because of what b does not know
     model = KripkeModel(
@@ -102,8 +113,8 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
     model = muddy_children(n=5).model
     explanation = model.explain("C_{1,2,3,4,5} (muddy_1 | ~muddy_1)")
     assert explanation.children == ()
-    assert "at all 32 worlds that steps of 1, 2, 3, 4 and 5 lead to" in str(explanation)
-    assert "at all 2 worlds that 1 cannot exclude at 11111 (01111, 11111)" in str(
+    assert "at all 32 worlds that steps of players 1, 2, 3, 4 and 5 lead to" in str(explanation)
+    assert "at all 2 worlds that player 1 cannot exclude at 11111 (01111, 11111)" in str(
         model.explain("K_1 muddy_2")
     )
     assert explanation.check(model)
@@ -117,7 +128,10 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
         ("<!a_1>true", ["cannot happen there"]),
         ("Kw_b a_0", ["b considers 012 possible, where a_0 is true, and 210, where a_0 is false"]),
         ("D_{a,b} c_2", ["the only world that a and b together cannot exclude"]),
-        ("E_{a,b} ~c_1", ["not all of a and b know that c_1 is false", "a cannot tell 012 from 021"]),
+        (
+            "E_{a,b} ~c_1",
+            ["not everyone among a and b knows that c_1 is false", "a cannot tell 012 from 021"],
+        ),
         ("P_b(a_0) = 1/2", ["a_0 is true at 1 of the 2 worlds that b cannot exclude, so P_b(a_0) is 1/2"]),
         ("exactly(2; a_0, a_1, b_1)", ["2 of the 3 parts are true"]),
         ("[b?!a_0]Kw_b a_0", ["after telling b whether a_0 is true b knows whether a_0 is true"]),
