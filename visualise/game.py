@@ -70,37 +70,55 @@ def history(
         for event in episode.events
         if isinstance(event, (VotedOff, FoundDead))
     }
-    steps = [episode.step for episode in episodes]
+    places = _places(episodes)
+    lines = []
     for number, name in enumerate(first.labels):
         look = pen(number)
         cells = [episode.table[name, column] for episode in episodes]
         heights = [float("nan") if v is None else 100 * float(v) for v in cells]
         dashes = (0, look.dashes) if look.dashes else "solid"
-        ax.plot(steps, heights, color=look.colour, linestyle=dashes, linewidth=look.width, label=str(number))
+        lines += ax.plot(places, heights, color=look.colour, linestyle=dashes, linewidth=look.width)
         if name in deaths:
             at = deaths[name]
-            ax.plot([at], [heights[steps.index(at)]], "x", color=look.colour, markersize=9, markeredgewidth=2)
-    ends = [episode.step for episode in episodes if episode.ended]
-    for step in ends[:-1]:
-        ax.axvline(step, color="#dddddd", linewidth=0.8, zorder=0)
-    _phase_labels(ax, episodes)
+            ax.plot([places[at]], [heights[at]], "x", color=look.colour, markersize=9, markeredgewidth=2)
+    _name_phases(ax, episodes)
     ax.set_ylabel(f"{column} (%)")
     ax.set_ylim(-4, 104)
     ax.margins(x=0.01)
-    legend = ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize="small")
+    numbers = [str(number) for number in range(len(lines))]
+    legend = ax.legend(
+        lines, numbers, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize="small"
+    )
     for text, name in zip(legend.get_texts(), first.labels, strict=True):
         text.set_parse_math(False)
         text.set_text(name)  # afterwards: a label that begins with an underscore would be left out
     return ax
 
 
-def _phase_labels(ax: Axes, episodes: list[Episode]) -> None:
-    """Name the phases below the axis, each in its middle."""
-    spans: dict[str, list[int]] = {}
+def _places(episodes: list[Episode]) -> list[float]:
+    """Where each step stands on the axis: every phase is one unit wide, its steps evenly within."""
+    places = [0.0]
+    for number, steps in enumerate(_phases(episodes).values()):
+        places += [number + (place + 1) / len(steps) for place in range(len(steps))]
+    return places
+
+
+def _phases(episodes: list[Episode]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
     for episode in episodes[1:]:
-        spans.setdefault(str(episode.phase), []).append(episode.step)
-    middles = [(steps[0] - 1 + steps[-1]) / 2 for steps in spans.values()]
-    ax.set_xticks(middles, labels=list(spans), rotation=30, ha="right", fontsize="small")
+        found.setdefault(str(episode.phase), []).append(episode.step)
+    return found
+
+
+def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
+    phases = list(_phases(episodes))
+    for number in range(1, len(phases)):
+        ax.axvline(number, color="#dddddd", linewidth=0.8, zorder=0)
+    crowded = len(phases) > 6 or any(len(phase) > 8 for phase in phases)
+    ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small")
+    if crowded:
+        for label in ax.get_xticklabels():
+            label.set(rotation=30, ha="right", rotation_mode="anchor")
     ax.tick_params(axis="x", length=0)
 
 

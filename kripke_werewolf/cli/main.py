@@ -22,7 +22,13 @@ __all__ = ["cli", "main"]
 # each command `name` is the object `name_command` of the module of that name
 _COMMANDS = {
     "demo": "play a small game of Quantum Werewolf and ask what its players know",
-    "table": "print the probability table of a game",
+    "play": "play a game of Quantum Werewolf, or go on with one",
+    "replay": "tell a game step by step",
+    "table": "print the probability table of a game, or what has changed",
+    "handout": "print what one player of a game may know",
+    "report": "write the whole story of a game, with tables and plots",
+    "branch": "begin a new log with the first steps of another, and compare",
+    "undo": "take back the last steps of a game",
     "ask": "ask formulas about a game or a model",
     "knowledge": "print who knows what about whom in a game",
     "timeline": "print when formulas became true in a game",

@@ -10,7 +10,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.log import replay
 
-__all__ = ["load", "load_game"]
+__all__ = ["load", "load_game", "player_named"]
 
 
 def load(path: str) -> QuantumWerewolf | KripkeModel:
@@ -41,3 +41,9 @@ def load_game(path: str) -> QuantumWerewolf:
     if isinstance(found, KripkeModel):
         raise FormatError(f"{path}: a model, not the log of a game")
     return found
+
+
+def player_named(game: QuantumWerewolf, text: str) -> str:
+    """Return the player called so, or with this number; raises `UnknownNameError`."""
+    by_number = {str(n): name for n, name in zip(game.setup.numbers, game.players, strict=True)}
+    return text if text in game.players else by_number.get(text) or game.players[game.setup.seat(text)]

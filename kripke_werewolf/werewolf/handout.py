@@ -16,7 +16,7 @@ from kripke_werewolf.werewolf.document import Block, Document, Heading, Items, P
 from kripke_werewolf.werewolf.messages import messages
 from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.state import Setup
-from kripke_werewolf.werewolf.story import describe_setup, stages
+from kripke_werewolf.werewolf.story import describe_setup, stages, worlds_text
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.tabular import Cell, shown
 
@@ -123,7 +123,7 @@ def _sheet(table: Table | None) -> Iterator[Block]:
     if table is not None:
         yield Sheet(table)
         if table.worlds is not None:
-            yield Paragraph(f"{table.worlds:,} worlds are left.")
+            yield Paragraph(f"Left: {worlds_text(table.worlds)}.")
 
 
 def handout(game: QuantumWerewolf, player: str | int) -> Handout:

@@ -27,7 +27,7 @@ from kripke_werewolf.werewolf.table import Table
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["Episode", "describe_setup", "sentence", "stages", "story"]
+__all__ = ["Episode", "describe_setup", "sentence", "stages", "story", "worlds_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,12 @@ def _of(weights: Weights) -> str:
     if len(weights) < 2:
         return ""
     total = sum(weight for _, weight in weights)
-    return f" (of {total:,} worlds: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
+    return f" (of {worlds_text(total)}: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
+
+
+def worlds_text(worlds: int) -> str:
+    """Return a number of worlds in words: `1 world`, `1,860,480 worlds`."""
+    return "1 world" if worlds == 1 else f"{worlds:,} worlds"
 
 
 def describe_setup(setup: Setup) -> str:
@@ -154,7 +159,7 @@ def describe_setup(setup: Setup) -> str:
     cards = [(deck.seers, "seer", "seers"), (deck.wolves, "wolf", "wolves")]
     cards.append((deck.villagers, "villager", "villagers"))
     held = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in cards if n)
-    sample = f", a random sample of {setup.sample[0]:,} worlds" if setup.sample else ""
+    sample = f", a random sample of {worlds_text(setup.sample[0])}" if setup.sample else ""
     return (
         f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
         f"{setup.deal} deal, {setup.targets} targets{sample}."

@@ -1,0 +1,220 @@
+"""A session: a game on its log, and the commands that go on with it.
+
+Phases in which everybody looks and then attacks (a "night") depend on the order of turns, which the
+rules set and nobody should see. There a move is noted first, on disk too, and all are worked off in
+the order of the rules when everybody has chosen. In every other phase a move is made at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from kripke_werewolf.console.language import Command
+from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.werewolf.draws import Chance, choose
+from kripke_werewolf.werewolf.events import Action
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.legality import compulsory
+from kripke_werewolf.werewolf.log import LogFile
+from kripke_werewolf.werewolf.log_format import Choice
+from kripke_werewolf.werewolf.messages import Message, messages
+
+__all__ = ["Done", "HouseRules", "Session"]
+
+Missing: TypeAlias = Literal["remind", "pass", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the published rules leave to the village."""
+
+    ties: Literal["lot", "village"] = "lot"
+    """Who decides among several: the lot, or the village, which then names one."""
+    missing: Missing = "remind"
+    """A phase ends only when every compulsory action was taken, or they are passed over, or random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a command did: it is on disk."""
+
+    messages: tuple[Message, ...] = ()
+    """What to tell to whom."""
+    noted: str = ""
+    """What was done, if there is nothing to tell; it gives no secret away."""
+    ended: bool = False
+    """Whether a phase has ended."""
+
+
+class Session:
+    """A game being played; `game` is always what is on disk.
+
+    With the same `seed` the same moves draw the same outcomes, also after a break.
+    """
+
+    def __init__(self, log: LogFile, house: HouseRules, *, seed: int) -> None:
+        self.log, self.house, self.seed = log, house, seed
+
+    @property
+    def game(self) -> QuantumWerewolf:
+        """The game as it is on disk."""
+        return self.log.game
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What was chosen for this night and is still to be worked off."""
+        return tuple(c for c in self.log.choices if c.action in self.game.may_act.get(c.actor, ()))
+
+    @property
+    def collects(self) -> bool:
+        """Whether moves are noted now, and worked off together."""
+        return self.game.phase.kind == "night" and not self.game.setup.strict
+
+    @property
+    def to_choose(self) -> dict[str, tuple[Action, ...]]:
+        """Who has still to choose, and which actions."""
+        chosen = {(c.actor, c.action) for c in self.choices}
+        due = {
+            name: tuple(action for action in actions if (name, action) not in chosen)
+            for name, actions in self.game.may_act.items()
+        }
+        return {name: actions for name, actions in due.items() if actions}
+
+    def may_decline(self, action: Action) -> bool:
+        """Whether an action may be declined."""
+        return not compulsory(self.game.setup, action)
+
+    def do(self, command: Command) -> Done:
+        """Carry out a command that changes the game.
+
+        Raises IllegalMove with the reason when it is refused; nothing has changed then.
+        """
+        match command:
+            case Command("vision" | "attack" as action, (actor, target), word):
+                return self.act(action, actor, target, result=word)
+            case Command("decline", (actor,)):
+                return self.decline(actor)
+            case Command("vote", players, word):
+                return self.vote(players, role=word)
+            case Command("end", _, word):
+                return self.end("pass" if word == "pass" else "random" if word == "random" else None)
+            case Command("undo", _, word):
+                return self.undo_phase() if word == "phase" else self.undo(int(word or 1))
+        raise GameError(f"{command.verb!r} does not change the game")
+
+    def act(self, action: Action, actor: str, target: str, *, result: str | None = None) -> Done:
+        """Let a player look or attack, at once or when all have chosen."""
+        game = self._game()
+        self._check_open(actor, action)
+        # made for trial: whatever is wrong with it is said now
+        if action == "vision":
+            moved = game.vision(actor, target, result=result)
+        else:
+            moved = game.attack(actor, target)
+        return self._choose(Choice(actor, action, target, result)) if self.collects else self._go_on(moved)
+
+    def decline(self, actor: str) -> Done:
+        """Let a player do without a vision."""
+        self._check_open(actor, "vision")
+        game = self._game().decline(actor)
+        return self._choose(Choice(actor, "vision", None)) if self.collects else self._go_on(game)
+
+    def vote(self, players: tuple[str, ...], *, role: str | None = None) -> Done:
+        """Let the village vote somebody off, or decide a tie."""
+        if self.game.phase.kind != "vote" and self.game.verdict is None:
+            raise IllegalMove(f"there is no vote in {self.game.phase}; {self._still()}")
+        if len(players) > 1 and self.house.ties == "village":
+            raise IllegalMove(f"{', '.join(players)} are tied, and the village decides: name one of them")
+        game = self._game().vote_off(players if len(players) > 1 else players[0], role=role)
+        return self._go_on(game)
+
+    def end(self, missing: Literal["pass", "random"] | None = None) -> Done:
+        """End the phase; what becomes of compulsory actions not taken, the house rules say by default."""
+        game = self.game
+        if game.verdict is not None:
+            raise IllegalMove("the phase cannot end: the game is over")
+        how: Missing = missing or self.house.missing
+        due = [
+            (name, action)
+            for name, actions in self.to_choose.items()
+            for action in actions
+            if not self.may_decline(action)
+        ]
+        if due and how == "remind":
+            raise IllegalMove(f"{game.phase} cannot end; {self._still()}")
+        if not self.collects:
+            return self._go_on(self._game().end_phase(missing="random" if how == "random" else "pass"))
+        random = self._random_choices(due) if how == "random" else ()
+        return self._work_off((*self.choices, *random))
+
+    def undo(self, steps: int = 1) -> Done:
+        """Take back the last choice, if there is one, or the last steps."""
+        if steps == 1 and self.choices:
+            last = self.choices[-1]
+            self.log.withdraw(last)
+            return Done(noted="the last choice is taken back")
+        made = len(self.game.steps)
+        if not 1 <= steps <= made:
+            raise IllegalMove(f"{steps} steps cannot be taken back: {made} were made")
+        self.log.write(self.game.at(made - steps))
+        return Done(noted=f"taken back: {steps} step{'' if steps == 1 else 's'}; it is {self.game.phase}")
+
+    def undo_phase(self) -> Done:
+        """Go back to the beginning of the phase, or of the one before if this one has just begun."""
+        if self.choices:
+            for choice in reversed(self.choices):
+                self.log.withdraw(choice)
+            return Done(noted=f"all choices are taken back; it is {self.game.phase}")
+        if not self.game.steps:
+            raise IllegalMove("there is nothing to undo: the game has just begun")
+        step = len(self.game.steps) - 1
+        phase = self.game.at(step).phase
+        while step and self.game.at(step - 1).phase == phase:
+            step -= 1
+        return self.undo(len(self.game.steps) - step)
+
+    def _game(self) -> QuantumWerewolf:
+        """The game with the chance of its next step."""
+        return self.game.with_draw(Chance(self.seed, len(self.game.steps) << 20))
+
+    def _check_open(self, actor: str, action: Action) -> None:
+        reason = self.game.refusal(actor, action)
+        if reason is None and action not in self.to_choose.get(actor, ()):
+            reason = f"{actor} has already chosen; undo takes the last choice back"
+        if reason is not None:
+            raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
+
+    def _still(self) -> str:
+        names = ", ".join(f"{name} ({' and '.join(actions)})" for name, actions in self.to_choose.items())
+        return f"still to act: {names}; 'end pass' goes on without" if names else "'end' ends it"
+
+    def _choose(self, choice: Choice) -> Done:
+        if self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
+            return self._work_off((*self.choices, choice))
+        self.log.choose(choice)
+        return Done(noted=f"noted: {choice.actor} has chosen")
+
+    def _random_choices(self, due: list[tuple[str, Action]]) -> tuple[Choice, ...]:
+        game, chance = self.game, Chance(self.seed, (len(self.game.steps) << 20) + (1 << 19))
+        found = []
+        for name, action in due:
+            targets = game.legal_targets(name, action)
+            if targets:
+                found.append(Choice(name, action, choose(chance, "target", name, dict.fromkeys(targets, 1))))
+        return tuple(found)
+
+    def _work_off(self, choices: tuple[Choice, ...]) -> Done:
+        actions: dict[str, dict[str, str | tuple[str, str]]] = {}
+        for c in choices:
+            if c.target is not None:
+                actions.setdefault(c.actor, {})[c.action] = (
+                    c.target if c.result is None else (c.target, c.result)
+                )
+        return self._go_on(self._game().act(actions, missing="pass"))
+
+    def _go_on(self, game: QuantumWerewolf) -> Done:
+        phase, made = self.game.phase, len(self.game.steps)
+        self.log.write(game)
+        events = [event for step in game.steps[made:] for event in step]
+        return Done(messages(game.setup, events), ended=game.phase != phase or game.verdict is not None)
