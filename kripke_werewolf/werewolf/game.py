@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.knowledge import Knowledge
+    from kripke_werewolf.werewolf.leaks import Learnt
     from kripke_werewolf.werewolf.learning import Moment, Since
     from kripke_werewolf.werewolf.questions import Answer, Answering
     from kripke_werewolf.werewolf.table import Table
@@ -279,15 +280,18 @@ class QuantumWerewolf(GameView):
         agents: Iterable[str | int] | None = None,
         *,
         deaths_of: Iterable[str | int] | None = None,
+        table_announced: bool = False,
         limit: int = LIMIT,
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `knowledge_model`.
 
-        Its designated worlds are the superposition. Raises ModelTooLarge beyond `limit` worlds.
+        Its designated worlds are the superposition. `table_announced`: for small games, let the public
+        table speak too: worlds in which it would have been another are dropped. Raises ModelTooLarge
+        beyond `limit` worlds.
         """
         from kripke_werewolf.werewolf.knowledge_model import build_model
 
-        return build_model(self, agents, deaths_of=deaths_of, limit=limit)
+        return build_model(self, agents, deaths_of=deaths_of, table_announced=table_announced, limit=limit)
 
     def ask(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Answer:
         """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
@@ -343,6 +347,22 @@ class QuantumWerewolf(GameView):
         from kripke_werewolf.werewolf.knowledge import knowledge
 
         return knowledge(self, depth=depth, limit=limit)
+
+    def audit(self, *, limit: int = LIMIT) -> tuple[Learnt, ...]:
+        """Return for every event who learnt from it, and whether it was meant for him."""
+        from kripke_werewolf.werewolf.leaks import audit
+
+        return audit(self, limit=limit)
+
+    def assert_private(self, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:
+        """Raise `Leak` if anybody but the players `to` learnt from an event (numbered from 1).
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        >>> game.assert_private(1, to={"Ann"})
+        """
+        from kripke_werewolf.werewolf.leaks import check_private
+
+        check_private(self, event, to, limit=limit)
 
     def who_knows(self, question: FormulaLike, *, limit: int = LIMIT) -> dict[str, bool | None]:
         """Return for every player whether he knows a formula true (True), false (False), or neither."""

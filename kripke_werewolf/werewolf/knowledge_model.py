@@ -36,6 +36,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.formulas.base import formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, dense
+from kripke_werewolf.werewolf.announced_tables import Secret, consistent
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     Action,
@@ -71,20 +72,29 @@ def build_model(
     *,
     deaths_of: Iterable[str | int] | None = None,
     weighted: bool = True,
+    table_announced: bool = False,
     limit: int,
 ) -> KripkeModel:
     """Return the multi-pointed Kripke model of the game for some of its players, by default all.
 
     `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model.
     `weighted`: whether to compute the agents' weights, which only P needs. Worlds are named by the
-    roles in seat order (capital where dead) and the agents' private records.
+    roles in seat order (capital where dead) and the agents' private records. `table_announced`: take
+    the public table as an announcement about the superposition (see `announced_tables`; small games).
 
     Raises `ModelTooLarge`, before building, at a step with more than `limit` worlds, and `GameError`
     when no world is left.
     """
-    for _, model in models_after(game, agents, deaths_of=deaths_of, weighted=weighted, limit=limit):
-        last = model
-    return last()
+    for _, model in models_after(  # noqa: B007 - the last one counts
+        game,
+        agents,
+        deaths_of=deaths_of,
+        weighted=weighted,
+        table_announced=table_announced,
+        limit=limit,
+    ):
+        pass
+    return model()
 
 
 def models_after(
@@ -95,16 +105,19 @@ def models_after(
     weighted: bool = True,
     limit: int,
     only: Container[int] | None = None,
+    table_announced: bool = False,
 ) -> Iterator[tuple[int, Callable[[], KripkeModel]]]:
     """Yield the number of each event (from 1; 0 for the start) and a function that makes the model then.
 
     `only`: the numbers of the events that happen, the others being left out; by default all.
+    `table_announced`: drop the worlds in which another probability table would have been shown, when one
+    was; then all players are modelled, and the model after an event may be yielded twice.
     """
     setup = game.setup
     everybody = range(len(setup.players))
     if secretly_told(game.events):
         raise GameError("after words that others did not notice only the symbolic engine answers")
-    asked = setup.players if agents is None else agents
+    asked = setup.players if agents is None or table_announced else agents
     chosen = sorted({setup.seat(a) for a in (*asked, *spoken_agents(game.events))})
     wanted = frozenset(everybody) if deaths_of is None else frozenset(setup.seat(p) for p in deaths_of)
     # deaths that later events ask about
@@ -125,9 +138,12 @@ def models_after(
         for event in step:
             number += 1
             if only is None or number in only:
-                events.apply(event, before)
+                events.apply(event, before, number)
                 yield number, model
         before = repeat_step(before, step)
+        if table_announced and before.table_due:
+            events.worlds.keep(consistent(events.worlds, events.secrets, before))
+            yield number, model
 
 
 def largest_model(
@@ -187,6 +203,9 @@ class _Events:
         self.worlds = Possibilities(
             self.start(start), agents, weighted=weighted, limit=limit, names=self.setup.players
         )
+        self.number = 0
+        self.event: Event | None = None
+        self.secrets: dict[int, Secret] = {}
         self.deal()
         self.worlds.prune()
 
@@ -208,9 +227,10 @@ class _Events:
     def told(self, player: int, role: Role) -> None:
         """Update with the notice that only one role is left."""
 
-    def apply(self, event: Event, before: QuantumWerewolf) -> None:
-        """Update with one event; `before` is the game when its step began."""
+    def apply(self, event: Event, before: QuantumWerewolf, number: int) -> None:
+        """Update with one event and its number; `before` is the game when its step began."""
         seat = self.setup.seat
+        self.event, self.number = event, number
         match event:
             case Vision(actor, target, result):
                 self.vision(seat(actor), (seat(target), result), before)
@@ -341,6 +361,9 @@ class _Quantum(_Events):
         option = worlds.copy(list(possible.values()), teller=agent)
         worlds.refine(agent, option)
         worlds.narrow(option == number)
+        if not isinstance(self.event, Told):
+            names = [(t if t is None else self.setup.players[t], r) for t, r in possible]
+            self.secrets[len(worlds.records)] = Secret(self.number, tuple(names))
         worlds.record([self.describe(agent, o) for o in possible], option)
         return option
 

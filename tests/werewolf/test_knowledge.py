@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
 )
 from kripke_werewolf.werewolf.knowledge_model import atoms_of
+from kripke_werewolf.werewolf.leaks import Leak
 from kripke_werewolf.werewolf.speech import secretly_told
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
@@ -265,6 +266,45 @@ class TestWords:
     def test_words_are_in_the_log(self, game: kw.QuantumWerewolf) -> None:
         said = game.private("Ann", ["Bo", "Cy"], "K_Ann (seer_Ann -> wolf_Bo)").claim("Bo", "~K_Bo wolf_Bo")
         assert kw.replay(said.log) == said
+
+
+class TestAudit:
+    @given(games(words=False))
+    def test_nothing_leaks(self, game: kw.QuantumWerewolf) -> None:
+        assert [learnt for learnt in game.audit() if learnt.leaked_to] == []
+
+    def test_who_learns_what(self) -> None:
+        game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+        (learnt,) = game.audit()
+        assert learnt.ruled_out == {"Ann": frozenset({"svw"})}
+        game.assert_private(1, to={"Ann"})
+        with pytest.raises(Leak, match="Ann can rule out svw"):
+            game.assert_private(1, to=["Bo"])
+        with pytest.raises(GameError, match="events run from 1 to 1"):
+            game.assert_private(2, to=[])
+
+
+class TestAnnouncedTable:
+    def test_the_table_tells_what_may_have_been_seen(self) -> None:
+        """Three players, one wolf: 3/5, 3/5, 4/5 good comes of one vision of Ann's, or one of Bo's.
+
+        Ann saw that Cy is good or Bo evil, which is the same; or Bo saw that of Cy or Ann.
+        """
+        game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra")
+        game = game.vision("Ann", "Bo", result="evil").end_phase()
+        assert game.table_due
+        silent, announced = game.model(), game.model(table_announced=True)
+        learnt = "K_Cy (K_Ann (seer_Ann -> wolf_Bo) | K_Bo (seer_Bo -> wolf_Ann))"
+        assert not silent.holds(learnt)
+        assert announced.holds(learnt)
+        assert not announced.holds("K_Cy (seer_Ann -> wolf_Bo)")
+        assert [str(w)[:3] for w in announced.designated] == [str(w)[:3] for w in silent.designated]
+
+    @given(games(words=False, largest=2_000))
+    def test_designated_worlds_always_show_the_table_that_was_shown(self, game: kw.QuantumWerewolf) -> None:
+        announced, silent = game.model(table_announced=True), game.model()
+        assert set(announced.designated) == set(silent.designated)
+        assert len(announced) <= len(silent)
 
 
 class TestQuestions:
