@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kripke_werewolf.checking.costs import FEW, Lengths
 from kripke_werewolf.checking.explanation import Explanation, Link
 from kripke_werewolf.checking.truth import Frame
-from kripke_werewolf.checking.wording import clause, listed, quoted
+from kripke_werewolf.checking.wording import clause, listed, quoted, world_text
 from kripke_werewolf.formulas import syntax as s
 
 __all__ = ["Claim", "Place", "Worlds"]
@@ -31,6 +31,10 @@ class Place(NamedTuple):
         """Return the name of a world."""
         return self.frame.model.names[world]
 
+    def said(self, world: int) -> str:
+        """Return the name of a world as sentences have it."""
+        return world_text(self.name(world))
+
 
 class Claim:
     """A formula at a world, `depth` levels below the claim that was asked about."""
@@ -40,7 +44,7 @@ class Claim:
         self.frame = place.frame
         self.model = place.frame.model
         self.value = bool(self.frame.memo[f][w])
-        self.here = place.name(w)
+        self.world, self.here = place.name(w), place.said(w)
 
     def explained(self) -> Explanation:
         """Return the claim with its reasons."""
@@ -61,7 +65,7 @@ class Claim:
     ) -> Explanation:
         """Return the claim with the reasons given."""
         return Explanation(
-            self.f, self.value, self.here, rule, sentence, tuple(children), tuple(links), self.place.after
+            self.f, self.value, self.world, rule, sentence, tuple(children), tuple(links), self.place.after
         )
 
     def child(self, f: s.Formula, w: int | None = None, place: Place | None = None) -> Explanation:

@@ -119,7 +119,7 @@ class _Claim(Claim):
     # --- other worlds ----------------------------------------------------------------------------------
 
     def where(self, v: int) -> str:
-        return str(self.place.name(v))
+        return self.place.said(v)
 
     def sight(self, agents: tuple[str, ...], relation: Relation, v: int) -> str:
         """Return in words that the agents consider v possible here."""
@@ -141,7 +141,7 @@ class _Claim(Claim):
             if v == self.w
             else f"{self.sight(agents, relation, v)}, where {said}"
         )
-        link = Link(self.here, agents, self.place.name(v))
+        link = Link(self.world, agents, self.place.name(v))
         return self.node(
             "one world", f"{clause(self.f, self.value)}: {reason}", [self.child(body, v)], [link]
         )
@@ -162,7 +162,7 @@ class _Claim(Claim):
     def all_of(
         self, found: Worlds, body: s.Formula, head: str, which: str, agents: tuple[str, ...]
     ) -> Explanation:
-        shown = listed([self.place.name(v) for v in found[:_TOLD].tolist()], len(found))
+        shown = listed([self.place.said(v) for v in found[:_TOLD].tolist()], len(found))
         if list(found) == [self.w]:
             sentence = f"{head} here, at {self.here}, the only world {which.removesuffix(f' at {self.here}')}"
         elif len(found) == 1:
@@ -171,7 +171,7 @@ class _Claim(Claim):
             sentence = f"{head} at all {len(found):,} worlds {which} ({shown})"
         if not self.brief(len(found), int(self.length(body)[found].sum())):
             return self.node("all worlds", sentence)
-        links = [Link(self.here, agents, self.place.name(v)) for v in found.tolist()] if agents else []
+        links = [Link(self.world, agents, self.place.name(v)) for v in found.tolist()] if agents else []
         return self.node("all worlds", sentence, [self.child(body, v) for v in found.tolist()], links)
 
     def whether(self, agents: tuple[str, ...], relation: Relation, body: s.Formula) -> Explanation:
@@ -193,7 +193,7 @@ class _Claim(Claim):
             f"{clause(self.f, False)}: at {self.here} {told} {verb} {first} possible, where {clause(body)}, "
             f"and {second}, where {clause(body, False)}"
         )
-        links = [Link(self.here, agents, self.place.name(v)) for v in pair]
+        links = [Link(self.world, agents, self.place.name(v)) for v in pair]
         return self.node("two worlds", sentence, [self.child(body, v) for v in pair], links)
 
     def no_value(self, agent: str, variable: str) -> Explanation:
@@ -209,7 +209,7 @@ class _Claim(Claim):
             for second in found[~memo[here[0]][found]].tolist():
                 if any(memo[g][second] for g in here):
                     continue
-                links = [Link(self.here, (agent,), self.place.name(v)) for v in (first, second)]
+                links = [Link(self.world, (agent,), self.place.name(v)) for v in (first, second)]
                 value = next(name for name, g in values.items() if g is here[0])
                 sentence = (
                     f"{clause(self.f, False)}: at {self.here} {subject(agent)} considers "
@@ -229,7 +229,7 @@ class _Claim(Claim):
         end = self.lengths.shortest(self.frame, body, np.flatnonzero(layers[-1] & ~self.frame.memo[body]))
         steps = steps_back(relations, layers, end)
         links = [Link(self.place.name(u), (agent,), self.place.name(v)) for u, agent, v in steps]
-        told = [f"at {u} {subject(agent)} considers {v} possible" for u, (agent,), v in links]
+        told = [f"at {self.where(u)} {subject(a)} considers {self.where(v)} possible" for u, a, v in steps]
         if len(told) > _TOLD:
             told[2:-1] = [f"… ({len(links)} steps)"]
         sentence = f"{clause(self.f, False)}: {'; '.join(told)}, where {clause(body, False)}"
@@ -277,10 +277,10 @@ class _Claim(Claim):
         wanted = isinstance(self.f, s.Diamond)
         if self.value == wanted:
             best = self.lengths.shortest(after, body, results[after.memo[body][results] == wanted])
-            there = place.name(best)
+            there = place.said(best)
             sentence = f"{self.claim()}: {name} can happen, and afterwards {clause(body, wanted)} at {there}"
             return self.node("afterwards", sentence, [self.child(body, best, place)])
-        shown = listed([place.name(v) for v in results[:_TOLD].tolist()], len(results))
+        shown = listed([place.said(v) for v in results[:_TOLD].tolist()], len(results))
         sentence = f"{self.claim()}: after {name} {clause(body, not wanted)} at {shown}"
         if len(results) > FEW:
             return self.node("all outcomes", sentence)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from kripke_werewolf.formulas import syntax as s
 from kripke_werewolf.formulas.sentences import to_sentence
 
-__all__ = ["clause", "listed", "names", "quoted", "subject"]
+__all__ = ["clause", "listed", "names", "quoted", "subject", "world_text"]
 
 _DEEP = 6  # operators that a clause spells out before it quotes the formula
 
@@ -80,7 +80,22 @@ def names(group: Sequence[str]) -> str:
     return f"{numbered}{', '.join(others)} and {last}"
 
 
-def listed(worlds: Sequence[Hashable], number: int) -> str:
-    """Return the first of `number` worlds: `w, v, u and 3 more`."""
-    shown = ", ".join(map(str, worlds))
-    return f"{shown} and {number - len(worlds)} more" if number > len(worlds) else shown
+def listed(things: Sequence[str], number: int) -> str:
+    """Return the first of `number` things: `w, v, u and 3 more`."""
+    shown = ", ".join(things)
+    return f"{shown} and {number - len(things)} more" if number > len(things) else shown
+
+
+def world_text(world: Hashable) -> str:
+    """Return the name of a world as sentences have it; the events that made it follow the old name.
+
+    >>> world_text("w"), world_text((("w", "yes"), "told"))
+    ('w', '(w, yes, told)')
+    """
+    parts: list[str] = []
+    while isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str):
+        parts.append(world[1])
+        world = world[0]
+    if not parts:
+        return str(world)
+    return f"({', '.join([str(world), *reversed(parts)])})"

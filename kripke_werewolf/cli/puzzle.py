@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kripke_werewolf.checking.wording import world_text
 from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
 from kripke_werewolf.puzzles.puzzle import Answer, Puzzle
 from kripke_werewolf.updates.history import History
@@ -72,8 +73,8 @@ def _print(found: Puzzle, history: History, answers: list[Answer], steps: bool) 
     if steps:
         width = len(f"{max(sizes):,}")
         for number, (model, size) in enumerate(zip(history.models(), sizes, strict=True)):
-            left = f": {', '.join(map(str, model.worlds))}" if size <= _FEW and number else ""
-            click.echo(f"{size:{width},} worlds  {_title(history, number)}{left}")
+            left = f": {', '.join(map(world_text, model.worlds))}" if size <= _FEW and number else ""
+            click.echo(f"{size:{width},} world{'' if size == 1 else 's'}  {_title(history, number)}{left}")
     click.echo(f"worlds: {', '.join(map(str, sizes))}")
     after = None
     for question, verdict in answers:
