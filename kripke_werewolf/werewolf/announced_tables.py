@@ -17,6 +17,7 @@ from kripke_werewolf.errors import KripkeError, ModelTooLarge
 from kripke_werewolf.models.relation import Mask
 from kripke_werewolf.werewolf.events import (
     Attack,
+    Collapsed,
     Declined,
     Event,
     FoundDead,
@@ -51,9 +52,11 @@ def consistent(worlds: Possibilities, secrets: Mapping[int, Secret], now: Quantu
 
     `secrets`: for places in the records of the worlds, the actions they stand for.
     """
-    dead = [now.setup.seat(e.player) for e in now.events if isinstance(e, FoundDead | VotedOff)]
+    drawn = [now.setup.seat(e.player) for e in now.events if isinstance(e, FoundDead | VotedOff)]
+    if any(isinstance(e, Collapsed) for e in now.events):
+        drawn = list(range(len(now.players)))
     columns = [worlds.records[place].chosen for place in secrets]
-    columns += [worlds.roles[worlds.deal, player] for player in dead]
+    columns += [worlds.roles[worlds.deal, player] for player in drawn]
     if not columns:
         return np.ones(len(worlds), bool)
     histories, which = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
@@ -65,7 +68,8 @@ def consistent(worlds: Possibilities, secrets: Mapping[int, Secret], now: Quantu
     for number, row in enumerate(histories.tolist()):
         secret = {s.number: s.options[option] for s, option in zip(secrets.values(), row, strict=False)}
         roles = {
-            now.players[p]: worlds.deck.roles[code] for p, code in zip(dead, row[len(secrets) :], strict=True)
+            now.players[p]: worlds.deck.roles[code]
+            for p, code in zip(drawn, row[len(secrets) :], strict=True)
         }
         try:
             same[number] = _public(_replayed(now, secret, roles)) == seen
@@ -83,7 +87,7 @@ def _public(game: QuantumWerewolf) -> object:
 def _replayed(
     now: QuantumWerewolf, secret: Mapping[int, Option], roles: Mapping[str, str]
 ) -> QuantumWerewolf:
-    """Play the game again with other secrets (by the numbers of their events) and other roles of the dead."""
+    """Play the game again with other secrets (by the numbers of their events) and other roles drawn."""
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
         return roles.get(player or "", "")  # an outcome that is not possible is refused
@@ -100,11 +104,13 @@ def _replayed(
                 game = game.attack(actor, str((first or (target, None))[0]))
             case VotedOff(player, _, _):
                 game = game.vote_off(player, role=roles[player])
+            case Declined(actor, _) if not _ends(events):
+                game = _looked(game, actor, first or (None, None))
             case _:
                 for place, event in enumerate(events, number + 1):
-                    if isinstance(event, Declined) and place in secret:
+                    if isinstance(event, Declined) and secret.get(place, (None, None)) != (None, None):
                         game = _looked(game, event.actor, secret[place])
-                if game.phase == original.phase and _ends(events):
+                if game.phase == original.phase and game.verdict is None:
                     game = game.end_phase(missing="pass")
         original = original.repeat(events)
         number += len(events)
