@@ -54,13 +54,15 @@ class FormulaError(KripkeError, ValueError):
 
 
 class FormulaSyntaxError(FormulaError):
-    """A text that is not a formula.
+    """A text that is not a formula, or (`what`) not a sentence that stands for one.
 
     Attributes: `text`, the whole input; `position`, the index at which reading failed (0-based,
     `len(text)` at the end); `expected`, readable names of what could have stood there.
     """
 
-    def __init__(self, text: str, position: int, expected: Sequence[str], found: str) -> None:
+    def __init__(
+        self, text: str, position: int, expected: Sequence[str], found: str, *, what: str = "formula"
+    ) -> None:
         self.text, self.position, self.expected = text, position, tuple(expected)
         start = text.rfind("\n", 0, position) + 1
         end = text.find("\n", position)
@@ -77,7 +79,7 @@ class FormulaSyntaxError(FormulaError):
             column -= first - bool(first)
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
         blank = "".join("\t" if c == "\t" else " " for c in line[:column])
-        super().__init__(f"cannot read the formula at {where}: {found}{wanted}\n  {line}\n  {blank}^")
+        super().__init__(f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^")
 
 
 class UnknownNameError(KripkeError, LookupError):

@@ -3,6 +3,7 @@
 from kripke_werewolf.formulas.parser import parse
 from kripke_werewolf.formulas.probability import LinearSum, P, Probability
 from kripke_werewolf.formulas.reduction import reduce_announcements
+from kripke_werewolf.formulas.sentences import from_sentence, to_sentence
 from kripke_werewolf.formulas.simplify import simplify
 from kripke_werewolf.formulas.syntax import (
     FALSE,
@@ -98,8 +99,10 @@ __all__ = [
     "disjunction",
     "exactly",
     "formula",
+    "from_sentence",
     "oneof",
     "parse",
     "reduce_announcements",
     "simplify",
+    "to_sentence",
 ]
