@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.models.common import reachable
+from kripke_werewolf.models.conversions import Conversions
+from kripke_werewolf.models.parts import Parts
 from kripke_werewolf.models.reading import (
     read_agents,
     read_classes,
@@ -20,14 +22,13 @@ from kripke_werewolf.models.reading import (
     read_variables,
 )
 from kripke_werewolf.models.relation import Mask, Partition, Relation
-from kripke_werewolf.models.valuation import Valuation
-from kripke_werewolf.models.weights import Weights, read_weights
+from kripke_werewolf.models.weights import read_weights
 from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
 
 if TYPE_CHECKING:
     from kripke_werewolf.checking.explanation import Explanation
     from kripke_werewolf.checking.verdict import Verdict
-    from kripke_werewolf.models.frames import FrameClass, Loss
+    from kripke_werewolf.models.frames import FrameClass
     from kripke_werewolf.updates.action import ActionModel
 
 __all__ = ["DEFAULT_LIMIT", "KripkeModel"]
@@ -35,10 +36,8 @@ __all__ = ["DEFAULT_LIMIT", "KripkeModel"]
 # worlds that an update may produce unless the caller allows more
 DEFAULT_LIMIT = 20_000_000
 
-_SLOTS = ("names", "relations", "valuation", "_designated", "weights", "variables", "_before")
 
-
-class KripkeModel:
+class KripkeModel(Parts, Conversions):
     """A (multi-)pointed Kripke model; an immutable value.
 
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
@@ -56,14 +55,7 @@ class KripkeModel:
     order, agents, atoms, relations, truth, designated worlds, weights and variables.
     """
 
-    __slots__ = ("_before", "_designated", "names", "relations", "valuation", "variables", "weights")
-    _before: Mapping[str, Relation]
-    _designated: npt.NDArray[np.integer] | None
-    names: WorldNames
-    relations: Mapping[str, Relation]
-    valuation: Valuation
-    weights: Mapping[str, Weights]
-    variables: Mapping[str, Mapping[str, Formula]]
+    __slots__ = ()
 
     def __init__(
         self,
@@ -79,7 +71,7 @@ class KripkeModel:
         read = {a: read_pairs(a, pairs, names) for a, pairs in read_agents(relations).items()}
         self._fill(names, read, valuation, designated, weights, variables)
 
-    def _fill(self, names: WorldNames, relations: Mapping[str, Relation], *given: Any) -> None:
+    def _fill(self, names: WorldNames, relations: Mapping[str, Relation], *given: Any) -> Self:
         valuation, designated, weights, variables = given
         self._assign(
             names,
@@ -90,13 +82,11 @@ class KripkeModel:
             read_variables(variables),
             {},
         )
+        return self
 
-    def _assign(self, *parts: Any) -> None:
-        for slot, part in zip(_SLOTS, parts, strict=True):
-            object.__setattr__(self, slot, part)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"models are immutable: cannot set {name!r}")
+    @classmethod
+    def _of_relations(cls, *parts: Any) -> Self:
+        return cls.__new__(cls)._fill(*parts)
 
     # --- other ways to build one -------------------------------------------------------------------
 
@@ -121,9 +111,7 @@ class KripkeModel:
         """
         names = Listed(worlds)
         read = {a: read_classes(a, given, names) for a, given in read_agents(classes).items()}
-        model = cls.__new__(cls)
-        model._fill(names, read, valuation, designated, weights, variables)
-        return model
+        return cls._of_relations(names, read, valuation, designated, weights, variables)
 
     @classmethod
     def from_observations(
@@ -158,135 +146,7 @@ class KripkeModel:
         for world in names:
             for atom in valuation(world):
                 rows.setdefault(atom, []).append(world)
-        model = cls.__new__(cls)
-        model._fill(names, relations, rows, designated, weights, variables)
-        return model
-
-    @classmethod
-    def from_parts(
-        cls,
-        names: WorldNames,
-        relations: Mapping[str, Relation],
-        valuation: Valuation,
-        designated: npt.NDArray[np.integer] | None = None,
-        *,
-        weights: Mapping[str, Weights] | None = None,
-        variables: Mapping[str, Mapping[str, Formula]] | None = None,
-        before: Mapping[str, Relation] | None = None,
-    ) -> Self:
-        """Return the model of ready arrays, without copying or checking; for builders of large models.
-
-        `designated`: ascending indices of worlds, None for all. `before`: if the model results from
-        an update, the relations before it, for `lost` to compare.
-        """
-        model = cls.__new__(cls)
-        # an equivalence has lost nothing: no need to remember what it was
-        old = {a: r for a, r in (before or {}).items() if not isinstance(relations[a], Partition)}
-        given = dict(weights or {}), dict(variables or {})
-        model._assign(names, dict(relations), valuation, designated, *given, old)
-        return model
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, tuple(getattr(self, slot) for slot in _SLOTS)
-
-    # --- what it consists of -----------------------------------------------------------------------
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @property
-    def worlds(self) -> WorldNames:
-        """The names of the worlds, in order."""
-        return self.names
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """The names of the agents, in order."""
-        return tuple(self.relations)
-
-    @property
-    def atoms(self) -> tuple[str, ...]:
-        """The names of the atoms, in order."""
-        return tuple(self.valuation)
-
-    @property
-    def designated(self) -> tuple[Hashable, ...]:
-        """The names of the designated worlds, in order."""
-        return self.names[:] if self._designated is None else Selected(self.names, self._designated)[:]
-
-    @property
-    def designated_indices(self) -> npt.NDArray[np.integer]:
-        """The indices of the designated worlds, ascending."""
-        return np.arange(len(self)) if self._designated is None else self._designated
-
-    def relation(self, agent: object) -> Relation:
-        """Return an agent's accessibility relation; raises `UnknownAgentError`."""
-        name = agent_name(agent)
-        if name not in self.relations:
-            raise UnknownAgentError(name, self.relations)
-        return self.relations[name]
-
-    def truth(self, atom: str) -> Mask:
-        """Return the truth set of an atom, a boolean array; raises `UnknownAtomError`."""
-        if atom not in self.valuation:
-            raise UnknownAtomError(atom, self.valuation)
-        return self.valuation[atom]
-
-    def atoms_at(self, world: Hashable) -> tuple[str, ...]:
-        """Return the atoms that are true at a world."""
-        number = self.names.index(world)
-        return tuple(a for a in self.valuation if self.valuation[a][number])
-
-    def weight(self, agent: object) -> Weights:
-        """Return an agent's weights of the worlds, integers; all 1 by default."""
-        self.relation(agent)
-        return self.weights.get(agent_name(agent), np.ones(len(self), np.int64))
-
-    def point(self, *worlds: Hashable) -> KripkeModel:
-        """Return the same model with the given worlds designated."""
-        if not worlds:
-            raise ModelError("name at least one world to designate")
-        return self._with(designated=read_designated(worlds, self.names))
-
-    def _with(self, **parts: Any) -> KripkeModel:
-        values = {
-            "names": self.names,
-            "relations": self.relations,
-            "valuation": self.valuation,
-            "designated": self._designated,
-            "weights": self.weights,
-            "variables": self.variables,
-            "before": self._before,
-        } | parts
-        return KripkeModel.from_parts(**values)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, KripkeModel):
-            return NotImplemented
-        return (
-            self.relations.keys() == other.relations.keys()
-            and set(self.atoms) == set(other.atoms)
-            and self.names == other.names
-            and np.array_equal(self.designated_indices, other.designated_indices)
-            and all(np.array_equal(self.valuation[a], other.valuation[a]) for a in self.atoms)
-            and all(self.relations[a].same_as(other.relations[a]) for a in self.agents)
-            and all(np.array_equal(self.weight(a), other.weight(a)) for a in self.agents)
-            and self.variables == other.variables
-        )
-
-    def __hash__(self) -> int:
-        return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
-
-    def __repr__(self) -> str:
-        shown = "all" if self._designated is None else ", ".join(map(repr, self.designated[:4]))
-        more = ", …" if self._designated is not None and len(self._designated) > 4 else ""
-        worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
-        agents = ", ".join(self.agents) or "-"
-        atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
-        # whether the classes of large relations are lost takes time to find out: only when asked
-        quick = sum(len(self.relations[a].sources) for a in self._before) <= 100_000
-        lost = f"; lost {', '.join(map(str, self.lost))}" if quick and self.lost else ""
-        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{lost}>"
+        return cls._of_relations(names, relations, rows, designated, weights, variables)
 
     # --- questions ---------------------------------------------------------------------------------
 
@@ -355,17 +215,6 @@ class KripkeModel:
 
         return frame_class(agent_name(agent), self.relation(agent), self.names)
 
-    @property
-    def lost(self) -> tuple[Loss, ...]:
-        """The agents whose relation lost a frame property in the update that made this model.
-
-        For each (agent, class before, class after): `("b", "S5", "KD45")`. Empty for a model that
-        is not the result of an update.
-        """
-        from kripke_werewolf.models.frames import losses
-
-        return losses(self._before, self.relations)
-
     # --- updates and other models ------------------------------------------------------------------
 
     def announce(self, f: FormulaLike) -> KripkeModel:
@@ -387,6 +236,12 @@ class KripkeModel:
         from kripke_werewolf.updates.product import product_update
 
         return product_update(self, action, limit=limit)
+
+    def point(self, *worlds: Hashable) -> KripkeModel:
+        """Return the same model with the given worlds designated."""
+        if not worlds:
+            raise ModelError("name at least one world to designate")
+        return self._with(designated=read_designated(worlds, self.names))
 
     def restrict(self, worlds: Mask | npt.NDArray[np.integer]) -> KripkeModel:
         """Return the submodel of some worlds, given as a mask or as ascending indices."""
@@ -446,12 +301,6 @@ class KripkeModel:
         start = np.zeros(len(self), bool)
         start[self.designated_indices] = True
         return self.restrict(start | reachable(tuple(self.relations.values()), start))
-
-
-def _restored(*parts: Any) -> KripkeModel:
-    model = KripkeModel.__new__(KripkeModel)
-    model._assign(*parts)
-    return model
 
 
 def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula:
