@@ -28,73 +28,24 @@ from typing import Any
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula, group_of
+from kripke_werewolf.formulas.base import Formula, FormulaLike, formula, group_of
+from kripke_werewolf.formulas.phrases import (
+    ATOMS_OF_ROLES,
+    KNOWLEDGE,
+    PHRASES,
+    RESERVED,
+    VERBS,
+    WORD,
+    People,
+    quoted,
+)
 
 __all__ = ["from_sentence", "to_sentence"]
 
-_GREEK = (
-    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
-    *("nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
-)
-# what the atom `wolf_4` says of player 4
-_ROLES = {"wolf": "a wolf", "seer": "a seer", "villager": "a villager", "dominant": "the dominant wolf"}
-_ROLES |= {word: word for word in ("good", "evil", "dead")}
-_ROLES |= {letter: f"the {letter} wolf" for letter in _GREEK}
-_ATOMS_OF_ROLES = {words: stem for stem, words in _ROLES.items()}
-
-# the words of modal operators, and whether they deny
-_VERBS: dict[str, tuple[type[Formula], bool]] = {
-    "knows that": (s.Knows, False),
-    "knows whether": (s.KnowsWhether, False),
-    "considers it possible that": (s.Possible, False),
-    "does not know that": (s.Knows, True),
-    "does not know whether": (s.KnowsWhether, True),
-    "does not consider it possible that": (s.Possible, True),
-}
-_KNOWLEDGE: dict[tuple[str, str], tuple[type[Formula], bool]] = {
-    ("it is common knowledge among", "that"): (s.Common, False),
-    ("it is common knowledge among", "whether"): (s.CommonWhether, False),
-    ("it is not common knowledge among", "that"): (s.Common, True),
-    ("it is not common knowledge among", "whether"): (s.CommonWhether, True),
-    ("it is distributed knowledge among", "that"): (s.Distributed, False),
-    ("it is distributed knowledge among", "whether"): (s.DistributedWhether, False),
-    ("it is not distributed knowledge among", "that"): (s.Distributed, True),
-    ("it is not distributed knowledge among", "whether"): (s.DistributedWhether, True),
-}
-_WORDS_OF_VERBS = {meaning: words for words, meaning in _VERBS.items()}
-_WORDS_OF_KNOWLEDGE = {meaning: words for words, meaning in _KNOWLEDGE.items()}
-
-# the terminals of the grammar
-_PHRASES = {
-    "it is not the case that": "_IT_IS_NOT_SO",
-    "it is the case that": "_IT_IS_SO",
-    "exactly when": "_EXACTLY_WHEN",
-    "both": "_BOTH",
-    "all of": "_ALL_OF",
-    "and": "_AND",
-    "either": "_EITHER",
-    "at least one of": "_ANY_OF",
-    "or": "_OR",
-    "if": "_IF",
-    "then": "_THEN",
-    **dict.fromkeys(_VERBS, "VERB"),
-    "knows that": "KNOWS_THAT",
-    "everyone among": "EVERYONE",
-    "not everyone among": "EVERYONE",
-    **dict.fromkeys((words for words, _ in _KNOWLEDGE), "KNOWLEDGE"),
-    "that": "THAT",
-    "whether": "WHETHER",
-    "is true": "_IS_TRUE",
-    "is false": "_IS_FALSE",
-    "truth holds": "TRUTH",
-    "falsehood holds": "FALSEHOOD",
-}
-# a phrase is known by its first word, which is therefore no name, unless quoted
-_RESERVED = frozenset({"is", "player", *(words.split()[0] for words in _PHRASES)})
-_WORD = r"\w[\w']*"
-
-
 # --- writing -------------------------------------------------------------------------------------
+
+_WORDS_OF_VERBS = {meaning: words for words, meaning in VERBS.items()}
+_WORDS_OF_KNOWLEDGE = {meaning: words for words, meaning in KNOWLEDGE.items()}
 
 
 def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> str:
@@ -108,7 +59,7 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
     Raises `FormulaError` for an operator that no sentence here expresses, and for names in `people`
     that a reader of the sentence could not tell from its other words.
     """
-    names = _People(people)
+    names = People(people)
     out: list[str] = []
     stack: list[Formula | str] = [formula(f)]
     while stack:
@@ -119,11 +70,11 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
             stack.extend(reversed(_pieces(piece, names)))
     text = "".join(out)
     # names stay as they are: `a` and `A` may be two agents
-    first = re.match(_WORD, text)
-    return (text[0].upper() + text[1:] if first and first[0] in _RESERVED else text) + "."
+    first = re.match(rf"{WORD}(?=\s)", text)
+    return (text[0].upper() + text[1:] if first and first[0] in RESERVED else text) + "."
 
 
-def _pieces(node: Formula, people: _People) -> list[Formula | str]:
+def _pieces(node: Formula, people: People) -> list[Formula | str]:
     match node:
         case s.Atom(name):
             return [people.fact(name, denied=False)]
@@ -152,7 +103,7 @@ def _pieces(node: Formula, people: _People) -> list[Formula | str]:
     raise FormulaError(f"no sentence here says {node}: {type(node).__name__} has no words")
 
 
-def _modal(node: Formula, denied: bool, people: _People) -> str:
+def _modal(node: Formula, denied: bool, people: People) -> str:
     """Return the words of a modal operator up to its body, or nothing for another operator."""
     meaning = type(node), denied
     if meaning in _WORDS_OF_VERBS:
@@ -178,47 +129,6 @@ def _last(joint: str, before: Formula) -> list[str]:
     return [f" {joint} " if isinstance(fact, s.Atom) else f", {joint} "]
 
 
-class _People:
-    """How agents and atoms are called in sentences."""
-
-    def __init__(self, people: Mapping[Any, str] | None) -> None:
-        self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
-        self.agents = {name: agent for agent, name in self.names.items()}
-        if len(self.agents) < len(self.names):
-            raise FormulaError(f"two people have the same name: {', '.join(sorted(self.names.values()))}")
-        for name in self.agents:
-            words = name.split() if isinstance(name, str) else []
-            if not words or name != " ".join(words) or not re.fullmatch(r"[\w'.\- ]+", name):
-                raise FormulaError(f"a person's name consists of words, got {name!r}")
-            if clash := [word for word in words if word.lower() in _RESERVED]:
-                raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
-
-    def said(self, agent: str) -> str:
-        if agent in self.names:
-            return self.names[agent]
-        if agent.isdecimal() and agent.isascii():
-            return f"player {agent}"
-        return _quoted(agent) if agent in self.agents else _word(agent)
-
-    def all_said(self, group: tuple[str, ...]) -> str:
-        *others, last = map(self.said, group)
-        return f"{', '.join(others)} and {last}" if others else last
-
-    def fact(self, atom: str, *, denied: bool) -> str:
-        stem, _, agent = atom.partition("_")
-        if stem in _ROLES and agent:
-            return f"{self.said(agent)} is {'not ' if denied else ''}{_ROLES[stem]}"
-        return f"{_quoted(atom) if atom in self.agents else _word(atom)} is {'false' if denied else 'true'}"
-
-
-def _word(name: str) -> str:
-    return name if re.fullmatch(_WORD, name) and name.lower() not in _RESERVED else _quoted(name)
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False)
-
-
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -237,7 +147,7 @@ def from_sentence(text: str, *, people: Mapping[Any, str] | None = None) -> Form
 
     parser = _lark().parse_interactive("")
     try:
-        for kind, value, position in _tokens(text, _People(people)):
+        for kind, value, position in _tokens(text, People(people)):
             parser.feed_token(Token(kind, value, position))
         found: Formula = parser.feed_token(Token("$END", "", _end(text)))
     except UnexpectedToken as error:
@@ -255,15 +165,15 @@ def _phrases() -> re.Pattern[str]:
         # in any capitals, but without the letters beyond ASCII that Unicode takes for capitals
         return "|".join(_phrase(words, "ai") for words in sorted(phrases, key=len, reverse=True))
 
-    roles = any_of(_ATOMS_OF_ROLES)
+    roles = any_of(ATOMS_OF_ROLES)
     return re.compile(
         rf"""(?P<SPACE> \s+ )
         | (?P<IS_NOT> (?ai:is) \s+ (?ai:not) \s+ (?P<is_not> {roles} ) )
         | (?P<IS> (?ai:is) \s+ (?P<is> {roles} ) )
-        | (?P<PHRASE> ,\s* (?P<joint> {any_of(["and", "or", "then"])} ) | {any_of(_PHRASES)} )
+        | (?P<PHRASE> ,\s* (?P<joint> {any_of(["and", "or", "then"])} ) | {any_of(PHRASES)} )
         | (?P<PLAYER> (?ai:player) \s+ (?P<number> [0-9]+ ) (?![\w']) )
         | (?P<QUOTED> "(?: [^"\\\n] | \\. )*" )
-        | (?P<WORD> {_WORD} )
+        | (?P<WORD> {WORD} )
         | (?P<_COMMA> , )""",
         re.VERBOSE,
     )
@@ -274,7 +184,7 @@ def _end(text: str) -> int:
     return len(text.rstrip().removesuffix(".").rstrip())
 
 
-def _tokens(text: str, people: _People) -> Iterator[tuple[str, str, int]]:
+def _tokens(text: str, people: People) -> Iterator[tuple[str, str, int]]:
     """Yield kind, value and place of the phrases and names of a sentence."""
     longest_first = sorted(people.agents, key=len, reverse=True)
     persons = re.compile("|".join(map(_phrase, longest_first)) or r"(?!)")
@@ -286,7 +196,7 @@ def _tokens(text: str, people: _People) -> Iterator[tuple[str, str, int]]:
             continue
         found = _phrases().match(text, position, end)
         if found is None:
-            raise _misread(text, position, f"unexpected {_quoted(text[position])}")
+            raise _misread(text, position, f"unexpected {quoted(text[position])}")
         kind, value = str(found.lastgroup), found[0]
         match kind:
             case "PLAYER":
@@ -294,10 +204,10 @@ def _tokens(text: str, people: _People) -> Iterator[tuple[str, str, int]]:
             case "QUOTED":
                 kind, value = "WORD", _unquoted(text, position, value)
             case "IS" | "IS_NOT":
-                value = _ATOMS_OF_ROLES[_plain(found[kind.lower()])]
+                value = ATOMS_OF_ROLES[_plain(found[kind.lower()])]
             case "PHRASE":
                 value = _plain(found["joint"] or value)
-                kind = _PHRASES[value]
+                kind = PHRASES[value]
         if kind != "SPACE":
             yield kind, value, position
         position = found.end()
@@ -349,7 +259,7 @@ def _syntax_error(text: str, token: Any, accepted: set[str]) -> FormulaSyntaxErr
         found = "the sentence ends too early" if text.strip() else "the sentence is empty"
     else:
         word = re.compile(r"\w[\w']*|.").match(text, position)
-        found = f"unexpected {_quoted(word[0] if word else text[position])}"
+        found = f"unexpected {quoted(word[0] if word else text[position])}"
     return FormulaSyntaxError(text, position, expected, found, what="sentence")
 
 
@@ -411,7 +321,7 @@ class _Builder:
 
     def of_agent(self, args: list[Any]) -> Formula:
         agent, words, body = args
-        operator, denied = _VERBS[str(words)]
+        operator, denied = VERBS[str(words)]
         return _denied(operator._make((agent,), (body,)), denied)
 
     def everyone(self, args: list[Any]) -> Formula:
@@ -420,7 +330,7 @@ class _Builder:
 
     def of_group(self, args: list[Any]) -> Formula:
         opening, group, joint, body = args
-        operator, denied = _KNOWLEDGE[str(opening), str(joint)]
+        operator, denied = KNOWLEDGE[str(opening), str(joint)]
         return _denied(operator._make(group_of(group), (body,)), denied)
 
 

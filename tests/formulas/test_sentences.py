@@ -90,7 +90,7 @@ def sentences(depth: int = 4) -> st.SearchStrategy[Formula]:
 
 
 @settings(max_examples=300)
-@given(sentences(), st.sampled_from([None, PEOPLE, {"2": "3"}]))
+@given(sentences(), st.sampled_from([None, PEOPLE, {"2": "3", "a": "player-one"}]))
 def test_sentences_are_read_back(formula: Formula, people: dict[str, str] | None) -> None:
     sentence = to_sentence(formula, people=people)
     assert sentence.endswith(".")
