@@ -109,9 +109,9 @@ def _parts(
 def _scales(model: KripkeModel, agent: Any) -> list[float]:
     if agent is None:
         return [1.0] * len(model)
-    weights = model.weight(agent)
-    largest = max(1, *map(int, weights))
-    return [0.55 + 0.75 * (int(w) / largest) ** 0.5 for w in weights]
+    weights = [int(w) for w in model.weight(agent)]
+    mean = max(sum(weights) / max(len(weights), 1), 1e-9)
+    return [min(2.0, max(0.75, (w / mean) ** 0.5)) for w in weights]
 
 
 def _title(model: KripkeModel, world: Hashable, name: str, designated: bool) -> str:

@@ -196,7 +196,7 @@ def by_hand(
     if len(place) < 2:
         return needed
     factor = np.abs(needed).max() / max(np.abs(place - place.mean(axis=0)).max(), 1e-12)
-    return needed if factor > 1 or factor < 0.25 else place
+    return needed if factor > 1 + 1e-9 or factor < 0.25 else place
 
 
 def _graphviz(s: Structure, seed: int) -> Positions:

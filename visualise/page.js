@@ -164,7 +164,10 @@
     const world = current.worlds[w];
     const lines = [world.name, world.atoms || "no atom is true"];
     data.agents.forEach((agent, a) => {
-      if (state.on[a]) lines.push(`${agent.name}: ${sees(a, w).map((v) => current.worlds[v].name).join(", ") || "nothing"}`);
+      if (!state.on[a]) return;
+      const seen = sees(a, w);
+      const names = seen.length > 6 ? `${seen.length} worlds` : seen.map((v) => current.worlds[v].name).join(", ");
+      lines.push(`${agent.name}: ${names || "nothing"}`);
     });
     const box = at("tip");
     box.textContent = lines.join("\n");
@@ -199,6 +202,19 @@
       py = p.y;
     }
     view([px - (px - x) * scale, py - (py - y) * scale, width * scale, height * scale]);
+  }
+
+  // what is left in this step, but not closer than names can be read
+  function fit() {
+    const boxes = [...picture().querySelectorAll(".world, .edge:not([hidden])")].map((part) => part.getBBox());
+    if (!boxes.length) { view(full); return; }
+    const left = Math.min(...boxes.map((b) => b.x));
+    const top = Math.min(...boxes.map((b) => b.y));
+    const wide = Math.max(...boxes.map((b) => b.x + b.width)) - left;
+    const high = Math.max(...boxes.map((b) => b.y + b.height)) - top;
+    const width = Math.max(wide + 30, 320);
+    const height = Math.max(high + 30, 240);
+    view([left + (wide - width) / 2, top + (high - height) / 2, width, height]);
   }
 
   function place(clientX, clientY) {
@@ -276,13 +292,13 @@
   at("removing").hidden = !data.frames.some((f) => f.lost && f.lost.length);
   at("in").addEventListener("click", () => zoom(1 / 1.3));
   at("out").addEventListener("click", () => zoom(1.3));
-  at("fit").addEventListener("click", () => view(full));
+  at("fit").addEventListener("click", fit);
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
     const [x, y, width, height] = state.view;
     const keys = {
-      "+": () => zoom(1 / 1.3), "=": () => zoom(1 / 1.3), "-": () => zoom(1.3), "0": () => view(full),
+      "+": () => zoom(1 / 1.3), "=": () => zoom(1 / 1.3), "-": () => zoom(1.3), "0": fit,
       ArrowRight: () => show(state.step + 1), ArrowLeft: () => show(state.step - 1),
       ArrowUp: () => view([x, y - height / 10, width, height]),
       ArrowDown: () => view([x, y + height / 10, width, height]),

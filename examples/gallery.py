@@ -1,0 +1,250 @@
+"""The gallery: one picture for each thing that can be shown.
+
+Run `python examples/gallery.py` to draw it into docs/gallery, with docs/gallery.md around it, or name
+another folder. What each function returns is drawn by `visualise.save`; read the one whose picture
+you like.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import visualise
+from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
+from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.werewolf import QuantumWerewolf
+
+Drawing = tuple[Any, dict[str, Any]]  # what is drawn, and the options
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of the gallery: its file, what it shows, and the function that makes it."""
+
+    file: str
+    text: str
+    make: Callable[[], Drawing]
+
+
+FIGURES: list[Figure] = []
+
+
+def figure(file: str) -> Callable[[Callable[[], Drawing]], Callable[[], Drawing]]:
+    """Enter a function into the gallery; its docstring is the text below the picture."""
+
+    def enter(make: Callable[[], Drawing]) -> Callable[[], Drawing]:
+        FIGURES.append(Figure(file, make.__doc__ or "", make))
+        return make
+
+    return enter
+
+
+@figure("muddy-children.svg")
+def muddy_children() -> Drawing:
+    """Three muddy children: the eight worlds are the corners of a cube."""
+    return puzzle("muddy-children", n=3).model, {}
+
+
+@figure("father.svg")
+def father() -> Drawing:
+    """What the father's words remove, in grey."""
+    before = puzzle("muddy-children", n=3).model
+    after = before.announce("muddy_1 | muddy_2 | muddy_3")
+    return visualise.difference(before, after, title="At least one of you is muddy"), {}
+
+
+@figure("muddy-children.gif")
+def muddy_film() -> Drawing:
+    """The whole puzzle as an animation: worlds that survive stay where they are."""
+    return puzzle("muddy-children", n=3), {"title": "Muddy children"}
+
+
+@figure("muddy-children.html")
+def muddy_page() -> Drawing:
+    """The same as an interactive page."""
+    formulas = [
+        "Kw_1 muddy_1",
+        "E_{1,2,3} (muddy_1 | muddy_2 | muddy_3)",
+        "C_{1,2,3} (muddy_1 | muddy_2 | muddy_3)",
+    ]
+    return puzzle("muddy-children", n=3), {"title": "Muddy children", "formulas": formulas}
+
+
+@figure("hexa.svg")
+def hexa() -> Drawing:
+    """Three cards for three players make a hexagon; here with names on the lines, as in textbooks."""
+    return puzzle("hexa").model, {"edge_labels": True}
+
+
+@figure("hexa.tex")
+def hexa_tikz() -> Drawing:
+    """The same for LaTeX."""
+    return puzzle("hexa").model, {}
+
+
+@figure("four-children.svg")
+def four_children() -> Drawing:
+    """Four muddy children, seen from a side from which no two corners coincide."""
+    return puzzle("muddy-children", n=4).model, {"atoms": []}
+
+
+@figure("cheryl.svg")
+def cheryl() -> Drawing:
+    """Cheryl's birthday: one knows the month (rows), the other the day (columns)."""
+    return puzzle("cheryl").model, {"atoms": []}
+
+
+@figure("cheryl-hulls.svg")
+def cheryl_hulls() -> Drawing:
+    """The same with outlines around the classes instead of lines."""
+    return puzzle("cheryl").model, {"atoms": [], "edges": "hulls"}
+
+
+@figure("aces-and-eights.svg")
+def aces_and_eights() -> Drawing:
+    """Aces and eights: the arrangement follows from who confuses what."""
+    return puzzle("aces-and-eights").model, {"atoms": []}
+
+
+@figure("common-knowledge.svg")
+def common_knowledge() -> Drawing:
+    """Why it is not common knowledge that nobody has a 5: a path to a world where somebody has."""
+    model = puzzle("consecutive-numbers").model
+    pointed = model.point(next(w for w in model.worlds if set(model.atoms_at(w)) == {"a_2", "b_3"}))
+    return pointed.generated(), {"explain": "C_{a,b} ~b_7"}
+
+
+@figure("truth.svg")
+def truth() -> Drawing:
+    """Where a formula is true."""
+    model = puzzle("three-wise-men").model
+    return model, {"formula": "Kw_1 red_1 | Kw_2 red_2 | Kw_3 red_3"}
+
+
+@figure("bisimulation.svg")
+def bisimulation() -> Drawing:
+    """Worlds of one colour are bisimilar."""
+    model = KripkeModel(
+        ["u", "v", "w", "x", "y", "z"],
+        {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "y"), ("x", "z"), ("y", "z"), ("z", "z")]},
+        {"p": ["v", "w", "z"]},
+        ["u"],
+    )
+    return model, {"colours": "bisimulation"}
+
+
+@figure("weights.svg")
+def weights() -> Drawing:
+    """The size of a world is its weight: what an agent thinks of a die that is loaded."""
+    faces = range(1, 7)
+    model = KripkeModel.from_partitions(
+        faces,
+        {"a": [faces], "b": [[1, 3, 5], [2, 4, 6]]},
+        {"even": [2, 4, 6]},
+        weights={"a": {1: 1, 2: 1, 3: 1, 4: 2, 5: 3, 6: 8}},
+    )
+    return model, {"weights": "a", "agents": ["b"]}
+
+
+def _two_worlds() -> KripkeModel:
+    return KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
+    )
+
+
+@figure("private.svg")
+def private_announcement() -> Drawing:
+    """A private announcement: b believes that nothing happened. The result is no longer S5."""
+    return visualise.update_picture(_two_worlds(), private("a", "p")), {}
+
+
+@figure("suspected.svg")
+def suspected_announcement() -> Drawing:
+    """Does a look into the letter? b suspects that a may have."""
+    return visualise.update_picture(_two_worlds(), suspected("a", "p"), edge_labels=True), {}
+
+
+@figure("action.svg")
+def action_model() -> Drawing:
+    """An action model: a coin is turned or not. Below the events what they require and change."""
+    events = {"turn": Event("~secret", {"heads": "~heads"}), "leave": Event()}
+    pairs = [(e, f) for e in events for f in events]
+    return ActionModel(events, {"a": [(e, e) for e in events], "b": pairs}, ["turn"], name="coin"), {}
+
+
+@figure("lie.svg")
+def after_a_lie() -> Drawing:
+    """After a lie: b believes what is false, with arrows where a relation is no equivalence."""
+    knows = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["v"]
+    )
+    return History(knows).then(lie("a", "p")).model, {}
+
+
+@figure("game.svg")
+def game() -> Drawing:
+    """Quantum Werewolf with four players after the first night. Alice looked at Bob; filled: he is a wolf."""
+    started = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", targets="public")
+    night = started.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    options = {"names": lambda w: w.split(" ")[0], "atoms": [], "formula": "wolf_Bob"}
+    return night.model(deaths_of=[]), options
+
+
+@figure("classical.svg")
+def classical() -> Drawing:
+    """Ordinary Werewolf: twelve deals; players know their own role, and wolves know each other."""
+    dealt = QuantumWerewolf(
+        ["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", deal="classical", rng=1
+    )
+    return dealt.model(), {"atoms": []}
+
+
+@figure("large.svg")
+def large() -> Drawing:
+    """Too large to draw world by world: of 840 worlds, one for all that nobody can tell apart."""
+    model = KripkeModel.from_observations(
+        range(840),
+        {"a": lambda w: w % 4, "b": lambda w: w % 3},
+        lambda w: [f"divisible_{k}" for k in (2, 3, 5, 7, 11, 13) if w % k == 0],
+    )
+    return model, {}
+
+
+def draw(folder: Path) -> list[Path]:
+    """Draw all figures into a folder and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for each in FIGURES:
+        what, options = each.make()
+        paths.append(visualise.save(what, folder / each.file, **options))
+    return paths
+
+
+def page(folder: str) -> str:
+    """Return the gallery as Markdown, for pictures in a folder beside it."""
+    parts = ["# Gallery", "Drawn by `python examples/gallery.py`; each picture is a few lines there."]
+    for each in FIGURES:
+        shown = each.file.endswith((".svg", ".gif"))
+        link = f"{folder}/{each.file}"
+        picture = f"![{each.text}]({link})\n\n" if shown else ""
+        parts.append(f"{picture}{each.text} ([{each.file}]({link}), `{each.make.__name__}`)")
+    return "\n\n".join(parts) + "\n"
+
+
+def main() -> None:
+    """Draw the gallery into docs/gallery, or into the folder named on the command line."""
+    if len(sys.argv) > 1:
+        paths = draw(Path(sys.argv[1]))
+    else:
+        docs = Path(__file__).resolve().parent.parent / "docs"
+        paths = draw(docs / "gallery")
+        (docs / "gallery.md").write_text(page("gallery"), encoding="utf-8")
+    print(f"{len(paths)} pictures in {paths[0].parent}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""Arrangements by structure, and positions by hand."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import dist, isclose
+from typing import Any
+
+import numpy as np
+import pytest
+
+import visualise
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.errors import (
+    KripkeError,
+    ModelError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownNameError,
+)
+from kripke_werewolf.puzzles import puzzle
+from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
+from visualise.layout import spread
+
+Places = dict[Any, tuple[float, float]]
+
+
+def steps(at: Places, moves: list[tuple[str, str]]) -> set[tuple[float, float]]:
+    return {(round(at[v][0] - at[w][0], 6), round(at[v][1] - at[w][1], 6)) for w, v in moves}
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_muddy_children_make_a_cube(n: int) -> None:
+    at = visualise.layout(puzzle("muddy-children", n=n).model)
+    for child in range(n):
+        others = ["".join(bits) for bits in product("01", repeat=n - 1)]
+        moves = [(f"{w[:child]}0{w[child:]}", f"{w[:child]}1{w[child:]}") for w in others]
+        assert len(steps(at, moves)) == 1  # parallel, and of the same length
+    assert len(set(at.values())) == 2**n
+
+
+def test_what_is_left_of_a_cube_is_part_of_a_cube() -> None:
+    model = puzzle("muddy-children", n=3).model.announce("muddy_1 | muddy_2 | muddy_3")
+    at = visualise.layout(model)
+    assert steps(at, [("001", "101"), ("010", "110"), ("011", "111")]) == steps(at, [("001", "101")])
+
+
+def test_hexa_is_a_regular_hexagon() -> None:
+    at = visualise.layout(puzzle("hexa").model)
+    centre = np.mean(list(at.values()), axis=0)
+    far = [dist(p, centre) for p in at.values()]
+    assert all(isclose(r, far[0]) for r in far)
+    nearest = [min(dist(p, q) for q in at.values() if q != p) for p in at.values()]
+    assert all(isclose(r, far[0]) for r in nearest)
+
+
+def test_chain_is_a_line() -> None:
+    model = KripkeModel.from_observations(
+        range(6), {"a": lambda w: w // 2, "b": lambda w: (w + 1) // 2}, lambda w: []
+    )
+    at = visualise.layout(model)
+    assert len({y for _, y in at.values()}) == 1
+    assert [w for w, _ in sorted(at.items(), key=lambda item: item[1])] in (
+        list(range(6)),
+        list(range(5, -1, -1)),
+    )
+
+
+def test_two_agents_make_a_grid() -> None:
+    model = KripkeModel.from_observations(
+        product("abc", "1234"), {"row": lambda w: w[0], "column": lambda w: w[1]}, lambda w: []
+    )
+    at = visualise.layout(model)
+    for letter in "abc":
+        assert len({at[letter, number][1] for number in "1234"}) == 1
+    for number in "1234":
+        assert len({at[letter, number][0] for letter in "abc"}) == 1
+
+
+@pytest.mark.parametrize("arrangement", ["cube", "ring", "grid", "force", "rows"])
+def test_arrangements_by_name(arrangement: Any) -> None:
+    model = puzzle("muddy-children", n=3).model
+    at = visualise.layout(model, arrangement=arrangement)
+    assert min(dist(p, q) for p in at.values() for q in at.values() if p != q) > 30
+
+
+def test_force_depends_on_the_seed_alone() -> None:
+    model = puzzle("resistance").model
+    once = visualise.layout(model, arrangement="force", seed=3)
+    assert once == visualise.layout(model, arrangement="force", seed=3)
+    assert once != visualise.layout(model, arrangement="force", seed=4)
+
+
+def test_positions_can_be_given_back() -> None:
+    model = puzzle("cheryl").model
+    at = visualise.layout(model)
+    assert visualise.layout(model, pos=at) == at
+
+
+def test_positions_by_hand_keep_their_proportions_and_get_room() -> None:
+    model = KripkeModel.from_partitions("uvw", {"a": ["uvw"]}, {})
+    at = visualise.layout(model, pos={"u": (0, 0), "v": (1, 0), "w": (0, 2)})
+    assert isclose(2 * dist(at["u"], at["v"]), dist(at["u"], at["w"]))
+    assert dist(at["u"], at["v"]) > 30
+
+
+def refused(error: type[KripkeError], **options: Any) -> str:
+    model = KripkeModel.from_partitions(["w1", "w2"], {"a": [["w1", "w2"]]}, {"p": ["w1"]})
+    with pytest.raises(error) as caught:
+        visualise.picture(model, **options)
+    return str(caught.value)
+
+
+def test_wrong_options_are_refused() -> None:
+    assert "world 'w2'" in refused(ModelError, pos={"w1": (0, 0)})
+    assert "'w22'" in refused(ModelError, pos={"w1": (0, 0), "w22": (1, 1)})
+    assert "two numbers" in refused(ModelError, pos={"w1": (0, 0), "w2": "up"})
+    assert "finite" in refused(ModelError, pos={"w1": (0, 0), "w2": (0, float("nan"))})
+    assert "same position" in refused(ModelError, pos={"w1": (0, 0), "w2": (0, 0)})
+    assert "'rings'" in refused(UnknownNameError, arrangement="rings")
+    assert "does not fit" in refused(ModelError, arrangement="cube")
+    assert "'all'" in refused(UnknownNameError, edges="all")
+    assert "'rainbow'" in refused(UnknownNameError, colours="rainbow")
+    assert "not both" in refused(ModelError, colours="bisimulation", formula="p")
+    assert "'c'" in refused(UnknownAgentError, agents=["c"])
+    assert "'q'" in refused(UnknownAtomError, formula="q")
+    assert "'q'" in refused(UnknownAtomError, atoms=["q"])
+    assert "'c'" in refused(UnknownAgentError, weights="c")
+
+
+# --- geometry --------------------------------------------------------------------------------------
+
+
+def test_spread_parts_boxes() -> None:
+    box = Box(-10, -20, 10, 5)
+    place = spread(np.array([[0.0, 0.0], [1.0, 0.0], [0.2, 3.0]]), [box] * 3, 7)
+    boxes = [box.moved(Point(x, y)) for x, y in place.tolist()]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
+
+
+def test_cut_is_a_part_of_the_curve() -> None:
+    curve = (Point(0, 0), Point(10, 20), Point(30, 0))
+    part = sampled(cut(curve, 0.25, 0.75), 3)
+    assert np.allclose(part, sampled(curve, 9)[[2, 4, 6]])
+
+
+def test_spanning_tree_is_the_shortest() -> None:
+    at = np.array([[0, 0], [1, 0], [2.5, 0], [1, 1.2]], float)
+    length = np.linalg.norm(at[:, None] - at[None], axis=2)
+    assert spanning_tree(length) == [(0, 1), (1, 2), (1, 3)]
+
+
+def test_convex_hull() -> None:
+    points = [Point(0, 0), Point(2, 0), Point(1, 1), Point(2, 2), Point(0, 2), Point(1, 0)]
+    assert convex_hull(points) == [(0, 0), (2, 0), (2, 2), (0, 2)]
+
+
+def test_outline_of_a_tree_holds_its_points_and_leaves_out_the_corner_between() -> None:
+    centres = [Point(0, 0), Point(100, 0), Point(100, 100)]
+    outline = around(centres, [(0, 1), (1, 2)], 10)
+    inside = inside_polygon(outline, np.array([*centres, (50, 5), (50, 50), (115, 50)], float))
+    assert inside.tolist() == [True, True, True, True, False, False]
+    assert len(around(centres[:1], [], 10)) > 10

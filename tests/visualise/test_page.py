@@ -1,0 +1,233 @@
+"""The interactive page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import visualise
+from kripke_werewolf import KripkeModel, private
+from kripke_werewolf.puzzles import puzzle
+from tests.visualise.browser import Browser, available, browsing
+from tests.visualise.golden import hostile, two_worlds
+
+needs_browser = pytest.mark.skipif(not available(), reason="there is no Chromium with its driver here")
+
+
+class _Tags(HTMLParser):
+    """Collects what a page would load or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+
+def test_page_is_one_file_without_addresses() -> None:
+    page = visualise.html(puzzle("muddy-children", n=3), formulas=["K_1 muddy_1"])
+    tags = _Tags()
+    tags.feed(page)
+    assert tags.links == ["data:,"]
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert "default-src 'none'" in page
+
+
+def test_page_is_small() -> None:
+    page = visualise.html(puzzle("muddy-children", n=3))
+    data = page[page.index('id="data">') : page.index("</script>")]
+    assert len(page.encode()) - len(data.encode()) < 300_000
+
+
+def test_hostile_names_are_no_tags() -> None:
+    tags = _Tags()
+    page = visualise.html(
+        hostile(), title="</title><img src=x onerror=alert(1)>", formulas=["K_{<b>ob} wolf_{<i>}"]
+    )
+    tags.feed(page)
+    assert not {"img", "b", "i"} & tags.tags
+
+
+def test_data_says_what_each_agent_considers_possible() -> None:
+    model = two_worlds().update(private("a", "p"))
+    page = visualise.html(model, formulas=["K_a p", "K_b p"])
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))  # type: ignore[union-attr]
+    (frame,) = data["frames"]
+    names = [world["name"] for world in frame["worlds"]]
+    a, b = frame["ties"]
+    assert a["cells"] == [[0], [1, 2]]
+    assert [[names[v] for v in seen] for seen in b["sees"]] == [["w, nothing", "v, nothing"]] * 3
+    assert frame["truth"] == ["100", "000"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def muddy(browser: Browser, tmp_path: Path) -> Iterator[Browser]:
+    formulas = ["Kw_1 muddy_1", "muddy_1 & muddy_2"]
+    browser.open(visualise.save(puzzle("muddy-children", n=3), tmp_path / "m.html", formulas=formulas))
+    yield browser
+    assert browser.errors() == []
+
+
+def worlds(browser: Browser) -> list[str]:
+    found: list[str] = browser.run(
+        "return [...document.querySelectorAll('#stage .world')].map(w => w.dataset.name)"
+    )
+    return found
+
+
+def lines(browser: Browser) -> int:
+    return int(browser.run("return document.querySelectorAll('#stage .edge:not([hidden])').length"))
+
+
+def text(browser: Browser, selector: str) -> str:
+    return str(browser.run("return document.querySelector(arguments[0]).textContent", selector))
+
+
+@needs_browser
+def test_toggling_an_agent_changes_the_lines(muddy: Browser) -> None:
+    assert lines(muddy) == 12
+    muddy.click("#agent-1")
+    assert lines(muddy) == 8
+    muddy.click("#agent-1")
+    assert lines(muddy) == 12
+
+
+@needs_browser
+def test_slider_changes_the_worlds(muddy: Browser) -> None:
+    assert len(worlds(muddy)) == 8
+    muddy.keys("#step", "\ue014")  # the right arrow key
+    assert len(worlds(muddy)) == 7
+    assert "father" in text(muddy, "#caption")
+    muddy.click("#on")
+    assert sorted(worlds(muddy)) == ["011", "101", "110", "111"]
+    muddy.click("#back")
+    muddy.click("#back")
+    assert len(worlds(muddy)) == 8
+
+
+@needs_browser
+def test_choosing_a_world_shows_what_is_possible_there(muddy: Browser) -> None:
+    muddy.run("document.querySelector('.world[data-name=\"110\"]').focus()")
+    muddy.keys('.world[data-name="110"]', "\ue007")  # Enter
+    assert "considers possible: 010; 110" in text(muddy, "#world")
+    far = "return [...document.querySelectorAll('#stage .world.far')].map(w => w.dataset.name)"
+    assert muddy.run(far) == ["000", "001", "011", "101"]
+    muddy.click("#agent-0")
+    assert "010" in muddy.run(far)
+    muddy.keys('.world[data-name="110"]', "\ue00c")  # Escape
+    assert muddy.run(far) == []
+
+
+@needs_browser
+def test_chosen_world_stays_chosen_through_updates(muddy: Browser) -> None:
+    muddy.click('.world[data-name="110"] text')
+    muddy.click("#on")
+    assert muddy.run("return document.querySelector('.world.chosen').dataset.name") == "110"
+
+
+@needs_browser
+def test_formula_fills_worlds(muddy: Browser) -> None:
+    choose = "const s = document.querySelector('#formula'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))"
+    filled = (
+        "return [...document.querySelectorAll('#stage .world')]"
+        ".filter(w => w.querySelector('.face').style.fill !== 'rgb(255, 255, 255)').map(w => w.dataset.name)"
+    )
+    muddy.run(choose, "1")
+    assert muddy.run(filled) == ["110", "111"]
+    assert "true at 2 of 8 worlds. At the designated worlds: true." in text(muddy, "#verdict")
+    muddy.run(choose, "0")
+    assert muddy.run(filled) == []
+    muddy.click("#on")
+    assert muddy.run(filled) == ["100"]
+
+
+@needs_browser
+def test_zoom_and_pan(muddy: Browser) -> None:
+    box = "return document.querySelector('#stage svg').getAttribute('viewBox').split(' ').map(Number)"
+    first = muddy.run(box)
+    muddy.click("#in")
+    near = muddy.run(box)
+    assert near[2] < first[2]
+    origin = {"type": "pointerMove", "origin": "viewport", "duration": 0}
+    muddy.actions(
+        {**origin, "x": 60, "y": 300},
+        {"type": "pointerDown", "button": 0},
+        {**origin, "x": 160, "y": 300, "duration": 50},
+        {"type": "pointerUp", "button": 0},
+    )
+    moved = muddy.run(box)
+    assert moved[0] < near[0]
+    assert moved[2:] == near[2:]
+    muddy.click("#fit")
+    assert muddy.run(box)[2] > near[2]
+
+
+@needs_browser
+def test_hovering_tells_about_a_world(muddy: Browser) -> None:
+    spot = muddy.run(
+        "const b = document.querySelector('.world[data-name=\"110\"] .face').getBoundingClientRect();"
+        "return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]"
+    )
+    muddy.actions({"type": "pointerMove", "origin": "viewport", "x": spot[0], "y": spot[1], "duration": 0})
+    assert text(muddy, "#tip").split("\n") == [
+        "110",
+        "muddy_1, muddy_2",
+        "1: 010, 110",
+        "2: 100, 110",
+        "3: 110, 111",
+    ]
+
+
+@needs_browser
+def test_screen_readers_get_names(muddy: Browser) -> None:
+    roles = muddy.run(
+        "return [...document.querySelectorAll('#stage .world')]"
+        ".map(w => [w.getAttribute('role'), w.getAttribute('tabindex'), w.getAttribute('aria-label')])"
+    )
+    assert ["button", "0", "world 111, designated; true: muddy_1, muddy_2, muddy_3"] in roles
+    assert len(roles) == 8
+    assert "Agent 1 confuses" in text(muddy, "#words")
+
+
+@needs_browser
+def test_no_request_and_no_alert(browser: Browser, tmp_path: Path) -> None:
+    browser.requests()
+    options = {"title": "<img src=x onerror=alert(1)>", "formulas": ["K_{<b>ob} wolf_{<i>}"]}
+    path = visualise.save(hostile(), tmp_path / "h.html", **options)  # type: ignore[arg-type]
+    browser.open(path)
+    browser.click('.world[data-w="0"] text')
+    assert browser.requests() == [path.resolve().as_uri()]
+    assert browser.errors() == []
+    assert worlds(browser) == list(map(str, hostile().worlds))
+    assert browser.run("return document.querySelectorAll('img, b, i').length") == 0
+    assert text(browser, "h1") == "<img src=x onerror=alert(1)>"
+    assert "<img onerror=alert(1)>" in text(browser, "#world")
+
+
+@needs_browser
+def test_narrow_screens_scroll_down_not_sideways(tmp_path: Path) -> None:
+    path = visualise.save(puzzle("muddy-children", n=3), tmp_path / "m.html")
+    with browsing(width=500, height=900) as narrow:
+        narrow.open(path)
+        wide, inner = narrow.run("return [document.documentElement.scrollWidth, window.innerWidth]")
+    assert wide <= inner
+
+
+def test_page_of_a_model_without_agents() -> None:
+    page = visualise.html(KripkeModel(["w"], {}, {"p": ["w"]}))
+    assert 'class="world" data-w="0"' in page

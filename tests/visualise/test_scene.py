@@ -1,0 +1,301 @@
+"""The geometry of pictures: nothing overlaps, and the lines are those of the relations."""
+
+from __future__ import annotations
+
+import runpy
+from itertools import combinations
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import visualise
+from kripke_werewolf import KripkeModel, private
+from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.puzzles import puzzle
+from tests.strategies import plain_models
+from tests.visualise.golden import drawings
+from visualise import Scene
+from visualise.geometry import inside_polygon, sampled
+from visualise.output import scene_of
+from visualise.routing import Place
+from visualise.scene import RING
+
+GALLERY = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "gallery.py"))["FIGURES"]
+
+
+def gallery_scenes() -> list[Any]:
+    found = []
+    for figure in GALLERY:
+        if figure.file.endswith((".svg", ".tex")):
+            what, options = figure.make()
+            found.append(pytest.param(scene_of(what, options), id=figure.file))
+    for name, (what, options) in drawings().items():
+        found.append(pytest.param(scene_of(what, options), id=name))
+    return found
+
+
+def assert_nothing_overlaps(scene: Scene) -> None:
+    nodes = [node.box for node in scene.nodes]
+    labels = [(k, box) for k, node in enumerate(scene.nodes) if (box := node.label_box)]
+    for a, b in combinations(nodes, 2):
+        assert not a.overlaps(b)
+    for (_, a), (_, b) in combinations(labels, 2):
+        assert not a.overlaps(b)
+    for _, box in labels:
+        for node in scene.nodes:
+            # a label may reach into the corner of the square around its round node, not into others
+            assert not box.overlaps(node.box) or not _place(node).distance(np.array(_corners(box))).min() < 0
+    around = [*scene.legend, *(note for note in scene.notes)]
+    for a, b in combinations([part.box for part in around], 2):
+        assert not a.overlaps(b)
+    for part in around:
+        assert not any(part.box.overlaps(box) for box in nodes)
+
+
+def _corners(box: Any) -> list[tuple[float, float]]:
+    return [(x, y) for x in (box.left, box.centre.x, box.right) for y in (box.bottom, box.centre.y, box.top)]
+
+
+def _place(node: Any) -> Place:
+    return Place(node.position, node.half, node.shape == "round", RING if node.ring else 0.0)
+
+
+def assert_lines_reach_their_worlds(scene: Scene) -> None:
+    """Lines end at the outlines of their worlds and keep off all others."""
+    places = [_place(node) for node in scene.nodes]
+    for edge in scene.edges:
+        points = sampled(edge.curve, 65)
+        assert abs(places[edge.source].distance(points[:1])[0]) < 4
+        assert abs(places[edge.target].distance(points[-1:])[0]) < 4
+        for number, place in enumerate(places):
+            if number not in (edge.source, edge.target):
+                assert place.distance(points).min() > 0
+
+
+def joined(pairs: set[tuple[int, int]], size: int) -> set[frozenset[int]]:
+    parts = {w: {w} for w in range(size)}
+    for i, j in pairs:
+        if parts[i] is not parts[j]:
+            parts[i] |= parts[j]
+            for w in parts[j]:
+                parts[w] = parts[i]
+    return {frozenset(part) for part in parts.values()}
+
+
+def assert_lines_are_those_of(model: KripkeModel, scene: Scene, choice: str) -> None:
+    for agent in model.agents:
+        relation = model.relation(agent).simplest()
+        own = [edge for edge in scene.edges if agent in edge.agents]
+        lines = {(e.source, e.target) for e in own if e.source != e.target}
+        assert len(lines) == sum(e.source != e.target for e in own)
+        if isinstance(relation, Partition):
+            cells = {frozenset(cell.tolist()) for cell in relation.members if len(cell)}
+            assert not any(head for e in own for head in e.heads)
+            assert not any(e.source == e.target for e in own)
+            if choice == "full":
+                assert lines == {(i, j) for cell in cells for i, j in combinations(sorted(cell), 2)}
+            elif choice == "spanning":
+                assert len(lines) == len(model) - len(cells)
+                assert joined(lines, len(model)) == cells
+            else:
+                assert not lines
+                hulls = {frozenset(h.members) for h in scene.hulls if h.agent == agent}
+                assert hulls == {cell for cell in cells if len(cell) > 1}
+        else:
+            pairs = set(relation.pairs())
+            drawn = {(e.source, e.target) for e in own if e.heads[1]}
+            drawn |= {(e.target, e.source) for e in own if e.heads[0]}
+            reflexive = all((w, w) in pairs for w in range(len(model)))
+            assert drawn == ({(i, j) for i, j in pairs if i != j} if reflexive else pairs)
+
+
+@pytest.mark.parametrize("scene", gallery_scenes())
+def test_gallery_has_no_overlaps(scene: Scene) -> None:
+    assert_nothing_overlaps(scene)
+    assert_lines_reach_their_worlds(scene)
+
+
+@pytest.mark.parametrize("choice", ["spanning", "full", "hulls"])
+@pytest.mark.parametrize("name", ["muddy-children", "hexa", "cheryl", "resistance", "aces-and-eights"])
+def test_lines_of_puzzles(name: str, choice: Any) -> None:
+    model = puzzle(name).model
+    assert_lines_are_those_of(model, visualise.picture(model, edges=choice), choice)
+
+
+@settings(max_examples=25)
+@given(plain_models(max_worlds=7, weights=False), st.sampled_from(["spanning", "full"]), st.booleans())
+def test_random_models(plain: Any, choice: Any, labels: bool) -> None:
+    model = plain.build()
+    scene = visualise.picture(model, edges=choice, edge_labels=labels, agents=model.agents)
+    assert_lines_are_those_of(model, scene, choice)
+    assert_nothing_overlaps(scene)
+    assert scene == visualise.picture(model, edges=choice, edge_labels=labels, agents=model.agents)
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 10_000), st.integers(20, 30), st.integers(2, 4))
+def test_thirty_worlds_do_not_overlap(seed: int, worlds: int, agents: int) -> None:
+    rng = np.random.default_rng(seed)
+    classes = {str(a): rng.integers(0, worlds // 2, worlds) for a in range(agents)}
+    model = KripkeModel.from_observations(
+        range(worlds),
+        {a: (lambda w, row=row: int(row[w])) for a, row in classes.items()},
+        lambda w: [f"atom_{k}" for k in range(w % 4)],
+    )
+    scene = visualise.picture(model)
+    assert_nothing_overlaps(scene)
+    assert_lines_are_those_of(model, scene, "spanning")
+
+
+def test_hulls_hold_their_worlds_and_no_others() -> None:
+    model = puzzle("cheryl").model
+    scene = visualise.picture(model, edges="hulls")
+    at = np.array([node.position for node in scene.nodes])
+    for hull in scene.hulls:
+        assert set(np.flatnonzero(inside_polygon(hull.outline, at)).tolist()) == set(hull.members)
+
+
+def test_designated_worlds_are_ringed_unless_all_are() -> None:
+    model = puzzle("hexa").model
+    ringed = [node.world for node in visualise.picture(model).nodes if node.ring]
+    assert ringed == list(model.designated)
+    everywhere = visualise.picture(model.point(*model.worlds))
+    assert not any(node.ring for node in everywhere.nodes)
+    assert "All worlds are designated." in said(everywhere)
+
+
+def test_truth_is_the_fill() -> None:
+    model = puzzle("three-wise-men").model
+    scene = visualise.picture(model, formula="Kw_1 red_1")
+    fills = {node.fill for node in scene.nodes}
+    filled = [node.world for node in scene.nodes if node.fill != "#FFFFFF"]
+    assert filled == model.where("Kw_1 red_1")
+    assert {entry.fill for entry in scene.legend if entry.fill} == fills - {"#FFFFFF"}
+
+
+def test_explanation_is_a_marked_path() -> None:
+    model = puzzle("consecutive-numbers").model
+    start = next(w for w in model.worlds if set(model.atoms_at(w)) == {"a_2", "b_3"})
+    why = model.explain("C_{a,b} ~b_7", at=start)
+    scene = visualise.picture(model, explain=why)
+    marked = {
+        frozenset((scene.nodes[e.source].world, scene.nodes[e.target].world)) for e in scene.edges if e.accent
+    }
+    assert marked == {frozenset((link.source, link.target)) for link in why.path}
+    assert {node.world for node in scene.nodes if node.accent} == set(why.worlds)
+    assert why.sentences().split()[-1] in said(scene)
+
+
+def test_bisimilar_worlds_share_a_colour() -> None:
+    model = KripkeModel(
+        ["u", "v", "w", "x"], {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "x")]}, {"p": ["v", "w"]}
+    )
+    fill = {node.world: node.fill for node in visualise.picture(model, colours="bisimulation").nodes}
+    assert fill["v"] == fill["w"]
+    assert len({fill["u"], fill["v"], fill["x"]}) == 3
+
+
+def test_weights_are_sizes() -> None:
+    model = KripkeModel.from_partitions(["u", "v"], {"a": [["u", "v"]]}, {}, weights={"a": {"u": 1, "v": 3}})
+    u, v = visualise.picture(model, weights="a").nodes
+    assert u.half.x < v.half.x
+
+
+def test_agents_who_know_nothing_are_named_not_drawn() -> None:
+    model = KripkeModel.from_partitions(range(8), {"a": [range(8)], "b": [range(4), range(4, 8)]}, {"p": [0]})
+    scene = visualise.picture(model)
+    assert scene.agents == ("b",)
+    assert "a cannot tell any of these worlds apart." in said(scene)
+    assert visualise.picture(model, agents=["a"]).agents == ("a",)
+
+
+def test_large_models_are_drawn_by_classes_and_say_so() -> None:
+    copies = KripkeModel.from_observations(
+        range(500), {"a": lambda w: w % 5}, lambda w: ["p"] if w % 5 == 0 else []
+    )
+    scene = visualise.picture(copies, formula="K_a p")
+    assert len(scene.nodes) == 2
+    assert "Of 500 worlds 2 are drawn: the bisimulation contraction." in said(scene)
+    assert [node.fill != "#FFFFFF" for node in scene.nodes] == [True, False]
+
+    atoms = [2, 3, 5, 7, 11, 13]
+    numbers = KripkeModel.from_observations(
+        range(840),
+        {"a": lambda w: w % 4, "b": lambda w: w % 3},
+        lambda w: [f"d_{k}" for k in atoms if w % k == 0],
+    )
+    scene = visualise.picture(numbers, formula="d_2 & d_3")
+    assert len(scene.nodes) == 12
+    assert "none of the agents drawn can tell apart" in said(scene)
+    # a node is filled where all its worlds satisfy the formula: those that 12 divides
+    assert [node.world for node in scene.nodes if node.fill != "#FFFFFF"] == ["0 +69", "6 +69"]
+
+    chain = KripkeModel.from_observations(
+        range(1000),
+        {"a": lambda w: w // 2, "b": lambda w: (w + 1) // 2},
+        lambda w: ["p"] if w * w % 7 == 1 else [],
+        [500],
+    )
+    scene = visualise.picture(chain)
+    assert 50 < len(scene.nodes) <= 60
+    assert "the worlds closest to the designated ones" in said(scene)
+    assert "1,000 worlds are too many to draw" in said(visualise.picture(chain.point(*chain.worlds)))
+
+
+def test_limit_is_the_callers() -> None:
+    model = puzzle("consecutive-numbers").model
+    assert len(visualise.picture(model, limit=len(model)).nodes) == len(model)
+    assert len(visualise.picture(model, limit=len(model) - 1).nodes) < len(model)
+
+
+def test_lost_worlds_are_grey() -> None:
+    before = puzzle("muddy-children", n=3).model
+    after = before.announce("muddy_1 | muddy_2 | muddy_3")
+    scene = visualise.difference(before, after)
+    grey = [node.world for node in scene.nodes if node.stroke != "#1A1A1A"]
+    assert grey == ["000"]
+    faded = {
+        e.pen.colour
+        for e in scene.edges
+        if "000" in (scene.nodes[e.source].world, scene.nodes[e.target].world)
+    }
+    kept = {e.pen.colour for e in scene.edges} - faded
+    assert len(faded) == 1
+    assert len(kept) == 3
+
+
+def test_worlds_keep_their_places_in_a_difference() -> None:
+    before = puzzle("muddy-children", n=3).model
+    assert (
+        visualise.difference(before, before.announce("muddy_1")).positions
+        == visualise.picture(before).positions
+    )
+
+
+def test_product_update_has_three_parts() -> None:
+
+    model = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
+    )
+    scene = visualise.update_picture(model, private("a", "p"))
+    assert [node.shape for node in scene.nodes] == ["round"] * 2 + ["square"] * 2 + ["round"] * 3
+    assert len({node.key for node in scene.nodes}) == 7
+    assert [text_of(note) for note in scene.notes] == ["M", "A: private", "M ⊗ A"]
+    assert_nothing_overlaps(scene)
+    # w stays where it is: above its copy in which nothing has happened
+    at = {node.world: node.position for node in scene.nodes[4:]}
+    assert dist(at["w", "nothing"], at["v", "nothing"]) > 0
+    assert at["w", "told"].x == at["w", "nothing"].x
+
+
+def text_of(note: Any) -> str:
+    return "".join(run.text for run in note.text)
+
+
+def said(scene: Scene) -> str:
+    return " ".join(map(text_of, scene.notes))

@@ -1,0 +1,88 @@
+"""Stories: worlds keep their places through updates."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import visualise
+from kripke_werewolf import History, private, suspected
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.werewolf import QuantumWerewolf
+from tests.visualise.golden import two_worlds
+from tests.visualise.test_scene import assert_nothing_overlaps
+from visualise.animation import to_gif
+from visualise.sequence import film, frames_of
+
+
+def test_survivors_stay_where_they_are() -> None:
+    shown = film(puzzle("muddy-children", n=3))
+    first = shown.scenes[0].positions
+    assert [len(scene.nodes) for scene in shown.scenes] == [8, 7, 4, 1]
+    for scene in shown.scenes:
+        assert scene.positions.items() <= first.items()
+        assert_nothing_overlaps(scene)
+
+
+def test_between_two_models_what_is_lost_is_grey() -> None:
+    shown = film(puzzle("muddy-children", n=3))
+    for k, scene in enumerate(shown.between):
+        assert scene is not None
+        left = {node.world for node in scene.nodes if node.stroke == "#1A1A1A"}
+        assert left == {node.world for node in shown.scenes[k + 1].nodes}
+
+
+def test_copies_of_worlds_stand_in_blocks() -> None:
+    history = History(two_worlds()).then(suspected("a", "p")).then(private("b", "p"))
+    shown = film(history)
+    w, v = (shown.scenes[0].positions[x] for x in "wv")
+    after = shown.scenes[1].positions
+    assert after["w", "yes"] == w
+    for event in ("nothing",):
+        a, b = after["w", event], after["v", event]
+        assert (round(b.x - a.x, 6), round(b.y - a.y, 6)) == (round(v.x - w.x, 6), round(v.y - w.y, 6))
+    for scene in shown.scenes:
+        assert_nothing_overlaps(scene)
+
+
+def test_worlds_of_a_game_keep_their_places() -> None:
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=2, rules="straat", targets="public")
+    states = [game, game.vision("Ann", "Bo", result="wolf")]
+    states.append(states[-1].attack("Ann", "Cy").vote_off("Di", role="wolf"))
+    shown = film([(str(k), state.model(["Ann", "Bo"])) for k, state in enumerate(states)])
+    first, second, third = (scene.positions for scene in shown.scenes)
+    assert {p for world, p in second.items() if str(world).endswith("=wolf")} <= set(first.values())
+    assert third.values() <= set(second.values())
+
+
+def test_gif_shows_each_model_and_each_loss() -> None:
+    shown = film(puzzle("muddy-children", n=3))
+    image = Image.open(BytesIO(to_gif(shown)))
+    assert image.n_frames == 4 + 3
+    assert max(image.size) <= 1001
+
+
+def test_still_pictures_of_a_story_show_its_end() -> None:
+    story = puzzle("muddy-children", n=3)
+    assert visualise.svg(story) == visualise.svg(story.history().model)
+
+
+def test_animate(tmp_path: Path) -> None:
+    path = visualise.animate(puzzle("three-wise-men"), tmp_path / "men.gif")
+    assert Image.open(path).n_frames > 3
+
+
+def test_frames_of_stories() -> None:
+    story = puzzle("muddy-children", n=3)
+    assert [frame.title for frame in frames_of(story)] == [
+        "At first",
+        *(event.name for event in story.events),
+    ]
+    assert frames_of([("now", two_worlds())])[0].model == two_worlds()
+    for wrong in ("text", [], [("a", "b")], 7):
+        with pytest.raises(ModelError, match="expected a history"):
+            frames_of(wrong)

@@ -1,0 +1,215 @@
+"""SVG, TikZ, DOT, matplotlib and files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import pytest
+from matplotlib import pyplot as plt
+
+import visualise
+from kripke_werewolf import KripkeModel, private
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.puzzles import puzzle
+from tests.visualise.golden import FOLDER, drawings, hostile, texts, two_worlds
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def no_figures_left() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize(("file", "text"), [pytest.param(f, t, id=f) for f, t in texts()])
+def test_golden_texts(file: str, text: str) -> None:
+    assert text == (FOLDER / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", drawings())
+def test_svg_is_well_formed_and_complete(name: str) -> None:
+    what, options = drawings()[name]
+    root = ElementTree.fromstring(visualise.svg(what, **options))
+    assert root.find(f"{SVG}title") is not None
+    assert root.find(f"{SVG}desc") is not None
+    worlds = [g for g in root.iter(f"{SVG}g") if g.get("class") == "world"]
+    assert len(worlds) == len(getattr(what, "worlds", None) or what.events)
+    assert all(g.find(f"{SVG}title") is not None for g in worlds)
+
+
+def test_hostile_names_stay_text_in_svg() -> None:
+    root = ElementTree.fromstring(visualise.svg(hostile()))
+    written = ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+    assert set(map(str, hostile().worlds)) | set(hostile().agents) <= set(written)
+    assert {node.tag.removeprefix(SVG) for node in root.iter()} <= {
+        *("svg", "title", "desc", "rect", "g", "path", "polygon", "circle", "text", "tspan"),
+    }
+
+
+def test_characters_that_xml_forbids_are_replaced() -> None:
+    model = KripkeModel(["a\x00b", "c\ud800"], {}, {})
+    ElementTree.fromstring(visualise.svg(model))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+@pytest.mark.parametrize("name", drawings())
+@pytest.mark.parametrize("labels", [True, False])
+def test_tikz_compiles(name: str, labels: bool, tmp_path: Path) -> None:
+    what, options = drawings()[name]
+    text = visualise.tikz(what, document=True, **{**options, "edge_labels": labels})
+    (tmp_path / "m.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "m.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout[-1500:]
+    assert "Overfull" not in done.stdout
+    assert "1 page" in done.stdout
+
+
+def test_tikz_snippet_has_the_usual_style_names() -> None:
+    text = visualise.tikz(two_worlds().update(private("a", "p")))
+    assert r"\documentclass" not in text
+    for style in ("modal", "world", "designated", "reflexive left"):
+        assert f"{style}/.style=" in text
+    assert "point/.style=" not in text  # only what is used
+    assert "point/.style=" in visualise.tikz(two_worlds(), names=lambda w: "")
+
+
+def test_dot_is_a_digraph_only_where_there_are_arrows() -> None:
+    assert visualise.dot(two_worlds()).startswith("graph ")
+    assert visualise.dot(two_worlds().update(private("a", "p"))).startswith("digraph ")
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="there is no Graphviz here")
+@pytest.mark.parametrize("name", drawings())
+def test_graphviz_reads_dot(name: str) -> None:
+    what, options = drawings()[name]
+    done = subprocess.run(
+        ["dot", "-Tdot"], input=visualise.dot(what, **options), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# --- matplotlib ------------------------------------------------------------------------------------
+
+
+def test_draw_on_axes_of_the_caller() -> None:
+    figure, axes = plt.subplots(1, 2)
+    before = dict(mpl.rcParams)
+    assert visualise.draw(two_worlds(), ax=axes[1]) is axes[1]
+    assert visualise.draw(puzzle("hexa").model, ax=axes[0]) is axes[0]
+    assert dict(mpl.rcParams) == before
+    assert [text.get_text() for text in axes[1].texts][:2] == ["w", "p"]
+    assert plt.get_fignums() == [figure.number]
+
+
+def test_text_follows_the_size_of_the_axes() -> None:
+    _, small = plt.subplots(figsize=(2, 2))
+    _, large = plt.subplots(figsize=(8, 8))
+    model = puzzle("hexa").model
+    sizes = [visualise.draw(model, ax=ax).texts[0].get_fontsize() for ax in (small, large)]
+    assert sizes[1] == pytest.approx(4 * sizes[0], rel=0.2)
+
+
+def test_draw_makes_one_figure_and_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plt, "show", lambda *_, **__: pytest.fail("show was called"))
+    ax = visualise.draw(two_worlds())
+    assert plt.get_fignums() == [ax.figure.number]
+
+
+def test_written_text_is_as_wide_as_the_scene_says() -> None:
+    """The measured width of DejaVu Sans, the font of matplotlib, is the one layouts count with."""
+    ax = visualise.draw(two_worlds(), names=lambda w: f"name {w}WiM", atoms=[])
+    figure = ax.figure
+    figure.canvas.draw()
+    shown = ax.texts[0].get_window_extent().width * 72 / figure.dpi
+    counted = (
+        visualise.picture(two_worlds(), names=lambda w: f"name {w}WiM", atoms=[]).nodes[0].label.box.width
+    )
+    assert shown == pytest.approx(counted, rel=0.08)
+
+
+def test_math_markup_in_names_is_not_read() -> None:
+    ax = visualise.draw(hostile())
+    ax.figure.savefig(BytesIO())
+    assert "\\x$y_{}" in [text.get_text() for text in ax.texts]
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [
+        (".png", b"\x89PNG"),
+        (".pdf", b"%PDF"),
+        (".svg", b"<svg"),
+        (".tex", b"\\documentclass"),
+        (".dot", b"graph"),
+        (".gif", b"GIF8"),
+        (".html", b"<!DOCTYPE html>"),
+    ],
+)
+def test_save_by_ending(ending: str, begins: bytes, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        path = visualise.save(two_worlds(), tmp_path / f"{name}{ending}")
+        assert path.read_bytes().startswith(begins)
+    assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
+    assert not plt.get_fignums()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_unknown_ending_lists_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"'\.bmp'; allowed are \.png, .*\.html"):
+        visualise.save(two_worlds(), tmp_path / "m.bmp")
+    with pytest.raises(FormatError, match=r"\.gif"):
+        visualise.animate(two_worlds(), tmp_path / "m.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_unwritable_path_is_one_error_and_no_file(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="cannot write"):
+        visualise.save(two_worlds(), tmp_path / "missing" / "m.svg")
+    (tmp_path / "m.svg").mkdir()
+    with pytest.raises(FormatError, match="cannot write"):
+        visualise.save(two_worlds(), tmp_path / "m.svg")
+    assert [p.name for p in tmp_path.iterdir()] == ["m.svg"]
+
+
+def test_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "m.svg"
+    path.write_text("old")
+
+    def full(self: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(FormatError, match="No space left"):
+        visualise.save(two_worlds(), path)
+    assert path.read_text() == "old"
+
+
+def run_python(code: str) -> Any:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_the_core_does_not_load_visualise() -> None:
+    code = "import sys, kripke_werewolf; print(sorted({'visualise', 'matplotlib', 'networkx'} & set(sys.modules)))"
+    assert run_python(code).strip() == "[]"
+
+
+def test_visualise_loads_matplotlib_only_to_draw_with_it() -> None:
+    code = (
+        "import sys, visualise, kripke_werewolf as kw;"
+        "visualise.svg(kw.KripkeModel(['w'], {}, {}));"
+        "print(sorted({'matplotlib', 'networkx', 'PIL'} & set(sys.modules)))"
+    )
+    assert run_python(code).strip() == "[]"
