@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kripke_werewolf import formulas as f
 from kripke_werewolf import parse
@@ -240,3 +242,25 @@ def test_a_syntax_error_is_a_value_error_of_the_library() -> None:
 def test_only_texts_are_parsed(value: object) -> None:
     with pytest.raises(FormulaError, match="expected the text of a formula"):
         parse(value)  # type: ignore[arg-type]
+
+
+SCRAPS = [
+    *("p", "K_a ", "K_{", "}", "(", ")", "[", "]", "<", ">", "!", "?", "~", "&", "|", "->"),
+    *("<->", "^", ",", ";", ":", ".", "1/0", "2", "P_a(", ">=", "=", "+", "*", "exactly("),
+    *("forall ", "knows that", '"', "\\", "\\text{", "_", "_{", "\\mathit{", "{", " ", "\n"),
+    *("\t", "é", "true", "Kv_a(", "C_{a,b} ", '"\\q"', '""', "$", "\0"),
+]  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=12).map("".join))
+def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+    error = None
+    try:
+        formula = parse(text)
+    except FormulaSyntaxError as caught:
+        error = caught
+    if error is not None:
+        assert 0 <= error.position <= len(text)
+        return
+    assert parse(str(formula)) is formula

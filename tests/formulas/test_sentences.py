@@ -233,3 +233,25 @@ def test_only_texts_are_read() -> None:
 def test_depth_costs_no_recursion() -> None:
     formula = parse("K_1 ~" * 5_000 + "(p & q)")
     assert from_sentence(to_sentence(formula)) is formula
+
+
+SCRAPS = [
+    *("p", "a", "player", "2", "player 2", "is", "not", "true", "is true", "is false"),
+    *("is a wolf", "knows that", "does not know whether", "both", "and", ",", "either", "or"),
+    *("if", "then", "it is the case that", "exactly", "when", "it is common knowledge among"),
+    *("that", "whether", "all of", '"x y"', '"', '"\\q"', '""', ".", "$"),
+]  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join))
+def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+    error = None
+    try:
+        formula = from_sentence(text)
+    except FormulaSyntaxError as caught:
+        error = caught
+    if error is not None:
+        assert 0 <= error.position <= len(text)
+        return
+    assert from_sentence(to_sentence(formula)) is formula

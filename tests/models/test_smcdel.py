@@ -378,3 +378,28 @@ def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smcdel_writer, "_MOST_LITERALS", 1)
     with pytest.raises(ModelTooLarge, match="contract the model first"):
         to_smcdel(model)
+
+
+SCRAPS = [
+    *("VARS", "LAW", "OBS", "1", "2", "a", "b", "a:", ",", "Top", "(", ")", "~", "&", "|", "->"),
+    *("iff", "AND(", "K a", "Kw a", "a knows that", "a,b comknow whether", "[!", "[?!", "[a !"),
+    *("]", "<!", ">", "Forall 1", "{", "}", "VALID?", "WHERE?", "TRUE? {1}", "--", "\n", "$"),
+    *("ONEOF(", "knows", "p"),
+]  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(["", "VARS 1,2 LAW ", "VARS 1,2 LAW 1 | 2 OBS a: 1 b: 2 WHERE? "]),
+    st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join),
+)
+def test_any_text_is_read_or_refused(start: str, text: str) -> None:
+    error = None
+    try:
+        file = read_smcdel(start + text)
+    except FormatError as caught:
+        error = caught
+    if error is not None:
+        assert str(error).startswith("<text>, line ")
+        return
+    assert len(file.answers()) == len(file.queries)
