@@ -32,7 +32,10 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
         raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return replay(path)
-    return KripkeModel.from_dict(data, source=path)
+    try:
+        return KripkeModel.from_dict(data)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None
 
 
 def load_game(path: str) -> QuantumWerewolf:
