@@ -142,7 +142,10 @@ def test_chosen_world_stays_chosen_through_updates(muddy: Browser) -> None:
 
 @needs_browser
 def test_formula_fills_worlds(muddy: Browser) -> None:
-    choose = "const s = document.querySelector('#formula'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))"
+    choose = (
+        "const choice = document.querySelector('#formula');"
+        "choice.value = arguments[0]; choice.dispatchEvent(new Event('change'))"
+    )
     filled = (
         "return [...document.querySelectorAll('#stage .world')]"
         ".filter(w => w.querySelector('.face').style.fill !== 'rgb(255, 255, 255)').map(w => w.dataset.name)"

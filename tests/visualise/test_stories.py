@@ -56,7 +56,7 @@ def test_worlds_of_a_game_keep_their_places() -> None:
     shown = film([(str(k), state.model(["Ann", "Bo"])) for k, state in enumerate(states)])
     first, second, third = (scene.positions for scene in shown.scenes)
     assert {p for world, p in second.items() if str(world).endswith("=wolf")} <= set(first.values())
-    assert third.values() <= set(second.values())
+    assert set(third.values()) <= set(second.values())
 
 
 def test_gif_shows_each_model_and_each_loss() -> None:

@@ -202,7 +202,10 @@ def run_python(code: str) -> Any:
 
 
 def test_the_core_does_not_load_visualise() -> None:
-    code = "import sys, kripke_werewolf; print(sorted({'visualise', 'matplotlib', 'networkx'} & set(sys.modules)))"
+    code = (
+        "import sys, kripke_werewolf;"
+        "print(sorted({'visualise', 'matplotlib', 'networkx'} & set(sys.modules)))"
+    )
     assert run_python(code).strip() == "[]"
 
 
