@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversions"]
 
+_DRAWN_WORLDS = 40  # the largest model that a notebook shows as a picture
+
 
 class Conversions:
-    """The conversions of `KripkeModel`: plain data, JSON files, networkx graphs."""
+    """The conversions of `KripkeModel`: plain data, JSON files, networkx graphs, notebooks."""
 
     __slots__ = ()
 
@@ -78,3 +80,18 @@ class Conversions:
         from kripke_werewolf.models.networkx_format import from_networkx
 
         return from_networkx(graph)
+
+    def _repr_svg_(self) -> str | None:
+        model = cast("KripkeModel", self)
+        if len(model) > _DRAWN_WORLDS:
+            return None
+        from visualise import svg
+
+        return svg(model)
+
+    def _repr_html_(self) -> str | None:
+        if len(cast("KripkeModel", self)) <= _DRAWN_WORLDS:
+            return None
+        from html import escape
+
+        return f"<pre>{escape(repr(self))}</pre>"

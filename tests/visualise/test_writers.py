@@ -216,3 +216,17 @@ def test_visualise_loads_matplotlib_only_to_draw_with_it() -> None:
         "print(sorted({'matplotlib', 'networkx', 'PIL'} & set(sys.modules)))"
     )
     assert run_python(code).strip() == "[]"
+
+
+# --- notebooks -------------------------------------------------------------------------------------
+
+
+def test_notebooks_show_small_models_as_pictures() -> None:
+    assert two_worlds()._repr_svg_() == visualise.svg(two_worlds())
+    assert two_worlds()._repr_html_() is None
+
+
+def test_notebooks_show_large_models_as_text() -> None:
+    model = KripkeModel(range(41), {"<a>": []}, {})
+    assert model._repr_svg_() is None
+    assert model._repr_html_() == f"<pre>{repr(model).replace('<', '&lt;').replace('>', '&gt;')}</pre>"
