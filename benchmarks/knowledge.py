@@ -1,0 +1,82 @@
+"""How large the models of games are, and how fast questions are answered: `python -m benchmarks.knowledge`.
+
+Three nights of a game under the rules `cisra`, everybody acting at random, a vote between the nights.
+`product`: what the product of all players' secrets would come to at most; `model`: the worlds of the
+explicit model for the players in the question, or `-` where the symbolic engine answered; `ms`: CPU
+time of `game.ask`, building the model included, the median of some calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+import kripke_werewolf as kw
+from kripke_werewolf.werewolf.knowledge_model import largest_model
+
+
+def play(players: int, wolves: int, targets: str, seed: int) -> kw.QuantumWerewolf:
+    """Return a game after three nights; another seed is tried where it ends earlier."""
+    rng = np.random.default_rng(seed)
+    names = [f"P{i}" for i in range(1, players + 1)]
+    game = kw.QuantumWerewolf(names, wolves=wolves, rules="cisra", targets=targets, rng=seed)  # type: ignore[arg-type]
+    nights = 0
+    while nights < 3:
+        phase = game.phase
+        if game.verdict is not None or len(game.alive) < 3:
+            return play(players, wolves, targets, seed + 1)
+        if phase.kind == "vote":
+            game = game.vote_off(str(rng.choice(game.alive)))
+            continue
+        while game.may_act and game.phase == phase:
+            name, actions = next(iter(game.may_act.items()))
+            target = str(rng.choice(game.legal_targets(name, actions[0])))
+            game = game.vision(name, target) if actions[0] == "vision" else game.attack(name, target)
+        if game.phase == phase and game.verdict is None:
+            game = game.end_phase()
+        nights += phase.kind == "visions"
+    return game
+
+
+def measure(game: kw.QuantumWerewolf, question: str, repeats: int) -> tuple[str, float]:
+    """Return the size of the model, in words, and the median CPU time in seconds."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        answer = game.ask(question)
+        times.append(time.process_time() - start)
+    explicit = isinstance(answer.model, kw.KripkeModel)
+    return f"{len(answer.model):,}" if explicit else "-", statistics.median(times)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.knowledge")
+    parser.add_argument("--repeats", type=int, default=3)
+    repeats = parser.parse_args(arguments).repeats
+    print(f"{'game':<26}{'question':<26}{'product':>10}{'model':>12}{'ms':>10}")
+    for players, wolves, targets in [
+        (6, 2, "secret"), (8, 2, "secret"), (8, 2, "public"), (10, 2, "secret"), (12, 3, "secret"),
+    ]:  # fmt: skip
+        game = play(players, wolves, targets, seed=1)
+        a, b, c, *_ = [game.players.index(name) + 1 for name in game.alive]
+        questions = [f"K_{a} wolf_{b}", f"K_{a} (seer_{a} -> ~dead_{b})"]
+        if players <= 10:
+            questions.append(f"K_{a} K_{b} wolf_{c}")
+        if targets == "public":
+            questions.append(f"K_{a} ~K_{b} K_{c} wolf_{a}")
+        full = largest_model(game, game.players, deaths_of=game.players)
+        for question in questions:
+            model, seconds = measure(game, question, repeats)
+            name = f"{players} players, {targets}"
+            print(f"{name:<26}{question:<26}{full:>10.0e}{model:>12}{1e3 * seconds:>10.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
