@@ -2,6 +2,8 @@
 
 from kripke_werewolf._version import __version__ as __version__
 from kripke_werewolf.checking import *  # noqa: F403
+from kripke_werewolf.deciding import *  # noqa: F403
+from kripke_werewolf.errors import *  # noqa: F403
 from kripke_werewolf.formulas import *  # noqa: F403
 from kripke_werewolf.models import *  # noqa: F403
 from kripke_werewolf.symbolic import KnowledgeStructure as KnowledgeStructure

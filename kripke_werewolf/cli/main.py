@@ -33,6 +33,7 @@ _COMMANDS = {
     "knowledge": "print who knows what about whom in a game",
     "timeline": "print when formulas became true in a game",
     "check": "answer the queries of an SMCDEL file, or check formulas on a model",
+    "prove": "decide whether a formula is valid, and show a counter-model if not",
     "puzzle": "run a puzzle of the literature, or list them",
     "draw": "draw a model, a game or a puzzle",
 }

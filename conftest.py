@@ -1,0 +1,70 @@
+"""Lets pytest run every code block of the README and of docs/: Python as it stands, commands as typed.
+
+In a block of language `console` a line that begins with `$ ` is run, in a directory of its own that holds
+the examples and, from the demo, demo.jsonl; lines below it are the output to expect, `...` standing for any. A block
+whose first line is `# exit code N` expects that exit code.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+ROOT = Path(__file__).parent
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def _enter(namespace: dict[str, Any]) -> None:
+    namespace["_home"] = os.getcwd()
+    namespace["_place"] = place = tempfile.mkdtemp()
+    shutil.copytree(ROOT / "examples", Path(place, "examples"))
+    shutil.copy(ROOT / "tests" / "data" / "demo.jsonl", place)
+    os.chdir(place)
+
+
+def _leave(namespace: dict[str, Any]) -> None:
+    os.chdir(namespace["_home"])
+    shutil.rmtree(namespace["_place"])
+
+
+def _run(example: Example) -> str | None:
+    wanted, commands = 0, []
+    for line in example.parsed.splitlines():
+        if line.startswith("# exit code "):
+            wanted = int(line.removeprefix("# exit code "))
+        elif line.startswith("$ "):
+            commands.append((line[2:], []))
+        elif commands:
+            commands[-1][1].append(line)
+    for command, expected in commands:
+        words = shlex.split(command, comments=True)
+        if words[0] == "kripke-werewolf":
+            words[:1] = [sys.executable, "-m", "kripke_werewolf"]
+        elif words[0] == "python":
+            words[0] = sys.executable
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        if done.returncode != wanted:
+            return f"$ {command}\nexit code {done.returncode}, expected {wanted}\n{done.stdout}{done.stderr}"
+        text = "\n".join(expected).strip()
+        said = done.stdout + done.stderr
+        if text and not doctest.OutputChecker().check_output(text + "\n", said, FLAGS):
+            return f"$ {command}\nexpected:\n{text}\ngot:\n{said}"
+    return None
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", _run)],
+    patterns=["README.md", "docs/*.md"],
+    setup=_enter,
+    teardown=_leave,
+).pytest()
