@@ -37,7 +37,14 @@ def to_html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Un
         asked = [first, *(f for f in asked if f is not first)]
         chosen = 0
     title = options.get("title", "")
-    bare: Options = {**options, "legend": False, "caption": "", "title": "", "formula": None}
+    bare: Options = {
+        **options,
+        "legend": False,
+        "caption": "",
+        "title": "",
+        "formula": None,
+        "edge_labels": False,
+    }
     shown = film(story, headings=False, **bare)
     box = shown.box
     agents = list(dict.fromkeys(agent for ready in shown.sketches for agent in ready.model.agents))

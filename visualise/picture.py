@@ -18,7 +18,7 @@ from visualise.large import Drawn, small_enough
 from visualise.layout import GAP, arrange, by_hand
 from visualise.legend import with_notes
 from visualise.options import LIMIT, Options
-from visualise.palette import ACCENT, FADED, TRUE_FILL, Pen, pen
+from visualise.palette import ACCENT_FILL, FADED, TRUE_FILL, Pen, pen
 from visualise.routing import Triples
 from visualise.scene import Scene
 from visualise.structure import Structure, structure
@@ -115,7 +115,7 @@ def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | N
 def samples(s: Structure, pens: Sequence[Pen], options: Options) -> list[tuple[Text, Mapping[str, object]]]:
     """Return what the legend shows: the agents' lines and the formula's fill."""
     found: list[tuple[Text, Mapping[str, object]]] = []
-    if not options.get("edge_labels"):
+    if not options.get("edge_labels") or options.get("edges") == "hulls":
         for ties, own in zip(s.ties, pens, strict=True):
             look = {"pen": own, "agent": ties.agent, "heads": ties.classes is None}
             found.append((plain(ties.agent), look))
@@ -123,7 +123,7 @@ def samples(s: Structure, pens: Sequence[Pen], options: Options) -> list[tuple[T
     if wanted is not None:
         found.append((formula_runs(formula(wanted).unicode(), 60), {"fill": TRUE_FILL}))
     if options.get("explain") is not None:
-        found.append((plain("why"), {"fill": ACCENT}))
+        found.append((plain("why"), {"fill": ACCENT_FILL}))
     return found
 
 

@@ -7,6 +7,7 @@ escaped. Nodes keep names of their own (`w0`, `w1`, …), so that a figure can b
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, pi, sin
 
@@ -33,6 +34,10 @@ _SYMBOLS = {
     "⊥": r"\bot", "⊕": r"\oplus", "⊗": r"\otimes", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq", "∀": r"\forall",
     "∃": r"\exists", "⟨": r"\langle", "⟩": r"\rangle", "·": r"\cdot", "∅": r"\emptyset",
 }  # fmt: skip
+_WIDE_LOOPS = {
+    "left": "looseness=1,min distance=10mm,out=188,in=172",
+    "right": "looseness=1,min distance=10mm,out=352,in=8",
+}
 _LOOPS = {"above": (60, 120), "below": (300, 240), "left": (210, 150), "right": (330, 30)}
 
 
@@ -81,37 +86,43 @@ def _uses(body: str, style: str) -> bool:
 
 
 def _styles(scene: Scene) -> dict[str, str]:
-    first = scene.nodes[0] if scene.nodes else None
-    half = first.half if first else Point(15, 15)
-    if half.x == half.y:
-        world = f"circle,draw,minimum size={_cm(2 * half.x)}cm,inner sep=1pt"
-    else:
-        world = (
-            f"draw,rounded corners={half.y:.1f}bp,minimum width={_cm(2 * half.x)}cm,"
-            f"minimum height={_cm(2 * half.y)}cm,inner sep=2pt"
-        )
-    event = f"draw,minimum width={_cm(2 * half.x)}cm,minimum height={_cm(2 * half.y)}cm,inner sep=2pt"
+    sizes = _sizes(scene)
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small},"
         "every label/.style={font=\\footnotesize,align=center}",
-        "world": world,
-        "event": event,
         "point": "circle,draw,fill=black,inner sep=1.2pt",
         "designated": "double,double distance=1.6pt",
         "shown": f"preaction={{draw,{_colour('draw', ACCENT)},opacity=0.55,line width=6pt}}",
         "agents": "fill=white,inner sep=1.5pt",
     }
-    wide = half.x != half.y
-    for side, (out, into) in _LOOPS.items():
-        if wide and side in ("left", "right"):  # the ends of a wide node are farther from its middle
-            out, into = (188, 172) if side == "left" else (352, 8)
-            styles[f"reflexive {side}"] = f"->,loop,looseness=1,min distance=10mm,out={out},in={into}"
+    for kind, half in sizes.items():
+        wide, high = f"minimum width={_cm(2 * half.x)}cm", f"minimum height={_cm(2 * half.y)}cm"
+        if kind == "world":
+            styles[kind] = f"circle,draw,minimum size={_cm(2 * half.x)}cm,inner sep=1pt"
+        elif kind == "wide world":
+            styles[kind] = f"draw,rounded corners={half.y:.1f}bp,{wide},{high},inner sep=2pt"
         else:
-            styles[f"reflexive {side}"] = f"->,loop,looseness={5 if wide else 7},out={out},in={into}"
+            styles[kind] = f"draw,{wide},{high},inner sep=2pt"
+    for side, (out, into) in _LOOPS.items():
+        styles[f"reflexive {side}"] = f"->,loop,looseness=7,out={out},in={into}"
     for number, pen in enumerate(_pens(scene), 1):
         dashes = _dashes(pen)
         styles[f"agent {number}"] = _colour("draw", pen.colour) + ",thick" + (f",{dashes}" if dashes else "")
     return styles
+
+
+def _kind(node: Node) -> str:
+    if node.shape == "square":
+        return "event"
+    return "world" if node.half.x == node.half.y else "wide world"
+
+
+def _sizes(scene: Scene) -> dict[str, Point]:
+    """Return for each kind of node its most frequent size."""
+    found: dict[str, Counter[Point]] = {}
+    for node in scene.nodes:
+        found.setdefault(_kind(node), Counter())[node.half] += 1
+    return {kind: counted.most_common(1)[0][0] for kind, counted in found.items()}
 
 
 def _pens(scene: Scene) -> list[Pen]:
@@ -150,8 +161,9 @@ def _drawing(scene: Scene) -> Iterator[str]:
         corners = " -- ".join(_at(p) for p in hull.outline)
         fill = _colour("fill", hull.pen.colour)
         yield rf"\draw[{pens[hull.pen]},{fill},fill opacity=0.08] {corners} -- cycle;"
+    sizes = _sizes(scene)
     for node in scene.nodes:
-        yield _node(node, scene.nodes[0])
+        yield _node(node, sizes)
     looped: dict[int, int] = {}
     for edge in scene.edges:
         yield _edge(edge, scene, pens, looped)
@@ -174,12 +186,13 @@ def _drawing(scene: Scene) -> Iterator[str]:
             yield rf"\node at {at} {{{latex(note.text)}}};"
 
 
-def _node(node: Node, first: Node) -> str:
+def _node(node: Node, sizes: dict[str, Point]) -> str:
     name = latex(node.label.text)
-    looks = ["event" if node.shape == "square" else "world" if name else "point"]
+    kind = _kind(node)
+    looks = [kind if name else "point"]
     if node.ring:
         looks.append("designated")
-    if node.half != first.half:
+    if name and node.half != sizes[kind]:
         looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
     if node.fill != PAPER:
         looks.append(_colour("fill", node.fill))
@@ -201,6 +214,8 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
     if edge.source == edge.target:
         where = _direction(edge, source)
         looks.append(f"reflexive {where}")
+        if source.half.x != source.half.y:  # the ends of a wide node are farther from its middle
+            looks.append(_WIDE_LOOPS.get(where, "looseness=5"))
         if before := looped.get(edge.source, 0):  # the next loop at the same place is larger
             looks.append(f"looseness={7 + 3 * before}")
         looped[edge.source] = before + 1

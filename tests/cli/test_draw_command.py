@@ -1,0 +1,157 @@
+"""`kripke-werewolf draw`."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import (
+    FormatError,
+    KripkeError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownNameError,
+)
+from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.log import LogFile
+
+
+def draw(*arguments: object) -> str:
+    found = CliRunner().invoke(cli, ["draw", *map(str, arguments)], standalone_mode=False)
+    if found.exception is not None:
+        raise found.exception
+    return found.output
+
+
+def page_data(path: Path) -> dict[str, Any]:
+    text = path.read_text(encoding="utf-8")
+    begin = text.index('id="data">') + len('id="data">')
+    found: dict[str, Any] = json.loads(text[begin : text.index("</script>", begin)])
+    return found
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "model.json"
+    classes = {"a": [["w", "v"]], "b": [["w"], ["v"]]}
+    KripkeModel.from_partitions(["w", "v"], classes, {"p": ["w"]}, "w").save(path)
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=2, rules="straat", targets="public")
+    game = game.vision("Ann", "Bo", result="wolf").attack("Ann", "Cy").vote_off("Di", role="wolf")
+    path = tmp_path / "game.jsonl"
+    with LogFile.create(path, game):
+        pass
+    return path
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf", "svg", "tex", "dot", "gif", "html"])
+def test_puzzle_in_every_format(ending: str, tmp_path: Path) -> None:
+    out = tmp_path / f"m.{ending}"
+    assert draw("muddy-children", "-n", 2, "-o", out) == f"{out}\n"
+    assert out.stat().st_size > 200
+
+
+def test_still_pictures_show_the_start_of_a_puzzle_or_what_is_left(tmp_path: Path) -> None:
+    out = tmp_path / "m.dot"
+    draw("muddy-children", "-n", 3, "-o", out)
+    assert out.read_text().count("shape=") == 8
+    draw("muddy-children", "-n", 3, "-o", out, "--updates", "father", "nobody")
+    assert out.read_text().count("shape=") == 4
+    draw("muddy-children", "-n", 3, "-o", out, "--updates", "muddy_1")
+    assert out.read_text().count("shape=") == 4
+
+
+def test_moving_pictures_show_all_updates(tmp_path: Path) -> None:
+    draw(
+        "muddy-children",
+        "-n",
+        3,
+        "-o",
+        tmp_path / "m.html",
+        "--formula",
+        "K_1 muddy_1",
+        "--formula",
+        "muddy_2",
+    )
+    data = page_data(tmp_path / "m.html")
+    assert [frame["size"] for frame in data["frames"]] == [8, 7, 4, 1]
+    assert data["formulas"] == ["K_1 muddy_1", "muddy_2"]
+    draw("muddy-children", "-n", 3, "-o", tmp_path / "m.gif", "--updates", "father")
+    assert Image.open(tmp_path / "m.gif").n_frames == 3
+
+
+def test_model_file(model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "m.svg"
+    draw(model, "-o", out, "--agents", "a", "--formula", "p", "--title", "Two worlds", "--edges", "full")
+    text = out.read_text()
+    assert "<title>Two worlds</title>" in text
+    assert "confuses w, v" in text
+    assert "Agent b" not in text
+    draw(model, "-o", out, "--updates", "p")
+    assert "Kripke model with 1 world<" in out.read_text()
+
+
+def test_atoms_and_labels(model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "m.dot"
+    draw(model, "-o", out, "--atoms", "", "--labels")
+    assert "xlabel" not in out.read_text()
+    assert "#1A1A1A" in out.read_text()
+
+
+def test_game(log: Path, tmp_path: Path) -> None:
+    draw(log, "-o", tmp_path / "g.html")
+    data = page_data(tmp_path / "g.html")
+    titles = [frame["title"] for frame in data["frames"]]
+    assert titles[0] == "The game begins."
+    assert "Ann looks at Bo and sees: wolf." in titles[1]
+    assert data["frames"][0]["size"] == 12
+    assert data["frames"][0]["rows"][0] == ["player", "villager", "seer", "werewolf", "dead"]
+    draw(log, "-o", tmp_path / "g.dot", "--agents", "Ann,Bo")
+    labels = set(re.findall(r'-- \w+ \[label="(\w+)"', (tmp_path / "g.dot").read_text()))
+    assert labels == {"Ann", "Bo"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        (["muddy-childen"], UnknownNameError, "did you mean 'muddy-children'"),
+        (["muddy-children", "--updates", "mother"], UnknownNameError, "father"),
+        (["muddy-children", "--agents", "7"], UnknownAgentError, "'7'"),
+        (["muddy-children", "--formula", "clean"], UnknownAtomError, "'clean'"),
+        (["muddy-children", "--arrangement", "square"], UnknownNameError, "cube"),
+        (["{model}", "-n", "3"], FormatError, "-n is for puzzles"),
+        (["{model}", "--updates", "q"], UnknownAtomError, "'q'"),
+        (["{log}", "--updates", "p"], FormatError, "events of its own"),
+    ],
+)
+def test_bad_input_is_one_error_and_no_file(
+    arguments: list[str], error: type[KripkeError], says: str, model: Path, log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.png"
+    named = [a.format(model=model, log=log) for a in arguments]
+    with pytest.raises(error, match=says):
+        draw(*named, "-o", out)
+    assert not out.exists()
+
+
+def test_unknown_ending_exits_with_2(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kripke_werewolf", "draw", "hexa", "-o", str(tmp_path / "m.bmp")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert ".svg" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,17 @@
+"""The gallery of the docs is what the script makes."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_gallery_is_drawn_as_the_docs_show_it(tmp_path: Path) -> None:
+    script = runpy.run_path(str(ROOT / "examples" / "gallery.py"))
+    paths = script["draw"](tmp_path / "gallery")
+    assert [p.name for p in paths] == [figure.file for figure in script["FIGURES"]]
+    shown = ROOT / "docs" / "gallery"
+    assert sorted(p.name for p in paths) == sorted(p.name for p in shown.iterdir())
+    assert (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8") == script["page"]("gallery")
