@@ -9,5 +9,5 @@ from hypothesis import HealthCheck, settings
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 settings.register_profile("default", max_examples=50, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("ci", max_examples=200, deadline=None, suppress_health_check=_SLOW)
+settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_SLOW)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

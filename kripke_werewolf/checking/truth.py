@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from kripke_werewolf.checking.probability import probability_set
 from kripke_werewolf.errors import (
+    FormulaError,
     UnknownActionError,
     UnknownAgentError,
     UnknownAtomError,
@@ -87,6 +88,8 @@ def check_names(model: KripkeModel, formula: s.Formula) -> None:
         for atom in sorted(current.atoms - model.valuation.keys()):
             raise UnknownAtomError(atom, model.atoms)
 
+
+_MOST_BOUND = 16  # atoms of a quantifier: each doubles the instances
 
 _COMPARE: dict[str, Callable[[npt.NDArray[np.int32], int], Mask]] = {
     "exactly": np.equal,
@@ -213,8 +216,14 @@ class Frame:
         if node not in self.instances:
             match node:
                 case s.Forall(names, body) | s.Exists(names, body):
-                    values = combinations((s.TRUE, s.FALSE), repeat=len(names))
-                    found = [body.substitute(dict(zip(names, v, strict=True))) for v in values]
+                    bound = [name for name in names if name in body.atoms]
+                    if len(bound) > _MOST_BOUND:
+                        raise FormulaError(
+                            f"a quantifier over {len(bound)} atoms has {2 ** len(bound):,} instances; "
+                            f"it can be evaluated for at most {_MOST_BOUND}"
+                        )
+                    values = combinations((s.TRUE, s.FALSE), repeat=len(bound))
+                    found = [body.substitute(dict(zip(bound, v, strict=True))) for v in values]
                 case s.KnowsValue(agent, variable):
                     found = [s.Knows(agent, f) for f in self.model.variables[variable].values()]
                 case _:

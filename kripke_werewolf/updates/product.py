@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import lcm
 
 import numpy as np
@@ -13,7 +14,7 @@ from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelTooLarg
 from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.formulas.syntax import disjunction
 from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
-from kripke_werewolf.models.relation import Mask
+from kripke_werewolf.models.relation import Mask, Relation
 from kripke_werewolf.models.weights import Weights, reduced
 from kripke_werewolf.models.worlds import Paired
 from kripke_werewolf.updates.action import ActionModel
@@ -135,21 +136,23 @@ def _weights(
     sizes = np.array(counts, np.int64 if sum(counts) < _SAFE else object)
     out: dict[str, Weights] = {}
     for agent in model.agents:
-        sees: list[list[int]] = [[] for _ in events]
-        for i, j in action.relation(agent).pairs():
-            sees[i].append(j)
         old = model.weights.get(agent)
-        if all(seen in ([i], []) for i, seen in enumerate(sees)):
+        relation = action.relation(agent)
+        members = [cell.tolist() for cell in relation.members]
+        sees = [sorted(chain(*(members[t] for t in targets))) for targets in _targets(relation)]
+        if all(seen in (cell, []) and len(cell) <= 1 for cell, seen in zip(members, sees, strict=True)):
             if old is not None:
                 out[agent] = reduced(old.take(world))
             continue
         totals = np.zeros(len(world), sizes.dtype)
-        for i, seen in enumerate(sees):
-            here = np.flatnonzero(event == i)
+        for cell, seen in zip(members, sees, strict=True):
+            whole = np.zeros(len(model), sizes.dtype)
             for j in seen:
-                totals[here] += sizes[j] * true[events[j].pre][world[here]].astype(sizes.dtype)
-            if i not in seen:  # it would not consider this event possible itself: nothing to split
-                totals[here] = sizes[i]
+                whole += sizes[j] * true[events[j].pre].astype(sizes.dtype)
+            for i in cell:
+                here = slice(*np.searchsorted(event, [i, i + 1]))
+                # an event that the agent would not consider possible has nothing to share with
+                totals[here] = whole[world[here]] if i in seen else sizes[i]
         common = lcm(*np.unique(totals).tolist()) if len(totals) else 1
         base = model.weight(agent)
         largest = int(base.max(initial=0)) * max(counts) * common
@@ -159,3 +162,11 @@ def _weights(
         if len(new) and (new != new[0]).any():
             out[agent] = new
     return out
+
+
+def _targets(relation: Relation) -> list[list[int]]:
+    """Return for each cell of a relation the cells it sees."""
+    seen: list[list[int]] = [[] for _ in range(relation.cells)]
+    for source, target in zip(relation.sources.tolist(), relation.targets.tolist(), strict=True):
+        seen[source].append(target)
+    return seen

@@ -189,3 +189,12 @@ def test_the_plain_reading_of_a_model_is_the_model(model: Plain) -> None:
 def test_weights_of_events_must_be_positive(weight: object) -> None:
     with pytest.raises(ModelError, match="positive"):
         Event("p", weight=weight)
+
+
+def test_quantifiers_over_many_atoms() -> None:
+    names = [f"p{i}" for i in range(20)]
+    model = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {name: ["w"] for name in names})
+    assert model.holds(f.Forall(names, "p1 | ~p1"))
+    assert not model.holds(f.Forall(names, "p1 & K_a p2"))
+    with pytest.raises(FormulaError, match="1,048,576 instances"):
+        model.holds(f.Forall(names, f.Or(*names)))
