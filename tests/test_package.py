@@ -1,0 +1,40 @@
+"""What it costs to import the package, and that its names are there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import kripke_werewolf as kw
+
+HEAVY = ("matplotlib", "networkx", "scipy", "lark", "oxidd", "rich", "click", "visualise")
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = f"import sys, kripke_werewolf; print([m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("module", ["deciding", "symbolic", "werewolf"])
+def test_names_loaded_later_are_those_of_their_package(module: str) -> None:
+    package = __import__(f"kripke_werewolf.{module}", fromlist=["__all__"])
+    names = kw._LATER[module]
+    assert set(names) <= set(package.__all__)
+    assert all(getattr(kw, name) is getattr(package, name) for name in names)
+    assert set(names) <= set(dir(kw))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        kw.nothing  # noqa: B018
+    assert not hasattr(kw, "nothing")
+
+
+def test_run_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "kripke_werewolf", "--version"], capture_output=True, text=True, check=True
+    )
+    assert kw.__version__ in done.stdout
