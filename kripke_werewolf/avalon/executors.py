@@ -1,0 +1,59 @@
+"""Where simulations run: this process, other processes of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from multiprocessing import get_context
+
+from kripke_werewolf.errors import GameError, KripkeError
+
+__all__ = ["ClusterError", "open_executor"]
+
+
+class ClusterError(KripkeError, ConnectionError):
+    """A Dask scheduler that cannot be reached."""
+
+
+@contextmanager
+def open_executor(
+    *, workers: int | None = None, scheduler: str | None = None, timeout: float = 10
+) -> Iterator[Executor | None]:
+    """Open the executor that the arguments ask for, and close it at the end of the block.
+
+    `workers`: that many processes. `scheduler`: the address of a running Dask scheduler (extra `cluster`),
+    given up on after `timeout` seconds. Neither: None, for this process.
+
+    Raises `ClusterError` for a scheduler that cannot be reached, and GameError for impossible arguments.
+    """
+    if workers is not None and scheduler is not None:
+        raise GameError("give workers or a scheduler, not both: a cluster has its own workers")
+    if workers is not None:
+        if workers < 1:
+            raise GameError(f"workers={workers!r} is not possible (allowed: a whole number from 1)")
+        # spawned, not forked: a fork would copy the threads of a progress bar half
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool
+    elif scheduler is not None:
+        with _cluster(scheduler, timeout) as executor:
+            yield executor
+    else:
+        yield None
+
+
+@contextmanager
+def _cluster(address: str, timeout: float) -> Iterator[Executor]:
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise ClusterError(
+            "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
+        ) from None
+    try:
+        client = distributed.Client(address, timeout=timeout, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:  # refused, timed out, or not an address
+        raise ClusterError(f"cannot reach a Dask scheduler at {address!r}: {error}") from error
+    with client, client.get_executor() as executor:
+        yield executor

@@ -1,0 +1,218 @@
+"""The rules as values: every rule in which games differ is a field of `Rules`.
+
+`published` is what produced the table of results of "Modelling Avalon", `intended` what its text
+describes. The game reads the fields and nothing else, so that any rule can be changed alone:
+
+>>> from dataclasses import replace
+>>> silent = replace(published(), announcements="atleast")
+>>> silent.announcements, silent.cards
+('atleast', 'fail')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from kripke_werewolf.avalon.setting import evil
+from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.formulas import Formula, Knows, Somewhere
+
+__all__ = ["PRESETS", "Rules", "configurations", "intended", "option_values", "published"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Everything in which games differ.
+
+    Raises GameError when a field has a value it cannot have, or two fields contradict each other.
+    """
+
+    name: str = "own"
+    """What the rules are called."""
+
+    merlin: Literal["naive", "cautious"] | None = None
+    """Merlin votes by his knowledge, or hides it where it would give him away; None: there is no Merlin."""
+    merlin_seat: Literal["uniform", "lowest"] = "uniform"
+    """Who is Merlin: each good player equally likely, or the good player with the lowest number."""
+    worlds: Literal["roles", "pairs"] = "roles"
+    """A world says who is evil and who is Merlin (30 worlds), or only who is evil (10)."""
+    knowledge: Literal["actual", "somewhere"] = "actual"
+    """Whether a good player knows something is tested at the actual world, or `somewhere` in the model."""
+
+    leader: Literal["seat", "random"] = "seat"
+    """The first leader is random; after every proposal comes the next seat, or again anybody."""
+    good_leader: Literal["knowledge", "any"] = "knowledge"
+    """A good leader takes whom he knows to be good first, known evil last; or any players."""
+    leader_goes: bool = False
+    """Whether a good leader always goes on the quest himself."""
+    evil_leader: Literal["least known", "any"] = "least known"
+    """An evil leader sends the evil player known to the fewest good ones, or either."""
+    good_votes: Literal["knowledge", "approve"] = "knowledge"
+    """A good player rejects a party on which he knows somebody to be evil, or none."""
+    evil_votes: Literal["one evil", "approve"] = "one evil"
+    """Evil players reject a party without evil players and one of nobody else, or none."""
+    fifth: Literal["fails", "accepted"] = "fails"
+    """The fifth proposal is voted on, and the quest fails if it is rejected; or it is accepted unvoted."""
+
+    cards: Literal["fail", "hide", "lookahead"] = "fail"
+    """Evil players on a quest always fail it; or pass when both are on it with a good player who does not
+    yet know the first of them; or pass when their failing would tell a good player who both are."""
+    announcements: Literal["atleast", "success", "policy"] = "atleast"
+    """n fail cards announce that at least n members are evil, none announce nothing; or none announce that
+    all members are good; or everybody also knows the rule by which evil players choose their cards."""
+
+    inference: bool = True
+    """Whether evil players infer from the votes who may be Merlin."""
+    assassinate: bool = False
+    """Whether evil players may name Merlin after three successful quests, and win if they are right."""
+
+    def __post_init__(self) -> None:
+        for option, allowed in option_values().items():
+            value = getattr(self, option)
+            if value not in allowed:
+                shown = ", ".join(map(repr, allowed))
+                raise GameError(f"{option}={value!r} is not possible (allowed: {shown})")
+        if self.merlin is None:
+            if self.assassinate:
+                raise GameError("assassinate=True needs a Merlin; with merlin=None there is nobody to name")
+        elif self.worlds == "pairs":
+            if self.merlin == "cautious":
+                raise GameError(
+                    "merlin='cautious' needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
+                )
+            if self.inference:
+                raise GameError(
+                    "inference=True needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
+                )
+        elif self.knowledge == "somewhere":
+            raise GameError(
+                "knowledge='somewhere' needs worlds='pairs' or merlin=None: in worlds='roles' every good "
+                "player is Merlin somewhere, and would be taken to know what Merlin knows"
+            )
+        if self.announcements == "success" and self.cards != "fail":
+            raise GameError(
+                f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
+                "players on it may succeed, and that all its members are good would be false"
+            )
+
+    def knows(self, player: int, fact: Formula) -> Formula:
+        """Return the formula by which good player i is tested to know a fact about who is evil.
+
+        It is K_i φ, or, with `knowledge="somewhere"`, `φ & somewhere (K_i φ & ~e_i)`: the fact holds,
+        and in some world where i is good he knows it.
+        """
+        return _known(player, fact, self.knowledge == "somewhere")
+
+    def but(self, **options: object) -> Rules:
+        """Return the rules with some options changed; raises GameError or UnknownNameError."""
+        for option in options:
+            if option not in option_values():
+                raise UnknownNameError(option, option_values(), kind="rule")
+        changed: dict[str, Any] = dict(options)
+        return replace(self, **changed)
+
+    def options(self) -> dict[str, object]:
+        """Return the value of every option, by name."""
+        return {option: getattr(self, option) for option in option_values()}
+
+
+@cache
+def _known(player: int, fact: Formula, somewhere: bool) -> Formula:
+    known = Knows(player, fact)
+    return fact & Somewhere(known & ~evil(player)) if somewhere else known
+
+
+@cache
+def option_values() -> dict[str, tuple[Any, ...]]:
+    """Return the values that each option of `Rules` allows."""
+    hints = get_type_hints(Rules)
+    return {f.name: _values(hints[f.name]) for f in fields(Rules) if f.name != "name"}
+
+
+def _values(hint: Any) -> tuple[Any, ...]:
+    if hint is bool:
+        return (False, True)
+    if hint is type(None):
+        return (None,)
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return tuple(value for part in get_args(hint) for value in _values(part))
+
+
+def published(
+    *,
+    merlin: bool | str | None = False,
+    higher_order: bool = False,
+    assassinate: bool = False,
+    **options: object,
+) -> Rules:
+    """Return the rules that produced the published table of results.
+
+    `merlin`: True for a Merlin on the lowest good seat, `"uniform"` for one on any good seat. What the
+    table calls higher-order reasoning changed two rules of the program at once: evil players hide when
+    both are on a quest (`cards`), and a success announces nothing any more (`announcements`). Without
+    vote inference the assassin has one chance in three.
+    """
+    seat, policy = ("lowest", merlin or None) if merlin not in ("lowest", "uniform") else (merlin, True)
+    base = Rules(
+        name="published",
+        merlin="naive" if policy is True else policy,  # type: ignore[arg-type]
+        merlin_seat=seat,  # type: ignore[arg-type]
+        worlds="pairs",
+        knowledge="somewhere",
+        fifth="accepted",
+        cards="hide" if higher_order else "fail",
+        announcements="atleast" if higher_order else "success",
+        inference=False,
+        assassinate=assassinate,
+    )
+    return base.but(**options)
+
+
+def intended(
+    *,
+    merlin: bool | str | None = None,
+    higher_order: bool = False,
+    assassinate: bool = False,
+    **options: object,
+) -> Rules:
+    """Return the rules that the text of "Modelling Avalon" describes.
+
+    `merlin`: `"naive"` (or True), `"cautious"`, or None. `higher_order`: evil players pass where failing
+    would tell a good player who both of them are.
+    """
+    base = Rules(
+        name="intended",
+        merlin="naive" if merlin is True else merlin or None,  # type: ignore[arg-type]
+        cards="lookahead" if higher_order else "fail",
+        assassinate=assassinate,
+    )
+    return base.but(**options)
+
+
+PRESETS = {"published": published, "intended": intended}
+_MERLINS: dict[str, dict[str, bool | str]] = {
+    "published": {"F": False, "T": True},
+    "intended": {"F": False, "naive": "naive", "cautious": "cautious"},
+}
+
+
+def configurations(name: str) -> dict[str, Rules]:
+    """Return all configurations of a preset: by Merlin / higher order / assassination, in the table's order.
+
+    >>> list(configurations("published"))
+    ['F/F/F', 'T/F/F', 'F/T/F', 'T/T/F', 'T/F/T', 'T/T/T']
+    """
+    if name not in PRESETS:
+        raise UnknownNameError(name, PRESETS, kind="rules")
+    return {
+        f"{label}/{'FT'[higher]}/{'FT'[assassinate]}": PRESETS[name](
+            merlin=merlin, higher_order=higher, assassinate=assassinate
+        )
+        for assassinate in (False, True)
+        for higher in (False, True)
+        for label, merlin in _MERLINS[name].items()
+        if merlin or not assassinate
+    }

@@ -1,0 +1,127 @@
+"""The published study beside ours: its table, and which rule causes which result.
+
+Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. What the
+document calls round length is the number of quests played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from kripke_werewolf.avalon.chain import Solution, solve
+from kripke_werewolf.avalon.game import Avalon
+from kripke_werewolf.avalon.rules import Rules, configurations, option_values
+from kripke_werewolf.avalon.simulation import Simulation, simulate
+from kripke_werewolf.errors import GameError
+
+__all__ = ["PRINTED", "PRINTED_GAMES", "Compared", "Printed", "Variation", "ablation", "compare"]
+
+
+class Printed(NamedTuple):
+    """One row of the published table."""
+
+    good: float
+    """The share of games that Good won."""
+    quests: float
+    """The mean number of quests played."""
+    quests_good: float
+    """The same in games that Good won."""
+    quests_evil: float
+    """The same in games that Evil won."""
+
+
+PRINTED_GAMES = 1000
+PRINTED = {
+    "F/F/F": Printed(0.46, 3.765, 4.26, 3.34),
+    "T/F/F": Printed(0.69, 3.975, 4.17, 3.53),
+    "F/T/F": Printed(0.05, 3.865, 4.35, 3.84),
+    "T/T/F": Printed(0.13, 4.18, 4.39, 4.15),
+    "T/F/T": Printed(0.50, 3.985, 4.12, 3.81),
+    "T/T/T": Printed(0.10, 4.198, 4.3, 4.19),
+}
+"""The published table by configuration: Merlin / higher-order evil / evil can assassinate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One configuration: as printed, simulated here, and exact."""
+
+    configuration: str
+    printed: Printed
+    simulated: Simulation
+    exact: Solution
+
+    def deviation(self) -> float:
+        """Return by how many standard errors the printed win rate differs from the exact one."""
+        p = float(self.exact.good)
+        return (self.printed.good - p) / sqrt(p * (1 - p) / PRINTED_GAMES)
+
+
+def compare(
+    games: int,
+    *,
+    rng: np.random.Generator | int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Iterator[Compared]:
+    """Yield the six configurations of the published table, each simulated with a seed of its own.
+
+    Raises what `simulate` raises.
+    """
+    seeds = np.random.default_rng(rng).spawn(len(PRINTED))
+    for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
+        game = Avalon(rules)
+        simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
+        yield Compared(name, PRINTED[name], simulated, solve(game))
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """The effect of one rule: a base with one option changed.
+
+    `good` is None where the changed rules contradict each other; `problem` then says why.
+    """
+
+    option: str
+    value: object
+    good: Fraction | None
+    problem: str = ""
+
+
+def ablation(
+    base: Rules, *, executor: Executor | None = None, progress: Callable[[int], object] | None = None
+) -> list[Variation]:
+    """Return the exact win rate of Good with every option changed alone to each of its other values.
+
+    Options that say something about Merlin are left out of a game without him. `progress` is called with 1
+    for every variation.
+    """
+    changes = [
+        (option, value)
+        for option, values in option_values().items()
+        if base.merlin is not None or option not in ("merlin_seat", "worlds", "inference")
+        for value in values
+        if value != getattr(base, option)
+    ]
+    found = (executor.map if executor else map)(_varied, [base] * len(changes), *zip(*changes, strict=True))
+    out = []
+    for variation in found:
+        out.append(variation)
+        if progress is not None:
+            progress(1)
+    return out
+
+
+def _varied(base: Rules, option: str, value: object) -> Variation:
+    try:
+        rules = base.but(**{option: value})
+    except GameError as error:
+        return Variation(option, value, None, str(error))
+    return Variation(option, value, solve(Avalon(rules)).good)

@@ -1,0 +1,143 @@
+"""One game, told: every proposal, vote, card and announcement, and who knows what afterwards.
+
+The story is a list of passages, written as plain text or as an HTML page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import permutations, product
+from typing import NamedTuple
+
+from kripke_werewolf.avalon.decisions import Decision
+from kripke_werewolf.avalon.game import Played, Turn
+from kripke_werewolf.avalon.knowledge import Knowledge
+from kripke_werewolf.avalon.setting import PLAYERS, Deal, evil, is_merlin
+from kripke_werewolf.formulas import Formula, Knows
+
+__all__ = ["as_html", "as_text", "known", "news"]
+
+
+_WIDTH = 120
+
+
+class Passage(NamedTuple):
+    """A heading, and rows of cells below it."""
+
+    heading: str
+    rows: Sequence[tuple[str, ...]]
+
+
+def facts(deal: Deal) -> dict[Formula, str]:
+    """Return what is worth telling about who knows what, each formula with its reading.
+
+    Who knows of whom that he is evil or good; of evil players also whom they know to be Merlin or not, and
+    which good players they know to know an evil one.
+    """
+    out: dict[Formula, str] = {}
+    for i, j in permutations(PLAYERS, 2):
+        out[Knows(i, evil(j))] = f"{i} knows that {j} is evil"
+        out[Knows(i, ~evil(j))] = f"{i} knows that {j} is good"
+    for i, g in product(deal.evil, deal.good):
+        for j in deal.evil:
+            out[Knows(i, Knows(g, evil(j)))] = f"{i} knows that {g} knows that {j} is evil"
+        if deal.merlin is not None:
+            out[Knows(i, is_merlin(g))] = f"{i} knows that {g} is Merlin"
+            out[Knows(i, ~is_merlin(g))] = f"{i} knows that {g} is not Merlin"
+    return out
+
+
+def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
+    """Return the facts that are known; of Merlin only where the worlds say who he is."""
+    return {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
+
+
+def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
+    """Return the facts that are known after an event and were not before it."""
+    old = known(before, deal)
+    return {f: reading for f, reading in known(after, deal).items() if f not in old}
+
+
+def as_text(played: Played) -> str:
+    """Return the game told as plain text, in columns; very long formulas are cut short."""
+    lines = []
+    for heading, rows in _story(played):
+        lines += ["", heading]
+        widths = [max((len(_short(row[k])) for row in rows if k < len(row)), default=0) for k in range(4)]
+        for row in rows:
+            cells = [_short(cell).ljust(width) for cell, width in zip(row, widths, strict=False)]
+            lines.append("  " + "  ".join(cells).rstrip())
+    return "\n".join(lines[1:])
+
+
+def as_html(played: Played) -> str:
+    """Return the game told as an HTML page that needs nothing else."""
+    body = []
+    for heading, rows in _story(played):
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+        table = "".join(f"<tr>{row}</tr>\n" for row in cells)
+        body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{table}</table>\n")
+    title = escape(f"Avalon: {played.outcome}")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        "<style>body {font-family: sans-serif; max-width: 60em; margin: 2em auto}\n"
+        "h2 {font-size: 1.1em; margin-bottom: 0.3em} td {padding: 0.1em 1em 0.1em 0; vertical-align: top}\n"
+        f"</style>\n</head>\n<body>\n<h1>{title}</h1>\n{''.join(body)}</body>\n</html>\n"
+    )
+
+
+def _story(played: Played) -> Iterator[Passage]:
+    deal = played.deal
+    start = played.turns[0].state.knowledge
+    yield Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
+    yield Passage(f"The deal: {deal}", _known(known(start, deal)))
+    for turn in played.turns:
+        yield from _told(turn)
+    yield Passage(f"The end: {played.outcome}", [])
+
+
+def _told(turn: Turn) -> Iterator[Passage]:
+    knowledge, deal, now = turn.state
+    leader = f"{now.leader} ({deal.role(now.leader)})"
+    proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {_names(turn.party)}"
+    if turn.votes:
+        approve = sum(vote.holds for vote in turn.votes.values())
+        verdict = "accepted" if turn.accepted else "rejected"
+        heading = f"{proposal}; {approve} to {len(PLAYERS) - approve}: {verdict}"
+        yield Passage(heading, _reasons(turn.votes, deal, "for", "against"))
+    else:
+        yield Passage(f"{proposal}; accepted without a vote", [])
+    if learnt := news(knowledge, turn.heard, deal):
+        yield Passage("What evil players infer from the votes", _known(learnt))
+    if turn.accepted:
+        cards = "no fail card" if not turn.fails else f"{turn.fails} fail card{'s' * (turn.fails > 1)}"
+        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
+        heading = f"Quest {now.quest} of {_names(turn.party)}: {cards}; announced: {said}"
+        yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
+        if learnt := news(turn.heard, turn.after, deal):
+            yield Passage("What is known now", _known(learnt))
+    elif now.attempt == 5:
+        yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
+    if turn.suspects:
+        yield Passage(f"Evil players name one of {_names(turn.suspects)} as Merlin", [])
+
+
+def _reasons(decisions: Mapping[int, Decision], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
+    return [
+        (f"{i} {deal.role(i)}", yes if holds else no, f.unicode(), "true" if holds else "false")
+        for i, (f, holds) in decisions.items()
+    ]
+
+
+def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:
+    return [(f.unicode(), reading) for f, reading in found.items()]
+
+
+def _short(cell: str) -> str:
+    return cell if len(cell) <= _WIDTH else cell[: _WIDTH - 1] + "…"
+
+
+def _names(players: Sequence[int]) -> str:
+    *most, last = map(str, players)
+    return f"{', '.join(most)} and {last}" if most else last
