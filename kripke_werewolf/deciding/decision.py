@@ -134,27 +134,28 @@ def decide_satisfiability(
 ) -> Decision:
     """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`."""
     found, frames = formula(f), logic_named(logic)
-    core = translate(found, frames)
-    structure, method, smallest = _model(core, frames, limit)
+    steps = Steps(limit)
+    core = translate(found, frames, steps)
+    structure, method, smallest = _model(core, frames, steps)
     model = None if structure is None else _checked(found, frames, structure)
     return Decision(found, frames.name, "satisfiable", model is not None, model, method, smallest)
 
 
-def _model(core: Core, logic: Logic, limit: int) -> tuple[Structure | None, str, bool]:
+def _model(core: Core, logic: Logic, steps: Steps) -> tuple[Structure | None, str, bool]:
     """Return a model if there is one, how it was found, and whether it is known to be smallest."""
     closure = closure_of(core, logic)
-    steps = Steps(min(limit, _STEPS_FOR_SMALLEST))
+    for_smallest = Steps(min(steps.limit, _STEPS_FOR_SMALLEST))
     try:
-        types = satisfiable_types(closure, limit=limit)
+        types = satisfiable_types(closure, steps)
         if types is None:
             return None, "elimination of types", False
         large = reduced(extracted(closure, types, worlds=_MOST_WORLDS), core, logic)
     except Undecided as undecided:
-        small, _ = _smaller(core, logic, _MOST_SEARCHED + 1, steps)
+        small, _ = _smaller(core, logic, _MOST_SEARCHED + 1, for_smallest)
         if small is None:
             raise undecided from None
         return small, "search by size", True
-    small, exhausted = _smaller(core, logic, large.size, steps)
+    small, exhausted = _smaller(core, logic, large.size, for_smallest)
     if small is None:
         return large, "elimination of types", exhausted
     return small, "search by size", True
@@ -164,7 +165,7 @@ def _smaller(core: Core, logic: Logic, size: int, steps: Steps) -> tuple[Structu
     """Return a smallest model with fewer worlds than `size`, or None and whether there is none."""
     try:
         for worlds in range(1, min(size, _MOST_SEARCHED + 1)):
-            found = model_of_size(core, logic, worlds, steps=steps)
+            found = model_of_size(core, logic, worlds, steps)
             if found is not None:
                 return reduced(found, core, logic), True
     except Undecided:

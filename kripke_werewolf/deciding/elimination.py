@@ -32,12 +32,12 @@ class _Demand(NamedTuple):
 _Reason: TypeAlias = _Demand | Eventuality
 
 
-def satisfiable_types(closure: Closure, *, limit: int) -> tuple[Type, ...] | None:
+def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
     """Return types, the formula true in the first, that have all their witnesses among them.
 
-    Returns None if the formula is unsatisfiable. Raises `Undecided` after `limit` steps.
+    Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
     """
-    return _Elimination(closure, Steps(limit)).run()
+    return _Elimination(closure, steps).run()
 
 
 class _Elimination:
@@ -116,7 +116,7 @@ class _Elimination:
         group, box = demand
         if demand in self.witnesses[asking]:
             return
-        self.steps.take(len(self.witnesses))
+        self.steps.take(2 * len(self.witnesses))
         for known in self.witnesses:
             if not (box is not None and known.targets >> box & 1) and self.closure.related(
                 group, asking, known

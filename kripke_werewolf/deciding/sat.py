@@ -131,6 +131,7 @@ class Solver:
             literal = literal or self._next_decision()
             if not literal:
                 return True
+            self._steps.take(2)
             self._starts.append(len(self._trail))
             self._assign(literal, None)
         return False

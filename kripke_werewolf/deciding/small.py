@@ -19,7 +19,7 @@ from kripke_werewolf.deciding.structure import Structure
 __all__ = ["model_of_size"]
 
 
-def model_of_size(core: Core, logic: Logic, size: int, *, steps: Steps) -> Structure | None:
+def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> Structure | None:
     """Return a model of the formula with exactly `size` worlds, or None if there is none.
 
     Raises `Undecided` when the steps are used up.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core
 from kripke_werewolf.deciding.logics import Logic
+from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.formulas import syntax as s
 from kripke_werewolf.formulas.base import Formula
@@ -23,12 +24,12 @@ __all__ = ["translate"]
 _MOST_QUANTIFIED = 10
 
 
-def translate(formula: Formula, logic: Logic) -> Core:
+def translate(formula: Formula, logic: Logic, steps: Steps) -> Core:
     """Return the formula in the core language, equivalent on the frames of the logic.
 
     Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common
     knowledge after updates other than public announcements; `UnknownActionError` for an action
-    that is not bound.
+    that is not bound; `Undecided` when nested announcements take too many steps.
     """
     plain = formula.rewrite(_expanded)
     build = Builder(logic)
@@ -46,6 +47,8 @@ def translate(formula: Formula, logic: Logic) -> Core:
         if missing:
             stack.extend(reversed(missing))
         else:
+            # an operator under nested announcements costs as much as some looks at a clause
+            steps.take(20)
             done[node, alive] = _literal(build, node, alive, [done[key] for key in needed])
             stack.pop()
     return build.finish(done[start], formula.agents)

@@ -18,6 +18,7 @@ class TypeClauses:
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
+        self._steps = steps
         variables = {node: n for n, node in enumerate(closure.nodes) if isinstance(node, int)}
         self.node_of = [variables[k] for k in range(len(closure.variables))]
         boxes = [k for k, variable in enumerate(closure.variables) if variable.name is None]
@@ -38,6 +39,8 @@ class TypeClauses:
 
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
+        # reading a type costs as much as a few looks at every node
+        self._steps.take(4 * len(self.closure.nodes))
         if not self.solver.solve(literals):
             return None
         true = self.solver.is_true

@@ -1,13 +1,14 @@
 """All models with a few worlds at once: the truth of a formula everywhere, as one boolean array.
 
 An array of truth has the shape (frames, valuations, worlds). A frame is one relation per agent, every
-combination that the logic allows; its relations are arrays (frames, worlds, worlds).
+combination that the logic allows up to the names of the worlds; relations have the shape (frames,
+worlds, worlds).
 """
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
@@ -51,17 +52,30 @@ def relations(logic, size):
     return np.array(found, bool).reshape(-1, size, size)
 
 
+@cache
+def relations_up_to_names(logic, size):
+    """Return of all relations that differ only in the names of the worlds one."""
+    orders = list(permutations(range(size)))
+    return np.array(
+        [
+            r
+            for r in relations(logic, size)
+            if all(r.tobytes() <= r[np.ix_(order, order)].tobytes() for order in map(list, orders))
+        ]
+    )
+
+
 class SmallModels:
-    """All models of a logic with `size` worlds over these agents and atoms."""
+    """All models of a logic with `size` worlds over these agents and atoms, up to isomorphism."""
 
     def __init__(self, logic, size, agents, atoms):
-        each = relations(logic, size)
-        number = np.indices((len(each),) * len(agents)).reshape(len(agents), -1)
-        self.related = {a: each[n] for a, n in zip(agents, number, strict=True)}
+        # worlds are named so that the first agent's relation is the one representative
+        each = [relations_up_to_names(logic, size), *[relations(logic, size)] * (len(agents) - 1)]
+        number = np.indices([len(r) for r in each]).reshape(len(agents), -1)
+        self.related = {a: r[n] for a, r, n in zip(agents, each, number, strict=True)}
         valuations = np.array(list(product((False, True), repeat=size * len(atoms))), bool)
         values = valuations.reshape(len(valuations), size, len(atoms))
-        frames = number.shape[1] if agents else 1
-        self.shape = (frames, len(values), size)
+        self.shape = (number.shape[1], len(values), size)
         self.true = {p: np.broadcast_to(values[None, :, :, k], self.shape) for k, p in enumerate(atoms)}
 
     def satisfy(self, formula):

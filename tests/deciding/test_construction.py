@@ -1,0 +1,45 @@
+"""The model out of types, before the search for a smaller one replaces it."""
+
+import pytest
+from hypothesis import given
+
+from kripke_werewolf import parse
+from kripke_werewolf.deciding import LOGICS
+from kripke_werewolf.deciding.closure import closure_of
+from kripke_werewolf.deciding.elimination import satisfiable_types
+from kripke_werewolf.deciding.extraction import extracted
+from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.deciding.small import model_of_size
+from kripke_werewolf.deciding.structure import in_class, reduced, satisfies
+from kripke_werewolf.deciding.translation import translate
+from kripke_werewolf.errors import Undecided
+from tests.deciding.test_against_all_models import conjunctions
+
+
+@pytest.mark.parametrize("logic", LOGICS.values(), ids=str)
+@given(formula=conjunctions(agents=("a", "b", "c"), atoms=("p", "q")))
+def test_types_make_a_model(logic, formula):
+    steps = Steps(3_000_000)
+    core = translate(formula, logic, steps)
+    closure = closure_of(core, logic)
+    types = satisfiable_types(closure, steps)
+    if types is None:
+        # nor does the search by size find one
+        assert all(model_of_size(core, logic, size, steps) is None for size in (1, 2, 3))
+        return
+    model = extracted(closure, types, worlds=3_000)
+    assert in_class(model, logic)
+    assert satisfies(model, core)
+    smaller = reduced(model, core, logic)
+    assert smaller.size <= model.size
+    assert in_class(smaller, logic)
+    assert satisfies(smaller, core)
+
+
+def test_a_model_that_is_too_large_is_not_built():
+    logic = LOGICS["K"]
+    core = translate(parse("M_a (p & q) & M_a (p & ~q) & M_a ~p"), logic, Steps(10_000))
+    closure = closure_of(core, logic)
+    types = satisfiable_types(closure, Steps(10_000))
+    with pytest.raises(Undecided, match="more than 2 worlds"):
+        extracted(closure, types, worlds=2)

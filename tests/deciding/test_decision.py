@@ -1,0 +1,191 @@
+"""Answers, their wording, errors, limits, and families of hard formulas."""
+
+import pytest
+
+from kripke_werewolf import formulas as f
+from kripke_werewolf import parse
+from kripke_werewolf.deciding import (
+    countermodel,
+    decide_satisfiability,
+    decide_validity,
+    logic_named,
+    satisfiable,
+    valid,
+)
+from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError, UnknownNameError
+
+
+def test_a_decision_reads_well():
+    found = decide_validity("K_a p -> K_b K_a p")
+    assert (found.question, found.answer, found.logic, found.checked) == ("valid", False, "S5", True)
+    assert str(found).splitlines() == [
+        "not valid in S5: counter-model with 2 worlds, the fewest possible",
+        "",
+        "w0: p  <- the formula is false here",
+        "w1: (not p)",
+        "a tells all worlds apart",
+        "b cannot tell apart: w0 and w1",
+    ]
+    assert str(decide_validity("K_a p -> K_a K_a p")) == "valid in S5"
+    assert str(decide_satisfiability("K_a p & ~p")) == "unsatisfiable in S5"
+    assert str(decide_satisfiability("K_a p & ~p", logic="kd45")).splitlines()[-1] == (
+        "a considers possible: at w0 w1; at w1 w1"
+    )
+
+
+def test_models_know_all_agents_and_atoms_of_the_formula():
+    model = countermodel("K_a p -> q | (r & ~r) | (K_b p & ~K_b p)")
+    assert set(model.atoms) == {"p", "q", "r"}
+    assert model.agents == ("a", "b")
+    assert model.designated == ("w0",)
+    assert satisfiable("true").holds("true")
+    assert satisfiable("false") is None
+    assert not valid("p")
+
+
+@pytest.mark.parametrize(
+    ("name", "logic"),
+    [("KT", "T"), ("d", "KD"), ("kt4", "S4"), ("KT5", "S5"), ("S 5", "S5"), ("weak S5", "KD45")],
+)
+def test_names_of_logics(name, logic):
+    assert logic_named(name).name == logic
+    assert decide_validity("p", logic=name).logic == logic
+
+
+def test_an_unknown_logic_is_refused():
+    with pytest.raises(UnknownNameError, match=r"unknown logic 'S6'.*K, T, KD, K4, S4, K45, KD45, S5"):
+        valid("p", logic="S6")
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("p & P_a(p) >= 1/2", "P_a"),
+        ("q | Kv_a(x)", "Kv_a"),
+        ("[a!p]C_{a,b} p", "C_{a,b} p"),
+        ("forall p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11. p1", "11 atoms"),
+    ],
+)
+def test_what_cannot_be_decided_is_named(formula, said):
+    with pytest.raises(FormulaError, match="cannot") as error:
+        valid(formula)
+    assert said in str(error.value)
+
+
+def test_an_action_must_be_bound():
+    with pytest.raises(UnknownActionError, match="show"):
+        valid("[show]p")
+
+
+def pigeonholes(n):
+    """n + 1 pigeons in n holes, which somebody considers possible."""
+    hole = [[f.Atom(f"x{p}_{h}") for h in range(n)] for p in range(n + 1)]
+    alone = [~(hole[p][h] & hole[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
+    return f.M("a", f.conjunction([*map(f.disjunction, hole), *alone]))
+
+
+def test_pigeonholes_are_decided_or_given_up():
+    assert satisfiable(pigeonholes(5), logic="K") is None
+    with pytest.raises(Undecided, match="undecided within 50,000 steps"):
+        satisfiable(pigeonholes(9), limit=50_000)
+
+
+def binary_tree(depth):
+    """K forces a tree with 2^depth leaves (Halpern and Moses 1992)."""
+    level = [f.Atom(f"d{i}") for i in range(depth + 2)]
+    bit = [f.Atom(f"p{i}") for i in range(depth)]
+    parts = [level[i + 1] >> level[i] for i in range(depth + 1)]
+    for i in range(depth):
+        ways = [f.M("a", level[i + 1] & ~level[i + 2] & b) for b in (bit[i], ~bit[i])]
+        parts.append((level[i] & ~level[i + 1]) >> f.conjunction(ways))
+        for j in range(i):
+            parts += [(level[i] & b) >> f.K("a", level[i] >> b) for b in (bit[j], ~bit[j])]
+    rule, everywhere = f.conjunction(parts), []
+    for _ in range(depth + 1):
+        everywhere.append(rule)
+        rule = f.K("a", rule)
+    return f.conjunction([level[0] & ~level[1], *everywhere])
+
+
+@pytest.mark.parametrize("logic", ["K", "T", "S4"])
+def test_formulas_with_large_models(logic):
+    formula = binary_tree(4)
+    model = satisfiable(formula, logic=logic)
+    assert model.holds(formula)
+    assert len(model) >= 2**5 - 1
+
+
+@pytest.mark.parametrize("logic", ["K45", "S5"])
+def test_no_tree_where_knowledge_is_introspective(logic):
+    assert satisfiable(binary_tree(3), logic=logic) is None
+
+
+def binary_counter(bits):
+    """Every step adds one to a binary number that starts at zero; and the formula of its last value."""
+    bit = [f.Atom(f"b{i}") for i in range(bits)]
+    rules = [f.M("a", f.TRUE)]
+    for i, b in enumerate(bit):
+        carry = f.conjunction(bit[:i])
+        changes = (b >> f.K("a", ~b)) & (~b >> f.K("a", b))
+        stays = (b >> f.K("a", b)) & (~b >> f.K("a", ~b))
+        rules += [carry >> changes, ~carry >> stays]
+    rule = f.conjunction(rules)
+    return f.conjunction([*(~b for b in bit), rule, f.C("a", rule)]), f.conjunction(bit)
+
+
+def test_common_knowledge_forces_long_paths():
+    counts, last = binary_counter(5)
+    model = satisfiable(counts & ~f.C("a", ~last), logic="K")
+    assert len(model) == 32
+    assert satisfiable(counts & f.C("a", ~last), logic="K") is None
+
+
+def muddy_children(n):
+    """All children are muddy; after the father and n - 1 rounds of nobody knowing, not all know."""
+    agents = [str(i) for i in range(n)]
+    muddy = [f.Atom(f"m{i}") for i in range(n)]
+    see = [f.Kw(a, m) for i, a in enumerate(agents) for j, m in enumerate(muddy) if i != j]
+    nobody = f.conjunction(~f.Kw(a, m) for a, m in zip(agents, muddy, strict=True))
+    known = f.conjunction(f.K(a, m) for a, m in zip(agents, muddy, strict=True))
+    for _ in range(n - 1):
+        known = f.Box(f.Announce(nobody), known)
+    return f.C(agents, f.conjunction(see)) & f.conjunction(muddy), f.Box(
+        f.Announce(f.disjunction(muddy)), known
+    )
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_muddy_children_know_in_every_model(n):
+    start, end = muddy_children(n)
+    assert valid(start >> end)
+    assert not valid(f.conjunction(f.Atom(f"m{i}") for i in range(n)) >> end)
+
+
+@pytest.mark.parametrize("logic", ["K", "S5"])
+def test_deep_formulas(logic):
+    formula = f.Atom("p")
+    for i in range(300):
+        formula = f.K("ab"[i % 2], formula)
+    assert satisfiable(formula, logic=logic).holds("p | K_a p")
+    assert not valid(formula, logic=logic)
+
+
+def test_nested_announcements_are_decided_or_given_up():
+    formula = f.Atom("p")
+    for i in range(40):
+        formula = f.Box(f.Announce(f.K("ab"[i % 2], formula) | f.Atom("q")), formula & f.Atom("q"))
+    with pytest.raises(Undecided):
+        valid(formula, limit=100_000)
+
+
+DISTRIBUTED = (
+    "~D_{a,b} p & ~D_{b,c} p & ~D_{a,c} q & ~D_{a,b,c} ~p & K_a (M_b p & M_c ~p)"
+    " & D_{c,d} q & ~D_{a,d} p & C_{a,b,c,d} (M_a p & M_d ~q | ~D_{c,d} p)"
+)
+
+
+@pytest.mark.parametrize("logic", ["K", "T", "KD", "K4", "S4", "K45", "KD45", "S5"])
+def test_overlapping_groups(logic):
+    assert satisfiable(DISTRIBUTED, logic=logic).holds(DISTRIBUTED)
+    together = parse("D_{a,b} (p -> q) & D_{b,c} p & ~D_{a,b,c} q")
+    assert satisfiable(together, logic=logic) is None
