@@ -1,0 +1,17 @@
+"""Sphinx: the pages of this directory (MyST Markdown) and the API from the docstrings."""
+
+from kripke_werewolf import __version__
+
+project = "kripke_werewolf"
+author = "The kripke_werewolf maintainers"
+release = version = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown"}
+root_doc = "index"
+exclude_patterns = ["_build"]
+html_theme = "furo"
+myst_heading_anchors = 3
+autodoc_typehints = "description"
+default_role = "code"
+nitpicky = False
+suppress_warnings = ["myst.header"]
