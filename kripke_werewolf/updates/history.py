@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 
 from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
@@ -29,12 +29,14 @@ class Learning:
     """When a formula came to hold, and which updates suffice for it.
 
     `since`: the number of the step from which on it has held, 0 if from the start. `sufficient`:
-    a smallest set of steps (numbers) that, taken alone and in order, already make it hold.
+    steps (numbers) that, taken alone and in order, already make it hold. `smallest`: whether it is
+    known that no fewer do; in any case none of them can be left out.
     """
 
     formula: Formula
     since: int
     sufficient: tuple[int, ...]
+    smallest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +109,33 @@ class History:
             held = number
         return held
 
-    def explain_learning(self, f: FormulaLike) -> Learning | None:
-        """Return since when a formula holds and a smallest sufficient set of steps; None if it does not hold.
+    def explain_learning(self, f: FormulaLike, *, limit: int = 2000) -> Learning | None:
+        """Return since when a formula holds and which steps suffice for it; None if it does not hold.
 
-        Sets of steps are tried by size, so the number of updates computed may double with every
-        step that is needed.
+        Sets of steps are tried by size, at most `limit` of them; then steps are left out one after
+        the other, as long as the rest suffices.
         """
         asked = formula(f)
         since = self.since(asked)
         if since is None:
             return None
         cache: dict[tuple[int, ...], KripkeModel | None] = {(): self.start}
-        for size in range(len(self.steps) + 1):
-            for chosen in combinations(range(1, len(self.steps) + 1), size):
-                model = self._only(chosen, cache)
-                if model is not None and model.holds(asked):
-                    return Learning(asked, since, chosen)
-        raise AssertionError("all steps together make the formula hold")  # pragma: no cover
+        numbers = range(1, len(self.steps) + 1)
+        by_size = (chosen for size in range(len(numbers) + 1) for chosen in combinations(numbers, size))
+        for chosen in islice(by_size, limit):
+            if self._suffices(chosen, asked, cache):
+                return Learning(asked, since, chosen)
+        left, tried = tuple(numbers), 0
+        while tried < len(left):  # until none of those left can go
+            fewer = left[:tried] + left[tried + 1 :]
+            left, tried = (fewer, 0) if self._suffices(fewer, asked, cache) else (left, tried + 1)
+        return Learning(asked, since, left, smallest=False)
+
+    def _suffices(
+        self, chosen: tuple[int, ...], asked: Formula, cache: dict[tuple[int, ...], KripkeModel | None]
+    ) -> bool:
+        model = self._only(chosen, cache)
+        return model is not None and model.holds(asked)
 
     def _only(
         self, chosen: tuple[int, ...], cache: dict[tuple[int, ...], KripkeModel | None]

@@ -153,13 +153,17 @@ def _weights(
                 here = slice(*np.searchsorted(event, [i, i + 1]))
                 # an event that the agent would not consider possible has nothing to share with
                 totals[here] = whole[world[here]] if i in seen else sizes[i]
-        common = lcm(*np.unique(totals).tolist()) if len(totals) else 1
+        if not len(totals):
+            continue
+        if old is None and (sizes[event] == totals).all():
+            continue  # nothing was split, and all worlds weigh the same
+        common = lcm(*np.unique(totals).tolist())
         base = model.weight(agent)
         largest = int(base.max(initial=0)) * max(counts) * common
         dtype = np.int64 if largest < _SAFE else object
         shares = sizes.astype(dtype)[event] * (common // totals.astype(dtype))
         new = reduced(base.take(world).astype(dtype) * shares)
-        if len(new) and (new != new[0]).any():
+        if (new != new[0]).any():
             out[agent] = new
     return out
 

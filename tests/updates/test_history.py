@@ -72,6 +72,7 @@ def test_a_history_against_brute_force(story: tuple[Plain, list[ActionModel | f.
                 sufficient.append(tuple(k + 1 for k in chosen))
     assert learning is not None
     assert learning.since == since
+    assert learning.smallest
     assert learning.sufficient in sufficient
     assert len(learning.sufficient) == min(map(len, sufficient))
 
@@ -128,6 +129,14 @@ def test_the_smallest_set_of_updates_that_suffices() -> None:
     learnt = children.explain_learning("K_1 muddy_1")
     assert learnt is not None
     assert learnt.sufficient == (1, 2, 3)
+
+
+def test_without_enough_attempts_no_step_can_be_left_out() -> None:
+    children = muddy_children(n=9).history().then("true").then("muddy_1 | true")
+    learnt = children.explain_learning("K_1 muddy_1", limit=50)
+    assert learnt is not None
+    assert not learnt.smallest
+    assert learnt.sufficient == tuple(range(1, 10))
 
 
 def test_errors() -> None:
