@@ -35,6 +35,7 @@ _COMMANDS = {
     "check": "answer the queries of an SMCDEL file, or check formulas on a model",
     "prove": "decide whether a formula is valid, and show a counter-model if not",
     "puzzle": "run a puzzle of the literature, or list them",
+    "story": "tell a story in a text file, and check its answers",
     "draw": "draw a model, a game or a puzzle",
 }
 

@@ -1,0 +1,220 @@
+"""Stories: the classic puzzles, what each statement means, and texts that are no stories."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.stories import Happened, Story, read_story, story
+
+STORIES = Path(__file__).parents[2] / "examples" / "stories"
+SIZES = {
+    "cheryl": [10, 5, 3, 1],
+    "muddy-children": [16, 15, 11, 5, 1],
+    "wise-men": [7, 6, 4],
+    "drinking-logicians": [32, 16, 8, 4, 2, 1],
+    "russian-cards": [140, 20, 3],
+    "moore": [2, 1],
+    "sally-anne": [1, 1, 1, 2, 2],
+    "coin": [2, 2, 3, 3],
+    "consecutive-numbers": [20, 18, 14, 4, 4],
+    "dining-cryptographers": [32, 16, 8, 6],
+}
+START = "agents: a, b\natoms: p, q\nsees a: p\n"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["story", *map(str, arguments)], standalone_mode=False)
+
+
+def right(text: str) -> list[bool]:
+    return [outcome.right for outcome in story(text).outcomes()]
+
+
+def test_every_story_is_listed_here() -> None:
+    assert {path.stem for path in STORIES.glob("*.txt")} == SIZES.keys()
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_puzzles_as_stories(name: str) -> None:
+    told = read_story(STORIES / f"{name}.txt")
+    assert [len(model) for model in told.history().models()] == SIZES[name]
+    outcomes = list(told.outcomes())
+    assert all(outcome.right for outcome in outcomes)
+    assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "same"), [("cheryl", "cheryl"), ("russian-cards", "russian-cards"), ("sally-anne", "sally-anne")]
+)
+def test_a_story_is_the_puzzle_of_the_catalogue(name: str, same: str) -> None:
+    told, found = read_story(STORIES / f"{name}.txt"), puzzle(same)
+    assert [len(m) for m in told.history().models()] == [len(m) for m in found.history().models()]
+    assert set(told.model.agents) == set(found.model.agents)
+
+
+# --- what statements mean ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("actual: p\nexpect yes: K_a p\nexpect no: K_b p\nexpect mixed: q", [True] * 3),
+        ("expect yes: p\nexpect no: p\nexpect mixed: p", [False, False, True]),
+        ("law: p | q\nsize: 3\ncount 2: p\ncount 3: p", [True, True, False]),
+        ("sees b: p -> q\nactual: p & q\nexpect yes: ~K_b q & D_{a,b} q", [True]),
+        ("sees b: all but q\nexpect yes: Kw_b p & ~Kw_b q", [True]),
+        ("sees b: all\nexpect yes: Kw_b p & Kw_b q", [True]),
+        ("actual: p\ntell b: p\nexpect yes: K_b p & B_a ~K_b p\nsize: 8", [True, True, False]),
+        ("actual: p\nshow b: p\nexpect yes: K_a K_b p\nsize: 4", [True] * 3),
+        ("actual: p\nsuspect b: p\nexpect yes: K_b p & ~K_a K_b p", [True, True]),
+        ("actual: ~p\nlie a: p\nexpect yes: B_b p & K_a ~p", [True, True]),
+        ("actual: p & q\nobserve b: p, q\nexpect mixed: K_b p", [True, True]),
+        ("actual: p & ~q\nassign: p := q, q := p\nexpect yes: ~p & q", [True, True]),
+        ("let both: p & q\nlet known: K_a both\nactual: both\nexpect no: known", [True]),
+        ("variable x: p, q\nlaw: oneof(p, q)\nexpect yes: Kv_a(x) & ~Kv_b(x)", [True]),
+        ("ask: p", [True]),
+    ],
+)
+def test_statements(lines: str, expected: list[bool]) -> None:
+    assert right(START + lines) == expected
+
+
+def test_worlds_that_are_listed() -> None:
+    told = story(
+        "agents: a, {Mary Ann}\natoms: p\nworld u: p\nworld v:\nworld w: p\n"
+        "confuses a: u v\nconfuses {Mary Ann}: u v w\nactual: u\n"
+    )
+    assert told.model.where("K_a p") == ["w"]
+    assert told.model.where("K_{Mary Ann} p") == []
+    assert told.model.designated == ("u",)
+
+
+def test_an_action_of_ones_own() -> None:
+    assert (
+        right(
+            START
+            + "actual: p\n"
+            "action peek:\n  event yes if p:\n  event no if ~p:\n  event skip: q := true\n"
+            "  agent a: yes -> skip, no -> skip, skip -> skip\n  actual: yes, no\n"
+            "expect yes: [peek]K_b p\n"
+            "do 'b peeks': peek\n".replace("'", '"')
+            + "expect yes: K_b p & B_a ~K_b p\nexpect no: K_a K_b p\n"
+        )
+        == [True] * 4
+    )
+
+
+def test_comments_and_continued_lines() -> None:
+    told = story('# a comment\nagents: a # b\natoms: p,\n\n   q\n\nexpect no "why # not": K_a\n   p # so\n')
+    assert told.model.agents == ("a",)
+    assert told.model.atoms == ("p", "q")
+    assert [o.moment.meaning for o in told.outcomes()] == ["why # not"]  # type: ignore[union-attr]
+
+
+# --- texts that are no stories -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("", 1, 1, "expected a line such as 'agents: a, b'"),
+        ("agents: a\n", 1, 1, "expected a line 'atoms: p, q'"),
+        ("agents: a, a\n", 1, 12, "named twice"),
+        ("agents: a,, b\n", 1, 11, "expected something before ','"),
+        ("agents: a b\n", 1, 9, "expected a name"),
+        ("  agents: a\natoms: p\n", 1, 1, "indented"),
+        (START + "expekt yes: p", 4, 1, "did you mean 'expect'"),
+        (START + "expect maybe: p", 4, 8, "(yes, no, mixed)"),
+        (START + "expect: p", 4, 7, "(yes, no, mixed)"),
+        (START + "expect yes p", 4, 13, "expected ':'"),
+        (START + "expect yes: K_a (p -> ", 4, 22, "ends too early"),
+        (START + "expect yes: p &\n  & q", 5, 3, "expected a formula"),
+        (START + "expect yes: K_a r", 4, 17, "unknown atom 'r'"),
+        (START + "expect yes:\n  p & K_c p", 5, 9, "unknown agent 'c'"),
+        (START + "expect yes:", 4, 12, "expected a formula"),
+        (START + "ask yes: p", 4, 5, "'ask' expects no answer"),
+        (START + "size: many", 4, 7, "expected a number"),
+        (START + "count x: p", 4, 7, "expected a number"),
+        (START + "tell: p", 4, 5, "expected at least one agent"),
+        (START + "tell c: p", 4, 6, "unknown agent 'c'"),
+        (START + "lie a, b: p", 4, 4, "expected one agent"),
+        (START + "announce a: p", 4, 9, "expected ':' or a label"),
+        (START + "assign: p = q", 4, 9, "expected 'atom := formula'"),
+        (START + "assign: r := q", 4, 9, "unknown atom 'r'"),
+        (START + "do: peek", 4, 5, "unknown action 'peek'"),
+        (START + "announce: p\nsees b: q", 5, 1, "must stand before"),
+        (START + "sees b: K_a p", 4, 9, "without knowledge"),
+        (START + "law: K_a p", 4, 6, "without knowledge"),
+        (START + "law: p & ~p", 4, 6, "leave no world"),
+        (START + "actual: p & ~p", 4, 9, "no world is such"),
+        (START + "world w: p\nlaw: p", 5, 6, "not both"),
+        (START + "world w: p\nworld w: q", 5, 7, "named twice"),
+        (START + "confuses a: x y", 4, 13, "not both"),
+        (START + "confuses b: x y", 4, 13, "unknown world 'x'"),
+        (START + "action x:\n event e:\n agent a: e - e", 6, 11, "expected 'event -> event'"),
+        (START + "action x:\n event e:\n agent a: e -> f", 6, 16, "unknown event 'f'"),
+        (START + "action x:\n wrong e:", 5, 2, "expected a line of an action"),
+        (START + "(p): q", 4, 1, "expected a statement"),
+    ],
+)
+def test_errors_name_line_and_column(text: str, line: int, column: int, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        story(text, source="my.txt")
+    message = str(caught.value)
+    assert message.startswith(f"my.txt, line {line}, column {column}: "), message
+    assert words in message
+
+
+def test_too_many_states_are_refused() -> None:
+    with pytest.raises(FormatError, match="states to look at"):
+        story("agents: a\natoms: " + ", ".join(f"p{k}" for k in range(40)))
+
+
+def test_an_event_that_cannot_happen_names_its_line() -> None:
+    told: Story = story(START + "actual: ~p\nannounce: p", source="my.txt")
+    with pytest.raises(FormatError, match=r"my.txt, line 5: this cannot happen: .* is false at"):
+        list(told.outcomes())
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_prints_steps_and_answers() -> None:
+    found = run(STORIES / "cheryl.txt")
+    assert found.return_value == 0
+    lines = found.output.splitlines()
+    assert "at the start: 10 worlds" in lines
+    assert "Albert: then I know it too: 1 world: July_16" in lines
+    assert lines[-1] == "all 7 answers as expected"
+
+
+def test_wrong_answers_have_exit_code_1(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.txt"
+    path.write_text(START + "actual: p\nexpect yes: K_b p\nsize: 5\nexpect yes: p\n", encoding="utf-8")
+    found = run(path, "--quiet", "--explain")
+    assert found.return_value == 1
+    assert "line 5: K_b p? no  WRONG: expected yes" in found.output
+    assert "b does not know that p is true" in found.output
+    assert "line 6: worlds: 4  WRONG: expected 5" in found.output
+    assert found.output.endswith("2 of 3 answers not as expected\n")
+
+
+def test_json() -> None:
+    found = json.loads(run(STORIES / "moore.txt", "--json").output)
+    assert found["worlds"] == 2
+    assert [m["worlds"] for m in found["moments"] if "event" in m] == [1]
+    assert all(m["right"] for m in found["moments"] if "right" in m)
+
+
+def test_a_file_in_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "latin.txt"
+    path.write_bytes("title: Märchen".encode("latin-1"))
+    with pytest.raises(FormatError, match="not UTF-8"):
+        read_story(path)
