@@ -39,7 +39,9 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 # with at most this many cells and at least this many worlds, one packed mask per cell is faster
 # than gathering labels: it moves cells/8 bytes per world and has no scattered access
 _PACKED_CELLS = 64
-_PACKED_WORLDS = 4096
+_PACKED_WORLDS = _FEW_WORLDS = 4096
+_PACKED_AT_ONCE = 8  # so few masks are made in the time of one gathering
+_SAMPLE = 256  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
 _STRETCH = 1 << 17
@@ -119,13 +121,15 @@ class Relation:
     def whole_cells(self, inside: Mask) -> Mask:
         """Return the cells that lie inside altogether (as those without a world do)."""
         whole = np.ones(self.cells, bool)
-        outside = np.flatnonzero(~inside)
-        if 3 * len(outside) < len(inside):
-            whole[self.labels.take(outside)] = False
-        else:
-            for start in range(0, len(inside), _STRETCH):
-                here = slice(start, start + _STRETCH)
-                np.minimum.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
+        if len(inside) > _FEW_WORLDS:
+            outside = np.flatnonzero(~inside)
+            if 3 * len(outside) < len(inside):
+                whole[self.labels.take(outside)] = False
+                return whole
+        for start in range(0, len(inside), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            # the product of truth values is their conjunction
+            np.multiply.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
         return whole
 
     def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
@@ -228,7 +232,7 @@ class Partition(Relation):
     __slots__ = ()
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
-        if self.packs:
+        if self._packed_now():
             return unpack(self.packed_box(pack(inside)), len(self))
         return self.spread(self.whole_cells(inside))
 
@@ -237,20 +241,46 @@ class Partition(Relation):
         """Whether the cells are few enough to keep one packed mask for each."""
         return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
 
+    def _packed_now(self) -> bool:
+        """Return whether to use the masks; making many pays only if the relation is asked about again."""
+        if not self.packs:
+            return False
+        again = self.cells <= _PACKED_AT_ONCE or self.__dict__.get("asked", False)
+        self.__dict__["asked"] = True
+        return again
+
     @cached_property
     def _packed(self) -> npt.NDArray[np.uint64]:
         """One packed mask per cell: shape (cells, worlds / 64), zero-padded."""
-        small = self.labels.astype(np.uint8)
-        return np.array([pack(small == cell) for cell in range(self.cells)])
+        out = np.zeros((self.cells, -(-len(self) // 64)), np.uint64)
+        octets = out.view(np.uint8)
+        for start in range(0, len(self), _STRETCH):
+            labels = self.labels[start : start + _STRETCH].astype(np.uint8)
+            for cell in range(self.cells):
+                bits = np.packbits(labels == cell, bitorder="little")
+                octets[cell, start // 8 : start // 8 + len(bits)] = bits
+        return out
+
+    @cached_property
+    def _every(self) -> npt.NDArray[np.uint64]:
+        return pack(np.ones(len(self), bool))
 
     def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Do as `box` does on packed masks, 64 worlds to a word."""
-        outside = ~inside
-        out = np.zeros_like(outside)
-        for cell in self._packed:
-            # most cells that fail do so early: look at a short stretch before the whole
-            if not (cell[:1024] & outside[:1024]).any() and not (cell & outside).any():
-                out |= cell
+        masks, outside = self._packed, ~inside
+        failing = np.zeros(self.cells, bool)
+        out = self._every.copy()  # the worlds of all cells but the failing ones
+        while len(words := np.flatnonzero(out & outside)):
+            some = words[:: -(-len(words) // _SAMPLE)]
+            found = (masks[:, some] & outside[some]).any(axis=1) & ~failing
+            failing |= found
+            if 2 * np.count_nonzero(found) > self.cells:
+                out[:] = 0
+                for cell in np.flatnonzero(~failing).tolist():
+                    out |= masks[cell]
+            else:
+                for cell in np.flatnonzero(found).tolist():
+                    out ^= masks[cell]
         return out
 
     def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
