@@ -30,8 +30,8 @@ __all__ = [
     "valid",
 ]
 
-DEFAULT_STEPS = 2_000_000
-"""How far a search goes unless the caller says otherwise: a few seconds."""
+DEFAULT_STEPS = 4_000_000
+"""How far a search goes unless the caller says otherwise: one or two seconds."""
 
 # the search for the smallest model is for the reader's convenience: it gets less, and small sizes
 _STEPS_FOR_SMALLEST = 500_000

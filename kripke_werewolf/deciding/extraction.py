@@ -59,7 +59,7 @@ class _Extraction:
             return self.numbers[copy]
         if len(self.copies) == self.limit:
             raise Undecided(
-                f"the formula is satisfiable, but the model found for it has more than {self.limit:,} worlds"
+                f"there is a (counter-)model, but the one that was found has more than {self.limit:,} worlds"
             )
         number = self.numbers[copy] = len(self.copies)
         self.copies.append(copy)
