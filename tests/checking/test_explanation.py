@@ -182,7 +182,7 @@ def test_agents_who_consider_nothing_possible() -> None:
 
 def test_deep_formulas_are_explained_to_a_depth() -> None:
     deep: f.Formula = f.Knows("b", "a_0")
-    for _ in range(10_000):
+    for _ in range(3000):
         deep = ~deep
     explanation = hexa().model.explain(deep)
     assert explanation.check(hexa().model)

@@ -109,3 +109,11 @@ def test_a_lie_needs_a_speaker_who_knows_better() -> None:
     with pytest.raises(Exception, match="false lie"):
         told.update(lie("a", "p"))
     assert told.update(lie("a", "~p")).holds("K_a p & K_b ~p & K_b K_a ~p")
+
+
+def test_an_update_says_which_agents_lost_what() -> None:
+    after = MODEL.point("w").update(private("a", "p"))
+    assert [str(loss) for loss in after.lost] == ["b: S5 -> KD45", "c: S5 -> KD45"]
+    then = after.announce("K_a p")
+    assert [str(loss) for loss in then.lost] == ["b: KD45 -> KB5", "c: KD45 -> KB5"]
+    assert MODEL.update(semi_private("a", "p")).lost == ()
