@@ -75,7 +75,7 @@ def sum_and_product(*, n: int = 100) -> Puzzle:
 
     Worlds are pairs (x, y). The atom `x_8` says that the binary digit of x at the place of 8 is 1, so
     an agent knows x if it knows whether each of these atoms is true. From n = 65 on the puzzle has its
-    well-known solution; below, the last announcement is false everywhere.
+    well-known solution, below it none (the last announcement is false), from n = 1685 on several.
 
     >>> puzzle = sum_and_product(n=100)
     >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
@@ -104,8 +104,9 @@ def sum_and_product(*, n: int = 100) -> Puzzle:
             ask("some products tell the numbers at once", Somewhere(knows["P"]), after=0),
             ask("the sum is odd", "everywhere (x_1 ^ y_1)", after=1),
             ask(
-                "all know that the numbers are 4 and 13",
+                "both know that the numbers are 4 and 13",
                 Common(["P", "S"], _are({"x": 4, "y": 13}, digits)),
+                True if n < 1685 else "mixed",
                 after=3,
             ),
         ),

@@ -17,6 +17,7 @@ VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()}
     "no father": puzzles.muddy_children(n=3, father=False),
     "seated wise men": puzzles.three_wise_men(seated=True),
     "smallest sum and product": puzzles.sum_and_product(n=65),
+    "several solutions": puzzles.sum_and_product(n=1685),
     "more numbers": puzzles.consecutive_numbers(n=25),
     "short exam": puzzles.surprise_exam(n=2),
     "five logicians": puzzles.drinking_logicians(n=5),
