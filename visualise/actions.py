@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import General
+from kripke_werewolf.models.relation import General, Relation
 from kripke_werewolf.updates import ActionModel, Event
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import listed, shown_agents
@@ -110,5 +110,7 @@ def _item(action: ActionModel, name: object, event: Event) -> Item:
 
 def _ties(action: ActionModel, agent: str) -> Ties:
     if agent == _OTHERS and agent not in action.relations and action.others is not None:
-        return ties_of(agent, General.from_pairs(len(action.events), action.others))
-    return ties_of(agent, action.relation(agent))
+        relation: Relation = General.from_pairs(len(action.events), action.others)
+    else:
+        relation = action.relation(agent)
+    return replace(ties_of(agent, relation), groups=())

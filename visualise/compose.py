@@ -7,13 +7,9 @@ from dataclasses import dataclass
 
 from visualise.edges import Look, edges_of
 from visualise.geometry import Box, Point, Positions
+from visualise.labelling import choose_sides, traces
 from visualise.palette import INK, PAPER
-from visualise.routing import (
-    LOOP,
-    Place,
-    choose_sides,
-    hull_outlines,
-)
+from visualise.routing import LOOP, Place, hull_outlines
 from visualise.scene import RING, Anchor, Hull, Label, Node, Scene, Shape
 from visualise.structure import Structure
 from visualise.text import Text, elided, plain, width_of, wrapped
@@ -102,7 +98,7 @@ def compose(items: Sequence[Item], s: Structure, place: Positions, look: Look) -
     ]
     edges, taken = edges_of(s, places, look)
     curves = [edge.curve for edge in edges if edge.source != edge.target]
-    spots = choose_sides(places, [_size(t) for t in texts], curves, taken, AIR)
+    spots = choose_sides(places, [_size(t) for t in texts], traces(curves), taken, AIR)
     nodes = []
     for k, (item, p, lines, spot) in enumerate(zip(items, places, texts, spots, strict=True)):
         name = plain(elided(item.name, _LONGEST_NAME))

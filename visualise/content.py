@@ -78,10 +78,11 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
 
 def bisimulation_classes(model: KripkeModel) -> list[int]:
     """Return the number of each world's class of bisimilar worlds, by first world."""
-    rows = np.array([model.truth(atom) for atom in model.atoms], bool).reshape(-1, len(model))
-    _, start = np.unique(rows, axis=1, return_inverse=True)
+    start = np.zeros(len(model), np.int64)
+    for atom in model.atoms:
+        _, start = np.unique(2 * start + model.truth(atom), return_inverse=True)
     views = [View(relation) for relation in model.relations.values()]
-    block = Refinement(views, start.ravel().astype(np.int32)).run().block
+    block = Refinement(views, start.astype(np.int32)).run().block
     numbers: dict[int, int] = {}
     return [numbers.setdefault(b, len(numbers)) for b in block.tolist()]
 
@@ -145,6 +146,8 @@ def remarks(drawn: Drawn, s: Structure, options: Options) -> str:
     spanning = options.get("edges", "spanning") == "spanning"
     if spanning and any(len(cell) > 2 for ties in s.ties for cell in ties.classes or ()):
         out.append("Lines implied by transitivity are left out.")
+    if spanning and any(ties.groups for ties in s.ties):
+        out.append("Lines without heads join worlds that see each other; arrows to one of them go to all.")
     # loops that all worlds have are not in the structure
     if any(t.pairs and not t.loops and model.relation(t.agent).edge_count() > len(t.pairs) for t in s.ties):
         out.append("Arrows from each world to itself are left out.")

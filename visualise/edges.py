@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from visualise.geometry import Box, Curve, Point, sampled
+from visualise.labelling import DIRECTIONS, label_spot, loop_direction, traces
 from visualise.palette import FADED, INK, Pen
-from visualise.routing import (
-    DIRECTIONS,
-    LOOP,
-    EdgeChoice,
-    Place,
-    Triples,
-    label_spot,
-    loop,
-    loop_direction,
-    route,
-)
+from visualise.routing import LOOP, EdgeChoice, Place, Triples, loop, route
 from visualise.scene import Edge, Label
 from visualise.structure import Structure
 from visualise.text import plain, width_of
@@ -45,10 +38,11 @@ class Look:
 def edges_of(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Edge], list[Box]]:
     """Return all edges with their labels, and the places that labels and loops take."""
     lines, loops = route(s, places, look.edges, merge=look.edge_labels, alive=look.alive, wanted=look.accents)
+    along = traces([line.curve for line in lines])
     taken: list[Box] = []
     out: list[Edge] = []
     for world, agents in loops.items():
-        angle = loop_direction(world, places, lines, LOOP, taken)
+        angle = loop_direction(world, places, along, LOOP, taken)
         groups = [agents] if look.edge_labels else [(agent,) for agent in agents]
         for k, group in enumerate(groups):
             curve = loop(places[world], angle, LOOP * (1 + 0.3 * k))
@@ -58,13 +52,12 @@ def edges_of(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Ed
             taken += [extent, label.box] if label else [extent]
             out.append(_edge(s, look, group, (world, world), curve, (False, True), 0.0, label))
     nodes = [Box.at(p.at, p.half.x + p.extra, p.half.y + p.extra) for p in places]
-    along = [sampled(line.curve, 41) for line in lines]
     for number, line in enumerate(lines):
         label = None
         if look.edge_labels:
             text = plain(_names(s, line.agents))
             width = width_of(text, LABEL_SIZE)
-            others = along[:number] + along[number + 1 :]
+            others = np.delete(along, number, axis=0)
             spot = label_spot(line.curve, width, LABEL_SIZE, [*nodes, *taken], others)
             label = Label(text, Point(spot.x, spot.y - 0.33 * LABEL_SIZE), LABEL_SIZE)
             taken.append(label.box)

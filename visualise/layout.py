@@ -19,6 +19,7 @@ Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "force"
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges
 _GRID_CANDIDATES = 6
+_MOST_EDGES = 400  # looked at in judging an arrangement
 
 
 def arrange(
@@ -240,13 +241,14 @@ def _cost(s: Structure, place: Positions, boxes: Sequence[Box]) -> float:
 def _drawn(s: Structure, place: Positions) -> list[tuple[int, int]]:
     found: set[tuple[int, int]] = set()
     for ties in s.ties:
-        for cell in ties.classes or ():
+        for cell in ties.cells:
             if len(cell) > 1:
                 own = place[list(cell)]
                 length = np.linalg.norm(own[:, None] - own[None, :], axis=2)
                 found |= {(cell[i], cell[j]) for i, j in spanning_tree(length)}
-        found |= {(min(i, j), max(i, j)) for i, j in ties.pairs}
-    return sorted(found)
+        arrows = ties.entries(place) if ties.groups else ties.pairs
+        found |= {(min(i, j), max(i, j)) for i, j in arrows}
+    return sorted(found)[:_MOST_EDGES]
 
 
 def _crossings(a: Positions, b: Positions, edges: npt.NDArray[np.int64]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import cos, dist, pi, sin
@@ -117,29 +117,32 @@ def _pairs(
 ) -> dict[tuple[int, int], tuple[bool, bool]]:
     """Return the lines of one agent: the two worlds, the smaller first, and their arrow heads."""
     ties = s.ties[number]
-    if ties.classes is not None:
-        marked = {(min(i, j), max(i, j)) for a, i, j in wanted if a == number and i != j}
-        found: Iterable[tuple[int, int]]
-        if choice == "hulls":
-            found = marked
-        elif choice == "full":
-            found = [pair for cell in ties.classes for pair in combinations(cell, 2)]
-        else:
+    grouped = ties.classes is not None or (choice == "spanning" and bool(ties.groups))
+    marked = {(i, j) for agent, i, j in wanted if agent == number and i != j}
+    out: dict[tuple[int, int], tuple[bool, bool]] = {}
+    if grouped:
+        lines = {(min(pair), max(pair)) for pair in marked}
+        if choice == "full":
+            lines = {pair for cell in ties.cells for pair in combinations(cell, 2)}
+        elif choice == "spanning":
 
             def price(i: int, j: int) -> float:
                 lost = alive is not None and (number, i, j) not in alive
-                if (i, j) in marked or lost:
+                if (i, j) in lines or lost:
                     return 1e6 if lost else -1e6
                 # of lines about as long, those are clearest that join worlds alike
                 apart = int(np.count_nonzero(s.bits[i] != s.bits[j]))
                 return 0.5 * max(0, min(apart, 3) - 1) * dist(places[i].at, places[j].at)
 
-            trees = [tree_of(cell, places, price) for cell in ties.classes if len(cell) > 1]
-            found = marked.union(*trees)
-        return dict.fromkeys(sorted(found), (False, False))
-    out: dict[tuple[int, int], tuple[bool, bool]] = {}
-    for i, j in sorted(ties.pairs):
+            lines = lines.union(*[tree_of(cell, places, price) for cell in ties.cells if len(cell) > 1])
+        inside = [set(cell) for cell in ties.cells]
+        out = {pair: (False, False) for pair in sorted(lines) if any(set(pair) <= cell for cell in inside)}
+    at = np.array([place.at for place in places])
+    arrows = {*ties.entries(at), *(marked & ties.pairs)} if grouped else ties.pairs
+    for i, j in sorted(arrows):
         pair = (min(i, j), max(i, j))
+        if grouped and pair in out:
+            continue  # a marked step inside a group
         back, forth = out.get(pair, (False, False))
         out[pair] = (back or i > j, forth or i < j)
     return out
@@ -182,7 +185,9 @@ def route(
             found.append(replace(line, curve=curve, bow=bow))
     loops: dict[int, tuple[int, ...]] = {}
     for number, ties in enumerate(s.ties):
-        for world in sorted(ties.loops):
+        alone = {cell[0] for cell in ties.groups if len(cell) == 1}
+        crowded = choice == "spanning" and ties.groups
+        for world in sorted(ties.loops & alone if crowded else ties.loops):
             loops[world] = (*loops.get(world, ()), number)
     return found, loops
 
@@ -229,112 +234,6 @@ def loop(place: Place, angle: float, reach: float) -> Curve:
     far = small + 1.32 * reach
     controls = [Point(base.x + far * cos(a), base.y + far * sin(a)) for a in (angle - wide, angle + wide)]
     return ends[0], controls[0], controls[1], ends[1]
-
-
-DIRECTIONS = {"above": pi / 2, "left": pi, "right": 0.0, "below": -pi / 2}
-
-
-def loop_direction(
-    world: int, places: Sequence[Place], lines: Sequence[Routed], reach: float, taken: Sequence[Box]
-) -> float:
-    """Return the direction in which a loop has most room: above, left, right or below."""
-    points = [sampled(line.curve, 17) for line in lines]
-    best = (np.inf, 0.0)
-    for rank, angle in enumerate(DIRECTIONS.values()):
-        shape = sampled(loop(places[world], angle, reach), 17)
-        extent = Box(*shape.min(axis=0), *shape.max(axis=0))
-        hits = sum(bool(_within(p, extent).any()) for p in points)
-        hits += 4 * sum(bool((p.distance(shape) < 3).any()) for k, p in enumerate(places) if k != world)
-        hits += 4 * sum(extent.overlaps(box) for box in taken)
-        best = min(best, (hits + 0.1 * rank, angle))
-    return best[1]
-
-
-def _within(points: Positions, box: Box) -> npt.NDArray[np.bool_]:
-    x, y = points[:, 0], points[:, 1]
-    return (x > box.left) & (x < box.right) & (y > box.bottom) & (y < box.top)
-
-
-# --- labels ----------------------------------------------------------------------------------------
-
-# where lines of text may stand beside a node: direction, and what speaks against it
-SIDES: Mapping[str, tuple[int, int, float]] = {
-    "below": (0, -1, 0.0),
-    "below right": (1, -1, 0.8),
-    "below left": (-1, -1, 0.8),
-    "above": (0, 1, 0.9),
-    "right": (1, 0, 1.0),
-    "left": (-1, 0, 1.0),
-    "above right": (1, 1, 1.1),
-    "above left": (-1, 1, 1.1),
-}
-
-
-def side_boxes(place: Place, width: float, height: float, gap: float) -> dict[str, Box]:
-    """Return the box of a text on each side of a node."""
-    x, y = place.at
-    rx, ry = place.half.x + place.extra, place.half.y + place.extra
-    out = {}
-    for name, (dx, dy, _) in SIDES.items():
-        if dx and dy:  # tucked into the corner of a round node
-            left = x + dx * 0.72 * rx - (width if dx < 0 else 0)
-            bottom = y + dy * (0.72 * ry + gap) - (height if dy < 0 else 0)
-        elif dx:
-            left, bottom = x + dx * (rx + gap) - (width if dx < 0 else 0), y - height / 2
-        else:
-            left, bottom = x - width / 2, y + dy * (ry + gap) - (height if dy < 0 else 0)
-        out[name] = Box(left, bottom, left + width, bottom + height)
-    return out
-
-
-def choose_sides(
-    places: Sequence[Place],
-    sizes: Sequence[tuple[float, float]],
-    curves: Sequence[Curve],
-    taken: Sequence[Box],
-    gap: float,
-) -> list[tuple[str, Box] | None]:
-    """Return the side and the box for the text of each node (None where it has none).
-
-    Everything starts below its node, where the arrangement left room; a text moves where fewer lines
-    run through it and nothing else stands.
-    """
-    points = [sampled(curve, 41) for curve in curves]
-    options = [side_boxes(p, *size, gap) if size[0] else {} for p, size in zip(places, sizes, strict=True)]
-    chosen = ["below" if o else "" for o in options]
-    nodes = [Box.at(p.at, p.half.x + p.extra, p.half.y + p.extra) for p in places]
-    for _ in range(2):
-        for k, own in enumerate(options):
-            if not own:
-                continue
-            others = [o[c] for m, (o, c) in enumerate(zip(options, chosen, strict=True)) if c and m != k]
-            blocked = [*(b for m, b in enumerate(nodes) if m != k), *others, *taken]
-            best = (np.inf, chosen[k])
-            for side, box in own.items():
-                if side != "below" and any(box.grown(2).overlaps(b) for b in blocked):
-                    continue
-                hits = sum(bool(_within(p, box.grown(0.5)).any()) for p in points)
-                hits += 3 * any(box.overlaps(b) for b in taken)
-                best = min(best, (2.0 * hits + SIDES[side][2], side))
-            chosen[k] = best[1]
-    return [(c, o[c]) if c else None for o, c in zip(options, chosen, strict=True)]
-
-
-def label_spot(
-    curve: Curve, width: float, height: float, taken: Sequence[Box], others: Sequence[Positions]
-) -> Point:
-    """Return the centre of an edge's label: on the line, near its middle, where nothing else stands.
-
-    `others`: points along the other lines, better avoided.
-    """
-    best = (np.inf, Point(0, 0))
-    for rank, t in enumerate((0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72)):
-        spot = Point(*sampled(curve, 101)[round(100 * t)])
-        box = Box.at(spot, width / 2 + 1.5, height / 2 + 1)
-        hits = 10.0 * sum(box.overlaps(b) for b in taken)
-        hits += 2.5 * sum(bool(_within(points, box).any()) for points in others)
-        best = min(best, (hits + rank, spot))
-    return best[1]
 
 
 # --- hulls -----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,17 +20,35 @@ class Ties:
     """An agent's relation: `classes` if it is an equivalence, else the pairs of different worlds.
 
     `loops`: the worlds that see themselves, where that is worth showing (not all of them do).
+    `groups`: if the relation is K45 (as belief is) the sets of worlds that see just themselves and
+    each other; all other worlds then see all of one group, or nothing. Empty if arrows are few.
     """
 
     agent: str
     classes: tuple[tuple[int, ...], ...] | None
     pairs: frozenset[tuple[int, int]]
     loops: frozenset[int]
+    groups: tuple[tuple[int, ...], ...] = ()
 
     @property
     def labels(self) -> dict[int, int]:
         """The number of each world's class; empty for what is no equivalence."""
         return {w: number for number, cell in enumerate(self.classes or ()) for w in cell}
+
+    @property
+    def cells(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of worlds that lines without arrow heads join: classes, or else groups."""
+        return self.groups if self.classes is None else self.classes
+
+    def entries(self, at: npt.NDArray[np.floating]) -> list[tuple[int, int]]:
+        """Return for each world outside all groups the closest world of the group it sees."""
+        group = {w: cell for cell in self.groups for w in cell}
+        seen = {i: group[j] for i, j in self.pairs if i not in group}
+        found = []
+        for i, cell in sorted(seen.items()):
+            far = np.linalg.norm(at[list(cell)] - at[i], axis=1)
+            found.append((i, cell[int(np.argmin(np.round(far, 6)))]))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +105,7 @@ class Structure:
                 else tuple(cell for c in t.classes if (cell := tuple(number[w] for w in c if w in number))),
                 frozenset((number[i], number[j]) for i, j in t.pairs if i in number and j in number),
                 frozenset(number[w] for w in t.loops if w in number),
+                tuple(cell for c in t.groups if (cell := tuple(number[w] for w in c if w in number))),
             )
             for t in self.ties
         )
@@ -97,7 +116,13 @@ def structure(model: KripkeModel, agents: Sequence[str]) -> Structure:
     """Return the structure of a model for the given agents; for models small enough to draw."""
     rows = [model.truth(atom) for atom in natural(model.atoms)]
     bits = np.array(rows, bool).T if rows else np.zeros((len(model), 0), bool)
-    return Structure(len(model), tuple(ties_of(agent, model.relation(agent)) for agent in agents), bits)
+    ties = [ties_of(agent, model.relation(agent)) for agent in agents]
+    if not any(t.groups and len(t.pairs) > _CROWDED * len(model) for t in ties):
+        ties = [replace(t, groups=()) for t in ties]
+    return Structure(len(model), tuple(ties), bits)
+
+
+_CROWDED = 3  # so many arrows to a world are too many: then groups are drawn in their place
 
 
 def ties_of(agent: str, relation: Relation) -> Ties:
@@ -106,10 +131,20 @@ def ties_of(agent: str, relation: Relation) -> Ties:
     if isinstance(simple, Partition):
         cells = tuple(_members(simple))
         return Ties(agent, cells, frozenset(), frozenset())
-    pairs = set(relation.pairs())
-    loops = frozenset(i for i, j in pairs if i == j)
+    sees: dict[int, list[int]] = {}
+    for i, j in relation.pairs():
+        sees.setdefault(i, []).append(j)
+    pairs = frozenset((i, j) for i, seen in sees.items() for j in seen if i != j)
+    loops = frozenset(i for i, seen in sees.items() if i in seen)
     shown = loops if len(loops) < len(relation) else frozenset[int]()
-    return Ties(agent, None, frozenset((i, j) for i, j in pairs if i != j), shown)
+    return Ties(agent, None, pairs, shown, _groups(sees))
+
+
+def _groups(sees: dict[int, list[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the sets of worlds seen if the relation is transitive and euclidean, else nothing."""
+    found = {tuple(seen) for seen in sees.values()}
+    believed = all(tuple(sees.get(w, ())) == seen for seen in found for w in seen)
+    return tuple(sorted(found)) if believed else ()
 
 
 def _members(partition: Partition) -> Iterator[tuple[int, ...]]:

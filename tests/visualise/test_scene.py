@@ -110,8 +110,17 @@ def assert_lines_are_those_of(model: KripkeModel, scene: Scene, choice: str) -> 
             pairs = set(relation.pairs())
             drawn = {(e.source, e.target) for e in own if e.heads[1]}
             drawn |= {(e.target, e.source) for e in own if e.heads[0]}
+            if "arrows to one of them go to all" in said(scene):
+                drawn = meant(drawn, {(e.source, e.target) for e in own if not any(e.heads)}, len(model))
             reflexive = all((w, w) in pairs for w in range(len(model)))
             assert drawn == ({(i, j) for i, j in pairs if i != j} if reflexive else pairs)
+
+
+def meant(arrows: set[tuple[int, int]], lines: set[tuple[int, int]], size: int) -> set[tuple[int, int]]:
+    """Return the relation of a drawing in which lines join groups and an arrow goes to a whole group."""
+    group = {w: part for part in joined(lines, size) for w in part}
+    inside = {(i, j) for part in group.values() if len(part) > 1 for i in part for j in part}
+    return inside | {(i, j) for i, target in arrows for j in group[target]}
 
 
 @pytest.mark.parametrize("scene", gallery_scenes())
@@ -150,6 +159,19 @@ def test_thirty_worlds_do_not_overlap(seed: int, worlds: int, agents: int) -> No
     scene = visualise.picture(model)
     assert_nothing_overlaps(scene)
     assert_lines_are_those_of(model, scene, "spanning")
+
+
+def test_crowded_belief_is_drawn_by_groups() -> None:
+    model = KripkeModel.from_observations(
+        range(6),
+        {"a": lambda w: w, "b": lambda w: w // 3, "c": lambda w: 0},
+        lambda w: ["p"] if w % 2 else [],
+    ).update(private("a", "p"))
+    assert model.relation("c").edge_count() == 54
+    scene = visualise.picture(model)
+    assert sum("c" in edge.agents for edge in scene.edges) == 5 + 3
+    assert_lines_are_those_of(model, scene, "spanning")
+    assert_lines_are_those_of(model, visualise.picture(model, edges="full"), "full")
 
 
 def test_hulls_hold_their_worlds_and_no_others() -> None:
