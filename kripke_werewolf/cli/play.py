@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -17,17 +16,12 @@ from kripke_werewolf.console.rounds import Rounds
 from kripke_werewolf.console.session import HouseRules, Session
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.log import LogFile
-from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.setting import ENGINES, Engine
 
-__all__ = ["ENGINES", "play_command"]
-
-ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {"enumerated": Enumerated.start}
-"""The representations of the superposition that `--engine` chooses from."""
+__all__ = ["play_command"]
 
 
 @click.command("play", cls=SeveralValues)
@@ -59,8 +53,8 @@ ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {"enumerated": Enumerat
 @click.option("--log", "new_log", type=click.Path(dir_okay=False, path_type=Path), help="The new log.")
 @click.option(
     "--engine",
-    type=click.Choice(list(ENGINES)),
-    default="enumerated",
+    type=click.Choice(["auto", *ENGINES]),
+    default="auto",
     show_default=True,
     help="How the superposition is represented.",
 )
@@ -86,7 +80,7 @@ def play_command(
     missing: str,
     seed: int | None,
     new_log: Path | None,
-    engine: str,
+    engine: Engine,
     screen: str | None,
     hand_over: str,
     **settings: Any,
@@ -117,14 +111,14 @@ def play_command(
             raise GameError(
                 f"{str(log)!r} has its players and rules; without it, give --players for a new game"
             )
-        file = LogFile.open(log, engine=ENGINES[engine])
+        file = LogFile.open(log, engine=engine)
     else:
         rules = _rules(rule_set or "straat", options, burnings)
         game = QuantumWerewolf(
             list(players) or _ask_players(on_terminal),
             rules=rules,
             numbers="shuffled" if rules.table == "anonymous" else None,
-            engine=ENGINES[engine],
+            engine=engine,
             rng=seed,
             **settings,
         )

@@ -13,7 +13,7 @@ from kripke_werewolf.console.words import (
     table_text,
     to_do_text,
 )
-from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
 from kripke_werewolf.werewolf.story import describe_setup, worlds_text
 
@@ -90,15 +90,18 @@ class Master:
             case "table":
                 table = last_table(game)
                 show("no table was made public yet" if table is None else table_text(table))
-            case verb:
-                self._report(self.session.do(command), undone=verb == "undo")
+            case "vote" | "end":
+                try:
+                    self._report(self.session.do(command))
+                except IllegalMove as error:
+                    raise IllegalMove(f"{error} ({to_do_text(self.session)})") from None
+            case _:
+                self._report(self.session.do(command))
 
-    def _report(self, done: Done, *, undone: bool) -> None:
+    def _report(self, done: Done) -> None:
         for message in done.messages:
             self.terminal.show(f"tell {message.to or 'all'}: {message.text}")
         if done.noted:
             self.terminal.show(done.noted)
         if done.ended:
             self._phase()
-        elif undone:
-            self.terminal.show(to_do_text(self.session))

@@ -50,8 +50,11 @@ class Rounds:
         self._catch_up()
         self.public.insert(0, describe_setup(self.session.game.setup))
         try:
-            while self.session.game.verdict is None:
+            while True:
                 try:
+                    if self.session.game.verdict is not None:
+                        self._end()
+                        return
                     if self.session.game.phase.kind != "vote":
                         self._night()
                     else:
@@ -59,11 +62,14 @@ class Rounds:
                         self._day()
                 except _Changed:
                     self._catch_up()
-            self.terminal.clear()
-            self.terminal.show(self._news())
-            self.terminal.show("The game is over.")
         except (_Quit, EOFError, KeyboardInterrupt):
             self.terminal.clear()
+
+    def _end(self) -> None:
+        self.terminal.clear()
+        self.terminal.show(self._news())
+        while line := self.terminal.ask("The game is over. Press Enter. ", _PUBLIC):
+            self._public_command(line)
 
     # what is known to whom
 
@@ -181,18 +187,16 @@ class Rounds:
         return [n for n in game.alive if (n in still or everybody) and (n not in seen or n in still)]
 
     def _close(self, phase: Phase) -> None:
-        """End a phase in which everybody had the device; ask what to do if it cannot end."""
+        """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
         session = self.session
-        compulsory = [a for kinds in session.to_choose.values() for a in kinds if not session.may_decline(a)]
         self.terminal.clear()
-        if not compulsory or session.house.missing != "remind":
+        if not session.to_choose or session.house.missing != "remind":
             self._public_command("end")
         while session.game.phase == phase and session.game.verdict is None:
-            if compulsory:
-                some = "1 choice is" if len(compulsory) == 1 else f"{len(compulsory)} choices are"
-                self.terminal.show(f"{some} missing.")
-            self.terminal.show("Enter: hand the device round again; 'end pass' goes on without, ")
-            self.terminal.show("'end random' lets the lot choose.")
+            left = sum(map(len, session.to_choose.values()))
+            some = "One choice is" if left == 1 else f"{left or 'No'} choices are"
+            self.terminal.show(f"{some} missing. Enter: hand the device round again; 'end pass' goes on")
+            self.terminal.show("without, 'end random' lets the lot choose what has to be chosen.")
             line = self.terminal.ask(f"{phase}> ", _PUBLIC)
             if not line:
                 return

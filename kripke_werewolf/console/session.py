@@ -123,7 +123,7 @@ class Session:
     def vote(self, players: tuple[str, ...], *, role: str | None = None) -> Done:
         """Let the village vote somebody off, or decide a tie."""
         if self.game.phase.kind != "vote" and self.game.verdict is None:
-            raise IllegalMove(f"there is no vote in {self.game.phase}; {self._still()}")
+            raise IllegalMove(f"there is no vote in {self.game.phase}; 'end' ends it")
         if len(players) > 1 and self.house.ties == "village":
             raise IllegalMove(f"{', '.join(players)} are tied, and the village decides: name one of them")
         game = self._game().vote_off(players if len(players) > 1 else players[0], role=role)
@@ -142,7 +142,8 @@ class Session:
             if not self.may_decline(action)
         ]
         if due and how == "remind":
-            raise IllegalMove(f"{game.phase} cannot end; {self._still()}")
+            number = "1 choice is" if len(due) == 1 else f"{len(due)} choices are"
+            raise IllegalMove(f"{game.phase} cannot end: {number} missing; 'end pass' goes on without")
         if not self.collects:
             return self._go_on(self._game().end_phase(missing="random" if how == "random" else "pass"))
         random = self._random_choices(due) if how == "random" else ()
@@ -184,10 +185,6 @@ class Session:
             reason = f"{actor} has already chosen; undo takes the last choice back"
         if reason is not None:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
-
-    def _still(self) -> str:
-        names = ", ".join(f"{name} ({' and '.join(actions)})" for name, actions in self.to_choose.items())
-        return f"still to act: {names}; 'end pass' goes on without" if names else "'end' ends it"
 
     def _choose(self, choice: Choice) -> Done:
         if self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left

@@ -48,6 +48,8 @@ def help_text(verbs: tuple[str, ...] = tuple(USAGE)) -> str:
 def to_do_text(session: Session) -> str:
     """Return who has still to do what, with everything that is secret."""
     game = session.game
+    if game.verdict is not None:
+        return "the game is over"
     if game.phase.kind == "vote":
         return "the village votes"
     due = [f"{name} ({' and '.join(actions)})" for name, actions in session.to_choose.items()]

@@ -146,15 +146,18 @@ class LogFile:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], game: QuantumWerewolf) -> LogFile:
-        """Begin a new log with this game. Raises GameError if the file exists."""
+        """Begin a new log with this game. Raises GameError if the file exists and is not empty."""
         path = Path(path)
         try:
-            file = path.open("xb", buffering=0)
+            # an empty file is left by a program killed right here
+            empty = path.is_file() and not path.stat().st_size
+            file = path.open("r+b" if empty else "xb", buffering=0)
         except FileExistsError:
-            raise GameError(
-                f"{str(path)!r} exists already; open it to go on, or choose another name"
-            ) from None
+            raise _exists(path) from None
         _lock(file, path)
+        if os.fstat(file.fileno()).st_size:  # somebody else was faster
+            file.close()
+            raise _exists(path)
         log = cls(path, file, game, None)
         log._append(game.log)
         _sync_directory(path.parent)
@@ -245,6 +248,10 @@ class LogFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _exists(path: Path) -> GameError:
+    return GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
 
 
 def _write_all(file: BinaryIO, data: bytes) -> None:

@@ -1,0 +1,269 @@
+"""`play` with a script on standard input: a whole game, refusals, options, a process that is killed."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf import LogFile, QuantumWerewolf, replay
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.cli.play import play_command
+from kripke_werewolf.console import HouseRules, Session, parse
+
+ROOT = Path(__file__).parent.parent.parent
+PLAYERS = ["Ann", "Bo", "Cy", "Di", "Ed"]
+NEW = ["play", "--rules", "cisra", "--players", *PLAYERS, "--log", "g.jsonl", "--seed", "2"]
+
+
+def command(*args, cwd, script=""):
+    """Run the real program; return its exit code, output and errors."""
+    done = subprocess.run(
+        [sys.executable, "-m", "kripke_werewolf", *args],
+        input=script, capture_output=True, text=True, cwd=cwd, timeout=120,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def play(args, script, cwd):
+    """Run `play` in this process; return the exit code, the output and the error."""
+    before = Path.cwd()
+    os.chdir(cwd)
+    try:
+        result = CliRunner().invoke(cli, args, input=script)
+    finally:
+        os.chdir(before)
+    return result.exit_code, result.output, result.exception
+
+
+def header(path):
+    return json.loads(path.read_text().splitlines()[0])
+
+
+def test_a_game_from_a_script(tmp_path):
+    script = """
+        # the first night
+        vision Ann Bo as good
+        vision Bo Cy as evil
+        decline Cy
+        end
+
+        burn Cy as villager
+        attack Ann Bo
+        attack Bo Di
+        attack Di Ed
+        attack Ed Ann
+        vision Ann Di as good
+        end
+        table
+        status
+    """
+    code, out, err = command(*NEW, cwd=tmp_path, script=script)
+    assert (code, err) == (0, "")
+    assert "tell Ann: You look at Bo and see: good." in out
+    assert "tell all: Cy is voted off and was good." in out
+    assert "tell all: the table" in out
+    assert "== day 2 ==" in out
+    assert "To go on: kripke-werewolf play g.jsonl" in out
+    game = replay(tmp_path / "g.jsonl")
+    assert str(game.phase) == "day 2"
+    numbers = [line for line in out.splitlines() if "Your number is" in line]
+    assert len(numbers) == 5
+    assert sorted(game.setup.numbers) == [1, 2, 3, 4, 5]
+    code, out, _ = command("play", "g.jsonl", cwd=tmp_path, script="burn Ann Bo\n")
+    assert code == 0
+    assert len(replay(tmp_path / "g.jsonl").steps) == len(game.steps) + 1
+
+
+@pytest.mark.parametrize("rules", ["gekka", "straat"])
+def test_a_night_from_a_script(tmp_path, rules):
+    lines = [f"vision {name} Ann\n" for name in PLAYERS]
+    if rules == "straat":
+        lines += [f"attack {name} Bo\n" for name in PLAYERS]
+    new = ["play", "--rules", rules, "--players", "Ann, Bo,Cy ,Di,Ed", "--seed", "1"]
+    code, out, err = command(*new, cwd=tmp_path, script="".join(lines))
+    assert (code, err) == (0, "")
+    assert out.count("noted: ") == len(lines) - 1
+    assert ("tell Ann: Your chances: villager 40%" in out) == (rules == "straat")
+    assert str(replay(tmp_path / "game.jsonl").phase).startswith("day")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("attack Ann Bo", "there are no attacks in night 0, visions"),
+        ("vision Ann Ann", "allow no vision on oneself"),
+        ("vision Ann Zed", "unknown player 'Zed'; did you mean 'Ed'"),
+        ("vizion Ann Bo", "unknown command 'vizion'; did you mean 'vision'"),
+        ("vote Ann", "there is no vote in night 0, visions; .*to act: Ann"),
+        ("undo 7", "7 steps cannot be taken back"),
+        ("\udce4", "not a text in UTF-8"),
+    ],
+)
+def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reason):
+    script = f"vision Bo Cy\n{line}\nvision Di Cy\n".encode("utf-8", "surrogateescape")
+    code, _, error = play(NEW, script, tmp_path)
+    assert code != 0
+    with pytest.raises(type(error), match=f"line 2.*{reason}"):
+        raise error
+    assert [e.actor for e in replay(tmp_path / "g.jsonl").events] == ["Bo"]
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["--players", "Ann", "Ann", "Bo"], "'Ann' occurs more than once"),
+        (["--players", "Ann,,Bo"], "'' is not a player's name"),
+        (["--players", "Ann", "B\no", "Cy"], "line break"),
+        (["--players", "Ann", "B\x9bo", "Cy"], "control character"),
+        (["--players", "Ann", "\udce4", "Cy"], "control character"),
+        (["--players", "Ann", "Bo"], "more roles than players"),
+        (["--players", *PLAYERS, "--rules", "cicra"], "unknown rule set 'cicra'; did you mean 'cisra'"),
+        (["--players", *PLAYERS, "--wolves", "5"], "more roles than players"),
+        (["--players", *PLAYERS, "--rules", "cisra", "--seers", "2"], "have at most one"),
+        (["--players", *PLAYERS, "--option", "frist_attack=true"], "did you mean 'first_attack'"),
+        (["--players", *PLAYERS, "--option", "first_attack"], "has no value; write NAME=VALUE"),
+        (["--players", *PLAYERS, "--option", "first_attack=maybe"], "first_attack='maybe' is not possible"),
+        (["--players", *PLAYERS, "--option", "burnings=none"], "burnings='none' is not possible"),
+        (["--players", *PLAYERS, "--option", "burnings=0"], "burnings=0"),
+        (["--players", *PLAYERS, "--targets", "open"], "targets='open'"),
+        (["--players", *PLAYERS, "--deal", "magic"], "deal='magic'"),
+        (["--players", *PLAYERS, "--seed", "-1"], "seed=-1"),
+        (["--players", *PLAYERS, "--sample", "0"], "sample"),
+        (["--players"], "requires an argument"),
+        (["--players", *PLAYERS, "--engine", "steam"], "'steam' is not one of"),
+        ([], "who plays"),
+    ],
+)  # fmt: skip
+def test_impossible_games(tmp_path, args, reason):
+    code, _, error = play(["play", *args], "", tmp_path)
+    assert code != 0
+    text = str(error) if not isinstance(error, SystemExit) else _
+    assert reason in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_input_ends_with_two_and_one_message(tmp_path):
+    for args in (["play", "--players", "Ann", "Ann", "Bo"], ["play", "nowhere.jsonl"], ["play", "--players"]):
+        code, _, err = command(*args, cwd=tmp_path)
+        assert code == 2
+        assert len(err.strip().splitlines()) <= 4
+    command(*NEW, cwd=tmp_path)
+    code, _, err = command(*NEW, cwd=tmp_path)
+    assert (code, err) == (2, "error: 'g.jsonl' exists already; open it to go on, or choose another name\n")
+    code, _, err = command("play", "g.jsonl", "--players", "Ann", cwd=tmp_path)
+    assert code == 2
+    assert "has its players and rules" in err
+
+
+def test_options_of_the_rules(tmp_path):
+    options = (
+        "first_attack=true split-seer=yes table=anonymous columns=wolf,dead default_wolves=none burnings=2"
+    )
+    args = [part for option in options.split() for part in ("--option", option)]
+    code, _, _ = play(["play", "--rules", "gekka", *args, "--players", *PLAYERS], "", tmp_path)
+    assert code == 0
+    rules = header(tmp_path / "game.jsonl")["rules"]
+    assert rules["first_attack"] is rules["split_seer"] is True
+    assert (rules["table"], rules["columns"]) == ("anonymous", ["wolf", "dead"])
+    assert (rules["default_wolves"], rules["burnings"]) == (None, 2)
+
+
+def test_settings(tmp_path):
+    args = ["--wolves", "2", "--seers", "2", "--targets", "public", "--deal", "classical", "--burnings", "3"]
+    code, out, _ = play(["play", *args, "--players", *PLAYERS, "Fay"], "status\nnumbers\nhelp\n", tmp_path)
+    assert code == 0
+    found = header(tmp_path / "game.jsonl")
+    assert (found["wolves"], found["seers"], found["targets"], found["deal"]) == (2, 2, "public", "classical")
+    assert found["rules"]["burnings"] == 3
+    assert out.count("Your role is") == 6
+    assert "vision PLAYER TARGET [as RESULT]" in out
+
+
+def test_a_sample_says_so(tmp_path):
+    _, out, _ = play(["play", "--sample", "7", "--players", *PLAYERS], "table master\nstatus\n", tmp_path)
+    assert out.count("a random sample of 7 worlds") == 3
+
+
+def test_names_are_taken_up_to_the_next_option(tmp_path):
+    def given(*args):
+        return play_command.make_context("play", list(args)).params["players"]
+
+    assert given("--players", "Ann", "Bo", "--rules", "cisra") == ("Ann", "Bo")
+    assert given("--players", "Ann, Bo") == ("Ann", "Bo")
+    assert given("--players", "Ann, Bo", "Cy") == ("Ann, Bo", "Cy")
+    assert given("--players=-x", "--players", "Bo", "Cy") == ("-x", "Bo", "Cy")
+    assert given("--players", "<script>", "🐺") == ("<script>", "🐺")
+
+
+KILLS = 20 if os.environ.get("CI") else 5
+SETTINGS = {"rules": "straat", "wolves": 1}
+
+
+def random_game(path, chance):
+    """Play a whole game with random moves; return its lines, and the length of the log after each."""
+    game = QuantumWerewolf([*PLAYERS, "Fay"], **SETTINGS, numbers="shuffled", rng=3)
+    lines, lengths = [], []
+    with LogFile.create(path, game) as log:
+        lengths.append(path.stat().st_size)
+        session = Session(log, HouseRules(), seed=3)
+        while session.game.verdict is None:
+            alive, due = session.game.alive, session.to_choose
+            if session.game.phase.kind == "vote":
+                line = f"vote {' '.join(chance.sample(alive, 2))}"
+            elif chance.random() < 0.05 and session.choices:
+                line = "undo"
+            else:
+                name = chance.choice(list(due))
+                line = f"{chance.choice(due[name])} {name} {chance.choice(alive)}"
+            session.do(parse(line, game.setup))
+            lines.append(line)
+            lengths.append(path.stat().st_size)
+    return lines, lengths
+
+
+def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
+    """Killed at random moments, then resumed: the log becomes that of the game without a kill."""
+    chance = random.Random(6)
+    lines, lengths = random_game(tmp_path / "whole.jsonl", chance)
+    whole = (tmp_path / "whole.jsonl").read_bytes()
+    path = tmp_path / "killed.jsonl"
+    new = ["--rules", "straat", "--wolves", "1", "--players", *PLAYERS, "Fay", "--log", str(path)]
+    killed = []
+    while len(killed) < KILLS:
+        kept = path.stat().st_size if path.exists() else 0
+        sent = lengths.index(kept) if kept else 0
+        child = subprocess.Popen(
+            [sys.executable, "-m", "kripke_werewolf", "play", *([str(path)] if kept else new), "--seed", "3"],
+            cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        child.stdin.write("".join(f"{line}\n" for line in lines[sent : sent + 5]))
+        child.stdin.flush()
+        echoes = 0  # the echo of a line says that the one before is done
+        while echoes < chance.randint(0, 5) and "To go on" not in (text := child.stdout.readline()):
+            assert text, "the program ended by itself"
+            echoes += "> " in text
+        child.kill()
+        child.communicate()
+        now = path.stat().st_size if path.exists() else 0
+        assert path.read_bytes() == whole[:now] if now else True
+        assert now >= (lengths[sent + echoes - 1] if echoes else 0)  # what was acknowledged is there
+        assert now in (0, *lengths)
+        killed.append(now)
+        if now > lengths[-3]:  # begin again before the game ends
+            path.unlink()
+    assert len(set(killed)) > 2
+    done = lengths.index(path.stat().st_size) if path.exists() and path.stat().st_size else 0
+    script = "".join(f"{line}\n" for line in lines[done:])
+    code, out, _ = command(
+        "play", *([str(path)] if done else new), "--seed", "3", cwd=tmp_path, script=script
+    )
+    assert code == 0
+    assert "The game is over." in out
+    assert path.read_bytes() == whole

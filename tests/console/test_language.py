@@ -1,0 +1,118 @@
+"""The language of moves, read in all ways a host writes it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf.console.language import USAGE, VERBS, Command, parse, read_player
+from kripke_werewolf.console.terminal import completions
+from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+
+NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
+SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("vision Ann Mary Ann", Command("vision", ("Ann", "Mary Ann"))),
+        ("vision Mary Ann Ann as wolf", Command("vision", ("Mary Ann", "Ann"), "wolf")),
+        ("  LOOK  ann   mary ann ", Command("vision", ("Ann", "Mary Ann"))),
+        ("vision 'Ann' \"Mary Ann\"", Command("vision", ("Ann", "Mary Ann"))),
+        ("seer An\"n x Bo'b as light side", Command("vision", ('An"n x', "Bo'b"), "light side")),
+        ('attack "An\\"n x" d\\e', Command("attack", ('An"n x', "d\\e"))),
+        ("wolf 10 9", Command("attack", ("Ann", "Mary Ann"))),
+        ("wolf 3 4", Command("attack", ("3", "<script>"))),  # a name counts before a number
+        ("decline ζoË 🐺", Command("decline", ("Ζoë 🐺",))),
+        ("vote Ann", Command("vote", ("Ann",))),
+        ("burn Ann as wolf", Command("vote", ("Ann",), "wolf")),
+        ("lynch Ann as", Command("vote", ("Ann", "as"))),
+        ('vote as "as" as seer', Command("vote", ("as", "as"), "seer")),
+        ("execute end Mary Ann", Command("vote", ("end", "Mary Ann"))),
+        ("end", Command("end")),
+        ("nobody", Command("end")),
+        ("end random", Command("end", (), "random")),
+        ("undo 3", Command("undo", (), "3")),
+        ("undo phase", Command("undo", (), "phase")),
+        ("/table master", Command("table", (), "master")),
+        ("?", Command("help")),
+        ("", None),
+        ("   # what a night", None),
+    ],
+)
+def test_lines(line, command):
+    assert parse(line, SETUP) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("visoin Ann Bo'b", "unknown command 'visoin'; did you mean 'vision'"),
+        ("vision", r"who\? Write: vision PLAYER TARGET"),
+        ("vision Ann", r"who\? Write"),
+        ("vision Ann Zed", "unknown player 'Zed'"),
+        ("vision Ann Bo'c", 'did you mean "Bo\'b"'),
+        ("vision Ann Bo'b wolf", "'wolf' is not understood at the end"),
+        ("attack Ann Bo'b as wolf", "'as wolf' is not understood"),
+        ("decline Ann vision", "not understood"),
+        ("vote", r"who\?"),
+        ("vote 99", "unknown player '99'"),
+        ("vote " + "9" * 5000, "unknown player"),
+        ("end now", "'now' is not understood after 'end'"),
+        ("undo -1", "'-1' is not understood"),
+        ("table public", "not understood"),
+        ("quit 1", "not understood"),
+    ],
+)
+def test_what_is_not_understood(line, reason):
+    with pytest.raises((GameError, UnknownNameError), match=reason):
+        parse(line, SETUP)
+
+
+def test_a_name_that_may_be_two():
+    setup = QuantumWerewolf(["ann", "ANN", "Bo"], wolves=1).setup
+    assert parse("vote ANN", setup) == Command("vote", ("ANN",))
+    with pytest.raises(GameError, match="'Ann' may be ann or ANN"):
+        parse("vote Ann", setup)
+
+
+names = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=8).filter(
+    lambda name: name == name.strip()
+)
+
+
+@given(players=st.lists(names, min_size=3, max_size=5, unique=True), data=st.data())
+def test_every_name_is_understood_in_quotes_or_by_number(players, data):
+    setup = QuantumWerewolf(players, wolves=1).setup
+    player = data.draw(st.sampled_from(players))
+    escaped = player.replace("\\", "\\\\").replace('"', '\\"')
+    try:
+        assert read_player(f'"{escaped}"', setup) == (player, "")
+    except AssertionError:
+        assert any(name.startswith('"') for name in players)  # such a name is read as it stands
+    number = str(setup.numbers[players.index(player)])
+    assert read_player(number, setup) == (number if number in players else player, "")
+    assert read_player(player, setup)[0] == player
+
+
+@given(st.text(max_size=30))
+def test_any_line_is_a_command_or_a_refusal(line):
+    try:
+        command = parse(line, SETUP)
+    except KripkeError:
+        return
+    assert command is None or command.verb in USAGE
+
+
+def test_every_word_means_a_command():
+    assert set(VERBS.values()) == set(USAGE)
+
+
+def test_completion():
+    first = ["vision", "vote"]
+    assert list(completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
+    assert list(completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
+    assert dict(completions("vision Mary A", first, NAMES)) == {"Mary Ann": 6, "Ann": 1, "as": 1, 'An"n x': 1}
+    assert list(completions("ma", [], NAMES)) == [("Mary Ann", 2)]
+    assert list(completions("Mary Ann", [], ["Mary Ann"])) == []

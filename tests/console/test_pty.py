@@ -1,0 +1,121 @@
+"""The console in a pseudo-terminal: whole games of every rule set, completion, breaks, wrong input."""
+
+import random
+import re
+import sys
+
+import pytest
+
+from kripke_werewolf import LogFile, QuantumWerewolf, replay
+from tests.console.terminal import Pty
+from tests.console.test_rounds import SECRETS
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+
+NAMES = ["Ann", "Mary Ann", "Cy", "Di", "Ed"]
+PROMPT = (
+    r"(Hand the device to (?P<name>.+?)\. .*press Enter\.|Whom do you (look at|attack)\?(?P<free> \(Enter)?"
+    r"|Press Enter; the screen is cleared|(?P<day>day \d+)>|(?P<night>night [^>]*)>|The game is over)"
+)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def start(*args):
+        opened.append(Pty(*args, cwd=tmp_path))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+def answer(found, chance):
+    if found["day"]:
+        return chance.choice(NAMES)
+    if found[0].startswith("Whom"):
+        return chance.choice([*NAMES, "Zed"])
+    return ""
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_whole_game(terminal, tmp_path, rules):
+    chance = random.Random(4)
+    program = terminal("play", "--rules", rules, "--players", *NAMES, "--log", "g.jsonl", "--seed", "4")
+    prompts = 0
+    while (found := program.prompt(PROMPT)) is not None:
+        prompts += 1
+        program.type(answer(found, chance))
+        if prompts == 12:  # the power goes
+            program.child.kill()
+            program.end()
+            program = terminal("play", "g.jsonl", "--seed", "4")
+    assert program.end() == 0
+    assert prompts > 20
+    game = replay(tmp_path / "g.jsonl")
+    assert game.verdict is not None
+    for screen in program.screens:
+        if "Hand the device" in screen or re.search(r"day \d+>", screen):
+            assert not SECRETS.search(screen)
+    assert "The game is saved in g.jsonl" in program.screens[-1]
+
+
+def test_completion_and_wrong_input(terminal, tmp_path):
+    program = terminal("play", "--rules", "cisra", "--players", *NAMES, "--log", "g.jsonl", "--seed", "1")
+    assert program.prompt(PROMPT)["name"] == "Ann"
+    program.type("")
+    program.prompt(r"Whom do you look at\?")
+    program.type("Ann")
+    program.prompt(r"Whom do you look at\?")
+    program.type("Zed")
+    program.prompt(r"Whom do you look at\?")
+    program.complete("Ma", "Mary Ann")
+    program.type("")
+    program.prompt("Press Enter")
+    assert "Refused: Ann cannot look at Ann" in program.screens[-1]
+    assert "Refused: unknown player 'Zed'" in program.screens[-1]
+    assert replay(tmp_path / "g.jsonl").events[0].target == "Mary Ann"
+    program.type("")
+    program.prompt("Hand the device to Mary Ann")
+    program.type("quit")
+    assert program.end() == 0
+    assert "To go on: kripke-werewolf play g.jsonl" in program.screens[-1]
+
+
+def test_the_end_of_input_and_an_interrupt_save_the_game(terminal, tmp_path):
+    for key in ("\x04", "\x03"):
+        log = f"{ord(key)}.jsonl"
+        program = terminal("play", "--players", *NAMES, "--log", log)
+        program.prompt("Hand the device")
+        program.type(key)
+        assert program.end() == 0
+        assert replay(tmp_path / log).steps == ()
+
+
+def test_the_master_s_own_screen(terminal, tmp_path):
+    program = terminal("play", "--screen", "master", "--rules", "cisra", "--players", *NAMES, "--seed", "1")
+    program.prompt("night 0, visions>")
+    program.complete("vis", "vision")
+    program.complete(" Ann Mar", "Mary Ann")
+    program.type(" as evil")
+    program.prompt("night 0, visions>")
+    assert "tell Ann: You look at Mary Ann and see: evil." in program.screens[-1]
+    program.type("vision Ann Cy")
+    program.prompt("night 0, visions>")
+    assert "refused: the vision of Ann is refused: Ann has already used" in program.screens[-1]
+    program.type("undo")
+    program.prompt("night 0, visions>")
+    program.type("quit")
+    assert program.end() == 0
+    assert replay(tmp_path / "game.jsonl").steps == ()
+
+
+def test_two_consoles_on_one_log(terminal, tmp_path):
+    LogFile.create(tmp_path / "g.jsonl", QuantumWerewolf(NAMES)).close()
+    first = terminal("play", "g.jsonl")
+    first.prompt("Hand the device")
+    second = terminal("play", "g.jsonl")
+    assert second.end() == 2
+    assert "is being written by another program" in second.output

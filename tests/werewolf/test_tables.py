@@ -1,0 +1,244 @@
+"""Tables in every format, and what changed between two of them."""
+
+import csv
+import io
+import json
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from kripke_werewolf import QuantumWerewolf, compare, preset
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.changes import TableChange
+from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.tabular import FORMATS, markdown_text, shown
+
+HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
+NUMBERS = ("decimal", "percent", "fractions", "counts")
+
+
+@pytest.fixture
+def game():
+    game = QuantumWerewolf(HOSTILE, rules="straat", rng=3)
+    return game.vision(1, 2, result="wolf").attack(1, 3).vision(2, 3, result="villager")
+
+
+class Cells(HTMLParser):
+    """The texts of th and td, row by row."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.tags, self.within = [], [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("th", "td"):
+            self.rows[-1].append("")
+            self.within = True
+
+    def handle_endtag(self, tag):
+        self.within = self.within and tag not in ("th", "td")
+
+    def handle_data(self, data):
+        if self.within:
+            self.rows[-1][-1] += data
+
+
+def expected(table, numbers):
+    rows = [[shown(v, numbers, worlds=table.worlds) for v in row] for row in table.rows]
+    return [["player", *table.columns], *([name, *row] for name, row in zip(table.labels, rows, strict=True))]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_csv_and_html_hold_every_cell(game, numbers):
+    table = game.table()
+    assert list(csv.reader(io.StringIO(table.to_csv(numbers)))) == expected(table, numbers)
+    html = Cells(table.to_html(numbers))
+    assert html.rows == expected(table, numbers)
+    assert set(html.tags) == {"table", "thead", "tbody", "tr", "th", "td"}
+    assert table._repr_html_() == table.to_html("percent")
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_text_and_markdown_hold_every_cell(game, numbers):
+    table = game.table()
+    for row, line in zip(expected(table, numbers), table.to_text(numbers).splitlines(), strict=True):
+        assert line.startswith(row[0])
+        assert line[len(row[0]) :].split() == row[1:]
+    lines = table.to_markdown(numbers).splitlines()
+    assert set(lines.pop(1)) <= set("|:- ")
+    for row, line in zip(expected(table, numbers), lines, strict=True):
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        assert cells == [markdown_text(cell) for cell in row]
+        assert "<" not in line
+
+
+def test_columns_line_up_with_wide_characters():
+    table = Table(("🐺🐺", "Ann"), ("seer",), ((Fraction(1),), (Fraction(0),)), 1)
+    assert table.to_text() == "player  seer\n🐺🐺       1\nAnn        0"
+
+
+def test_rich_shows_names_as_they_are(game):
+    console = Console(width=120, file=io.StringIO())
+    console.print(game.table().to_rich("percent"))
+    for name in HOSTILE:
+        assert name in console.file.getvalue()
+
+
+def test_json(game):
+    table = game.table()
+    data = json.loads(table.to_json())
+    assert data["worlds"] == game.size
+    for row in data["rows"]:
+        assert {c: Fraction(row[c]) for c in table.columns} == table.row(row["player"])
+    counts = json.loads(table.to_json("counts"))["rows"][0]
+    assert counts["seer"] == table[HOSTILE[0], "seer"] * game.size
+    assert json.loads(table.to_json("decimal"))["rows"][0]["seer"] == float(table[HOSTILE[0], "seer"])
+    assert json.loads(table.to_json("percent"))["rows"][0]["seer"] == pytest.approx(
+        100 * float(table[HOSTILE[0], "seer"])
+    )
+
+
+@given(value=st.fractions(0, 1), worlds=st.integers(1, 10**6))
+def test_a_number_looks_certain_only_if_it_is(value, worlds):
+    assert (shown(value, "percent") == "100%") == (shown(value, "decimal") == "1") == (value == 1)
+    assert (shown(value, "percent") == "0%") == (shown(value, "decimal") == "0") == (value == 0)
+    assert Fraction(shown(value, "fractions")) == value
+    assert Fraction(shown(value, "counts", worlds=worlds)) == value * worlds
+    number = float(shown(value, "percent").strip("<>%"))
+    assert abs(number - 100 * value) <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("value", "texts"),
+    [
+        (Fraction(2, 11), ("0.181818", "18.2%", "2/11", "2")),
+        (Fraction(1, 10**7), ("<0.000001", "<0.1%", "1/10000000", "11/10000000")),
+        (1 - Fraction(1, 10**9), (">0.999999", ">99.9%", "999999999/1000000000", "10999999989/1000000000")),
+        (Fraction(3, 2), ("1.5", "150%", "3/2", "33/2")),
+        (None, ("?", "?", "?", "?")),
+    ],
+)
+def test_numbers(value, texts):
+    assert tuple(shown(value, numbers, worlds=11) for numbers in NUMBERS) == texts
+
+
+def test_numbers_that_cannot_be_shown():
+    with pytest.raises(GameError, match="numbers='roman' is not possible"):
+        shown(Fraction(1), "roman")
+    with pytest.raises(GameError, match="the number of worlds is not announced"):
+        shown(Fraction(1), "counts")
+
+
+@pytest.mark.parametrize(
+    ("rules", "columns", "heading"),
+    [
+        (preset("cisra"), ("good", "evil", "dead"), "number"),
+        (preset("gekka"), ("human", "wolf", "dead"), "player"),
+        (preset("gekka", split_seer=True), ("villager", "seer", "wolf", "dead"), "player"),
+        (preset("gekka", table="anonymous"), ("human", "wolf", "dead"), "number"),
+        (preset("straat"), ("villager", "seer", "werewolf", "dead"), "number"),
+    ],
+)
+def test_columns_and_anonymity_of_the_rules(rules, columns, heading):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=rules, numbers=[3, 1, 2])
+    public, master = game.table(public=True), game.table()
+    assert public.columns == master.columns == columns
+    assert public.heading == public.grid().header[0] == heading
+    assert public.labels == (("1", "2", "3") if heading == "number" else ("Ann", "Bo", "Cy"))
+    assert master.labels == ("Ann", "Bo", "Cy")
+    if heading == "number":
+        for write in FORMATS.values():
+            assert not re.search("Ann|Bo|Cy", write(public, "fractions"))
+
+
+def test_hidden_deaths():
+    game = QuantumWerewolf(list("abcd"), wolves=1, rules=preset("gekka", show_dead=False, first_attack=True))
+    game = game.act({"a": {"attack": "b"}}).vote_off("c", role="villager")
+    public = game.table(public=True)
+    assert public["b", "dead"] is None
+    assert public["c", "dead"] == 1
+    assert "?" in public.to_text("percent")
+    assert game.table()["b", "dead"] > 0
+    assert json.loads(public.to_json())["rows"][1]["dead"] is None
+
+
+# differences
+
+
+def test_what_a_vision_changed(game):
+    before = QuantumWerewolf(HOSTILE, rules="straat", rng=3)
+    after = before.vision(1, 2, result="wolf")
+    change = TableChange(before.table(), after.table())
+    assert set(change.changed) == {
+        (name, column)
+        for name in HOSTILE
+        for column in before.table().columns
+        if before.table()[name, column] != after.table()[name, column]
+    }
+    seer = [row[2] for row in change.grid("fractions").rows]
+    assert seer[0] == f"1/5 → {after.table()[HOSTILE[0], 'seer']}"
+    data = json.loads(change.to_json())
+    assert {(c["player"], c["column"]) for c in data["changed"]} == set(change.changed)
+    for write in FORMATS.values():
+        assert "→" in write(change, "percent") or write is FORMATS["json"]
+    assert "<script>" not in change.to_html()
+    assert TableChange(after.table(), after.table()).changed == ()
+
+
+def test_tables_that_cannot_be_compared(game):
+    with pytest.raises(GameError, match="their rows"):
+        TableChange(game.table(), game.table(public=True))
+    with pytest.raises(GameError, match="their columns"):
+        TableChange(game.table(), game.table(columns=["seer"]))
+    with pytest.raises(GameError, match="players, rules or settings differ"):
+        compare(game, QuantumWerewolf(HOSTILE, rules="gekka"))
+
+
+@given(moves=st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), max_size=4), kept=st.integers(0, 4))
+def test_differences_of_branches(moves, kept):
+    start = QuantumWerewolf(list("abcd"), rules="straat", wolves=1, rng=2)
+
+    def played(some):
+        game = start
+        for actor, target in some:
+            if game.refusal(actor, "vision", target=target) is None:
+                game = game.vision(actor, target)
+        return game
+
+    old, new = played(moves), played(moves[:kept][::-1])
+    change = compare(old, new)
+    was, now = set(old.worlds.world_strings()), set(new.worlds.world_strings())
+    assert change.worlds == (len(was), len(now))
+    assert change.shared == len(was & now)
+    assert (set(change.gone), set(change.new)) == (was - now, now - was)
+    assert change.table.after == new.table()
+    json.dumps(change.to_dict())
+    back = compare(new, old)
+    assert (back.gone, back.new, back.worlds) == (change.new, change.gone, change.worlds[::-1])
+
+
+def test_a_difference_in_words():
+    game = QuantumWerewolf(list("abcd"), rules="straat")
+    text = str(compare(game, game.end_phase().vote_off("b", role="wolf").vote_off("c", role="wolf")))
+    assert text.startswith("worlds: 12 → 2 (0 in both)\ngone: ")
+    assert "phase: night 1 → day 2" in text
+    assert "verdict: open → village" in text
+
+
+def test_many_worlds_are_not_listed():
+    game = QuantumWerewolf([f"p{i}" for i in range(10)], rules="cisra", wolves=3)
+    change = compare(game, game.vision(1, 2, result="evil"))
+    assert change.worlds[0] == 5040
+    assert change.gone is None
+    assert change.new == ()
+    bigger = QuantumWerewolf([f"p{i}" for i in range(14)], rules="cisra", wolves=4)
+    assert compare(bigger, bigger).shared is None
