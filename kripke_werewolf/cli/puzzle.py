@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 
 import click
 
 from kripke_werewolf.checking.wording import world_text
+from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
 from kripke_werewolf.puzzles.puzzle import Answer, Puzzle
+from kripke_werewolf.symbolic.structure import SymbolicStructure
 from kripke_werewolf.updates.history import History
 
 __all__ = ["puzzle_command"]
@@ -25,6 +28,12 @@ _FEW = 8  # worlds that are listed by name
 @click.option(
     "--after", type=int, default=0, help="Draw the model after so many steps; by default at the start."
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["explicit", "symbolic"]),
+    default="explicit",
+    help="symbolic: on decision diagrams, for sizes that no list of worlds could hold.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.pass_context
 def puzzle_command(
@@ -34,6 +43,7 @@ def puzzle_command(
     steps: bool,
     drawing: Path | None,
     after: int,
+    engine: str,
     as_json: bool,
 ) -> None:
     """Run the puzzle NAME: the worlds left after each step, and the answers. Without NAME, list all puzzles.
@@ -42,6 +52,11 @@ def puzzle_command(
     """
     if name is None:
         _list(as_json)
+        return
+    if engine == "symbolic":
+        if drawing is not None:
+            raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
+        _symbolic(name, size, steps, as_json)
         return
     found = puzzle(name, n=size)
     history, answers = found.history(), found.answers()
@@ -113,3 +128,36 @@ def _as_dict(found: Puzzle, history: History, answers: list[Answer]) -> dict[str
             for question, verdict in answers
         ],
     }
+
+
+def _symbolic(name: str, size: int | None, steps: bool, as_json: bool) -> None:
+    """Run the announcements of a puzzle on the symbolic engine: exact numbers of worlds, no list."""
+    from kripke_werewolf.symbolic.puzzles import SYMBOLIC
+
+    if name not in SYMBOLIC:
+        raise UnknownNameError(name, SYMBOLIC, kind="puzzle in symbolic form")
+    build = SYMBOLIC[name]
+    if size is not None and not signature(build).parameters.keys() & {"n", "bound"}:
+        raise FormatError(f"the puzzle {name} has no size: leave out -n")
+    found = build() if size is None else build(size)
+    structure: SymbolicStructure = found.structure
+    sizes = [("at the start", structure.size)]
+    for number, announced in enumerate(found.story, 1):
+        structure = structure.announce(found.formulas[announced])
+        sizes.append((f"after announcement {number}: {announced}", structure.size))
+    if as_json:
+        rows = [{"name": step, "worlds": number} for step, number in sizes]
+        click.echo(json.dumps({"version": 1, "name": name, "engine": "symbolic", "steps": rows}, indent=2))
+        return
+    if steps:
+        for step, number in sizes:
+            click.echo(f"{_large(number)}  {step}")
+    first, last = sizes[0][1], sizes[-1][1]
+    count = f"{len(found.story)} announcement{'' if len(found.story) == 1 else 's'}"
+    click.echo(f"{count}: {_large(first)} at first, {_large(last)} left")
+
+
+def _large(number: int) -> str:
+    digits = str(number)
+    text = f"{number:,}" if len(digits) <= 20 else f"about {digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+    return f"{text} world{'' if number == 1 else 's'}"

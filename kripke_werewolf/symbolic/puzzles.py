@@ -7,7 +7,7 @@ diagrams; each function says why it is the one it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
@@ -33,6 +33,7 @@ from kripke_werewolf.symbolic.structure import KnowledgeStructure
 from kripke_werewolf.updates.action import ActionModel, Event
 
 __all__ = [
+    "SYMBOLIC",
     "MuddyByNumber",
     "Puzzle",
     "cheryl",
@@ -68,7 +69,7 @@ def _at_least(value: int, least: int, what: str) -> None:
 # --- muddy children ---------------------------------------------------------------------------------
 
 
-def muddy_children(n: int, *, bdds: BDDs | None = None) -> Puzzle:
+def muddy_children(n: int = 3, *, bdds: BDDs | None = None) -> Puzzle:
     """Return the muddy children: child i sees every forehead but its own (Littlewood 1953).
 
     Formulas: `father` (someone is muddy), `nobody` (no child knows whether it is muddy), `knows_i`.
@@ -136,7 +137,7 @@ def muddy_by_number(n: int) -> MuddyByNumber:
 # --- cryptographers and logicians -------------------------------------------------------------------
 
 
-def dining_cryptographers(n: int, *, ring: bool = False, bdds: BDDs | None = None) -> Puzzle:
+def dining_cryptographers(n: int = 3, *, ring: bool = False, bdds: BDDs | None = None) -> Puzzle:
     """Return the dining cryptographers: has one of them paid, and not the NSA? (Chaum 1988).
 
     Every two of them share a coin (`ring=True`: neighbours only). Atoms: `paid_i`, `nsa`,
@@ -169,7 +170,7 @@ def dining_cryptographers(n: int, *, ring: bool = False, bdds: BDDs | None = Non
     return Puzzle(structure, formulas, story=("odd",))
 
 
-def drinking_logicians(n: int, *, bdds: BDDs | None = None) -> Puzzle:
+def drinking_logicians(n: int = 3, *, bdds: BDDs | None = None) -> Puzzle:
     """Return the logicians in a bar who are asked in turn whether all of them want beer.
 
     Logician i knows only whether it wants one itself. Formulas: `all`, and `unsure_i` (i does not
@@ -224,13 +225,15 @@ def russian_cards(*, bdds: BDDs | None = None) -> Puzzle:
     return Puzzle(structure, formulas, story=("announcement", "reply"))
 
 
+_DATES = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
+
+
+_DAYS = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
+_DATES = tuple((month, day) for month in _DAYS for day in _DAYS[month])
+
+
 def cheryl(
-    dates: Iterable[tuple[str, int]] = (
-        *(("May", day) for day in (15, 16, 19)),
-        *(("June", day) for day in (17, 18)),
-        *(("July", day) for day in (14, 16)),
-        *(("August", day) for day in (14, 15, 17)),
-    ),
+    dates: Iterable[tuple[str, int]] = _DATES,
     *,
     bdds: BDDs | None = None,
 ) -> Puzzle:
@@ -239,7 +242,8 @@ def cheryl(
     Atoms: the months, and `day_14`, …. Formulas: `first` (a: I do not know, but I know that b does
     not either), `second` (b: now I know), `third` (a: then I know too).
     """
-    found = list(dates)
+    usual = [(month, day) for month, days in _DATES.items() for day in days]
+    found = usual if dates is None else list(dates)
     months = list(dict.fromkeys(month for month, _ in found))
     days = [f"day_{day}" for day in sorted({day for _, day in found})]
     states = [{month, f"day_{day}"} for month, day in found]
@@ -372,3 +376,14 @@ def gossip(n: int = 4, *, observing: str = "secrets", bdds: BDDs | None = None) 
     )
     structure = KnowledgeStructure(vocabulary, law, {i: [] for i in range(n)}, bdds=bdds)
     return Puzzle(structure, {"experts": conjunction(vocabulary)}, actions)
+
+
+SYMBOLIC: Mapping[str, Callable[..., Puzzle]] = {
+    "muddy-children": muddy_children,
+    "dining-cryptographers": dining_cryptographers,
+    "drinking-logicians": drinking_logicians,
+    "russian-cards": russian_cards,
+    "cheryl": cheryl,
+    "sum-and-product": sum_and_product,
+}
+"""The puzzles that run by announcements alone, by the names of the explicit ones."""

@@ -69,3 +69,34 @@ def test_a_drawing(tmp_path: Path) -> None:
 def test_bad_input(arguments: list[object], error: type[Exception]) -> None:
     with pytest.raises(error):
         puzzle(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "last"),
+    [
+        ("muddy-children", ["-n", 6], "6 announcements: 64 worlds at first, 1 world left"),
+        ("muddy-children", ["-n", 100], "100 announcements: about 1.26e30 worlds at first, 1 world left"),
+        ("cheryl", [], "3 announcements: 10 worlds at first, 1 world left"),
+    ],
+)
+def test_symbolic_engine(name: str, size: list[object], last: str) -> None:
+    assert puzzle(name, "--engine", "symbolic", *size).output.strip() == last
+
+
+def test_symbolic_engine_agrees_with_the_explicit_one() -> None:
+    explicit, symbolic = (
+        [
+            step["worlds"]
+            for step in json.loads(puzzle("muddy-children", "-n", 4, "--json", *more).output)["steps"]
+        ]
+        for more in ([], ["--engine", "symbolic"])
+    )
+    assert explicit == symbolic[: len(explicit)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"), [(["hexa"], UnknownNameError), (["cheryl", "-n", 4], FormatError)]
+)
+def test_symbolic_engine_refuses(arguments: list[object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        puzzle(*arguments, "--engine", "symbolic")
