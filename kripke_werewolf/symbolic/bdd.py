@@ -25,6 +25,8 @@ DEFAULT_NODES = 1 << 23
 # the cache of operations is claimed at once; 2^19 entries take 8 MB and serve diagrams of 10^5 nodes
 _CACHE = 1 << 19
 _CUBES = 4096
+# a new variable is moved up to where it is wanted past at most so many levels
+_NEAR = 256
 
 Variables: TypeAlias = int
 _T = TypeVar("_T")
@@ -69,10 +71,7 @@ class BDDs(Protocol):
     false: Diagram
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
-        """Return new variables with copies, at the bottom of the order or directly below a variable.
-
-        They follow each other in the order.
-        """
+        """Return new variables with copies, all below a variable of the order and near if that is cheap."""
         ...
 
     def release(self, variables: Variables) -> None:
@@ -164,19 +163,18 @@ class Oxidd:
         self._copying: dict[tuple[Variables, bool], Any] = {}
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:  # noqa: D102 - as in BDDs
-        used, self._free = self._free[:count], self._free[count:]
+        place = -1 if below is None else self.level(below) + 1  # of its copy
+        found = [(level, v) for v in self._free if (level := self.level(v)) > place]
+        used = [v for _, v in sorted(found)[:count]]
+        self._free = [v for v in self._free if v not in used]
         added = self._manager.add_vars(2 * (count - len(used)))
-        new = [*used, *added[::2]]
-        # released variables may lie anywhere, added ones lie at the bottom
-        self._order += added
-        if count and (used or below is not None):
-            moved = {w for v in new for w in (v, v + 1)}
-            rest = [w for w in self._order if w not in moved] if used else self._order[: -len(added)]
-            place = len(rest) if below is None else rest.index(below) + 2  # below its copy too
-            if place < len(rest) or used:
-                self._order = [*rest[:place], *(w for v in new for w in (v, v + 1)), *rest[place:]]
-                self.attempt(self._manager.set_var_order, self._order)
-        return new
+        # moving a variable up exchanges it with every level on its way
+        if below is not None and added and 0 < len(self._order) - 1 - place <= _NEAR:
+            self._order[place + 1 : place + 1] = added
+            self.attempt(self._manager.set_var_order, self._order)
+        else:
+            self._order += added
+        return [*used, *added[::2]]
 
     def release(self, variables: Variables) -> None:  # noqa: D102 - as in BDDs
         self._free = [*self._free, *members(variables)]

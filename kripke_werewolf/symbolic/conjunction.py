@@ -17,8 +17,10 @@ from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables
 
 __all__ = ["Conjunction", "Part", "balanced", "part", "support_of"]
 
-# parts are multiplied when the product is no larger than both together and this much
+# how many nodes a product may have beyond those of its factors
 _SLACK = 256
+# beyond this size a part is not tried with much smaller ones
+_LARGE = 4096
 
 
 class Part(NamedTuple):
@@ -77,20 +79,26 @@ class Conjunction:
         return found
 
     def also(self, *new: Part) -> Conjunction:
-        """Return the conjunction with further parts, multiplied where that does not cost much."""
+        """Return the conjunction with further parts, multiplied where that pays.
+
+        It does where the product is smaller than a factor, and for factors of similar size where it
+        is not much larger than both: so a large part is not copied for every small one.
+        """
         bdds = self.bdds
         parts = list(self.parts)
         for added in new:
             diagram, size = added.diagram, bdds.size(added.diagram)
             support, kept = added.support, []
             for size_old, old in sorted(((bdds.size(p.diagram), p) for p in parts), key=lambda x: x[0]):
-                related = old.support & support or size + size_old <= _SLACK
-                product = diagram & old.diagram if related else None
-                size_new = 0 if product is None else bdds.size(product)
-                if product is None or size_new > size + size_old + _SLACK:
-                    kept.append(old)
-                else:
-                    diagram, size, support = product, size_new, support | old.support
+                similar = size_old <= 8 * size + _SLACK
+                related = old.support & support and (similar or size_old <= _LARGE)
+                if related or size + size_old <= _SLACK:
+                    product = diagram & old.diagram
+                    size_new = bdds.size(product)
+                    if size_new <= (size + size_old + _SLACK if similar else size_old):
+                        diagram, size, support = product, size_new, support | old.support
+                        continue
+                kept.append(old)
             if diagram != bdds.true:
                 kept.append(part(bdds, diagram, support))
             parts = kept
@@ -150,9 +158,9 @@ class Conjunction:
         if len(parts) == 2 and parts[0].support & parts[1].support & variables:
             (f, of_f), (g, of_g) = parts
             support = of_f | of_g
-            found = (Part(bdds.and_exists(f, g, support & variables), support & ~variables),)
-        else:
-            found = tuple(Part(bdds.exists(f, of & variables), of & ~variables) for f, of in parts)
+            joined = Part(bdds.and_exists(f, g, support & variables), support & ~variables)
+            return Conjunction(bdds, (joined,))
+        found = tuple(Part(bdds.exists(f, of & variables), of & ~variables) for f, of in parts)
         return Conjunction(bdds, found)
 
     def satisfiable(self) -> bool:

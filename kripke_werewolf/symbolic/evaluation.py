@@ -43,6 +43,7 @@ def truths(space: Space, formulas: Sequence[Formula]) -> list[Part]:
     for formula in formulas:
         if formula not in space.checked:
             check_names(cast(KripkeModel, space), formula)  # a space has what the check looks at
+            _check_quantifiers(formula)
             space.checked.add(formula)
     temporary: list[Variables] = []
     root = _Frame(space, temporary)
@@ -64,6 +65,24 @@ def truths(space: Space, formulas: Sequence[Formula]) -> list[Part]:
         # what updates and quantifiers inside the formulas added, no result depends on
         for new in temporary:
             space.bdds.release(new)
+
+
+def _check_quantifiers(formula: Formula) -> None:
+    """Raise `FormulaError` where a quantified atom occurs in an action: there it cannot be replaced."""
+    pending, seen = [formula], set[Formula]()
+    while pending:
+        inside: dict[Formula, frozenset[str]] = {}
+        for node in pending.pop().subformulas():
+            found = frozenset[str]().union(*(inside[c] for c in node.children))
+            match node:
+                case s.Forall(names, body) | s.Exists(names, body):
+                    if not found.isdisjoint(names):
+                        body.substitute(dict.fromkeys(names, s.TRUE))  # which says what is wrong
+                case s.Box(s.Act(_, _, action), _) | s.Diamond(s.Act(_, _, action), _) if action is not None:
+                    found |= action.formula_atoms
+                    pending.extend(f for f in action.formulas if f not in seen)
+                    seen.update(action.formulas)
+            inside[node] = found
 
 
 class _Frame:
@@ -92,7 +111,6 @@ class _Frame:
                     return [(self, f) for f in wanted]
                 return self.updated(update, action)[0].wants((body,))
             case s.Forall(names, body) | s.Exists(names, body):
-                body.substitute(dict.fromkeys(names, s.TRUE))  # refuses where that is not possible
                 return self.quantified(names)[0].wants((body,))
             case s.KnowsValue():
                 return self.unbound.wants(self.values(node))
@@ -318,7 +336,7 @@ class _Frame:
                 restricted = self.bdds.attempt(self.space.restricted, self.memo[update.content])
                 self.after[update] = _Frame(restricted, self.temporary), None
             else:
-                space, transition = self.bdds.attempt(product, self.space, action, self.memo)
+                space, transition = self.bdds.attempt(product, self.space, action, self.memo, named=False)
                 self.temporary.append(transition.events)
                 self.after[update] = _Frame(space, self.temporary), transition
         return self.after[update]

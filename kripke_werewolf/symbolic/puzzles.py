@@ -225,9 +225,6 @@ def russian_cards(*, bdds: BDDs | None = None) -> Puzzle:
     return Puzzle(structure, formulas, story=("announcement", "reply"))
 
 
-_DATES = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
-
-
 _DAYS = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
 _DATES = tuple((month, day) for month in _DAYS for day in _DAYS[month])
 
@@ -242,8 +239,7 @@ def cheryl(
     Atoms: the months, and `day_14`, …. Formulas: `first` (a: I do not know, but I know that b does
     not either), `second` (b: now I know), `third` (a: then I know too).
     """
-    usual = [(month, day) for month, days in _DATES.items() for day in days]
-    found = usual if dates is None else list(dates)
+    found = list(dates)
     months = list(dict.fromkeys(month for month, _ in found))
     days = [f"day_{day}" for day in sorted({day for _, day in found})]
     states = [{month, f"day_{day}"} for month, day in found]

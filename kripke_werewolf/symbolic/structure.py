@@ -241,6 +241,8 @@ class SymbolicStructure:
         structure. Raises `FalseAnnouncement` if no designated event can happen at a designated
         state.
         """
+        for atom in sorted(action.formula_atoms - self.space.valuation.keys()):
+            raise UnknownAtomError(atom, self.atoms)
         formulas = action.formulas
         found = dict(zip(formulas, truths(self.space, formulas), strict=True))
         space, transition = self.space.bdds.attempt(product, self.space, action, found)

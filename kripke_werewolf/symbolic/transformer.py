@@ -7,7 +7,7 @@ A factual change replaces the function of an atom, so no copy of the old value i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import and_, or_
 
@@ -54,13 +54,16 @@ class Transition:
         return Part(~outside.diagram, outside.support)
 
 
-def product(space: Space, action: ActionModel, true: Mapping[Formula, Part]) -> tuple[Space, Transition]:
+def product(
+    space: Space, action: ActionModel, true: Mapping[Formula, Part], *, named: bool = True
+) -> tuple[Space, Transition]:
     """Return the update of a space with an action model, given the truth sets of its formulas.
 
     The event is coded in binary in new variables, which those agents observe who tell all events
     apart. An agent with another equivalence over the events observes the binary code of its class;
-    an agent with any other relation gets a link between codes. The new variables lie directly
-    below the lowest one that a precondition depends on.
+    an agent with any other relation gets a link between codes. The new variables lie
+    below the lowest one that a precondition depends on. `named=False` leaves them without names, for
+    a space whose states nobody will see.
     """
     bdds = space.bdds
     events = list(action.events.values())
@@ -138,7 +141,7 @@ def product(space: Space, action: ActionModel, true: Mapping[Formula, Part]) -> 
     )
     after = replace(
         space,
-        vocabulary=_extended(space, action.name, changed, new),
+        vocabulary=_extended(space, action.name, changed, new) if named else space.vocabulary,
         valuation=valuation,
         law=law,
         relations={agent: updated(agent, old) for agent, old in space.relations.items()},
@@ -171,14 +174,14 @@ def _lowest(bdds: BDDs, parts: list[Part]) -> int | None:
 
 def _extended(space: Space, action: str, changed: Mapping[str, object], new: list[int]) -> dict[str, int]:
     """Return the vocabulary with names for new variables, and others for those of changed atoms."""
-    taken: set[Hashable] = {*space.vocabulary, *space.valuation}
+    taken = {*space.vocabulary, *space.valuation}
+    hidden = max(0, len(space.vocabulary) - len(space.valuation))
 
-    def fresh(stem: str) -> str:
-        number = 1
+    def fresh(stem: str, number: int) -> str:
         while (name := f"{stem}#{number}") in taken:
             number += 1
         taken.add(name)
         return name
 
-    names = {fresh(name) if name in changed else name: v for name, v in space.vocabulary.items()}
-    return {**names, **{fresh(action): v for v in new}}
+    names = {fresh(name, 1) if name in changed else name: v for name, v in space.vocabulary.items()}
+    return names | {fresh(action, hidden + i): v for i, v in enumerate(new, 1)}

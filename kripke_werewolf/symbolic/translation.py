@@ -252,15 +252,15 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
         else:
             relations[agent] = _linked(bdds, [vocabulary[n] for n in edges[agent][0]], edges[agent][1])
     valuation = {a: Part(bdds.variable(vocabulary[a]), 1 << vocabulary[a]) for a in model.atoms}
-    given: dict[str, Levels] = {}
+    weighed: dict[str, Levels] = {}
     for agent, weight in model.weights.items():
         levels: Levels = {Fraction(0): Part(~whole.diagram, whole.support)}
         for value in set(weight.tolist()):
             here = assembled(bdds, [rows[i] for i in np.flatnonzero(weight == value).tolist()], order)
             there = levels[Fraction(0)].diagram | here if value == 0 else here
             levels[Fraction(value)] = part(bdds, there, scope)
-        given[agent] = levels
-    weightings = (GivenWeights(given),) if given else ()
+        weighed[agent] = levels
+    weightings = (GivenWeights(weighed),) if weighed else ()
     space = Space(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
     if model._designated is not None:

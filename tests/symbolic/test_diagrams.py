@@ -77,12 +77,12 @@ def test_new_variables_lie_where_they_are_wanted() -> None:
     (c,) = bdds.declare(1, below=a)
     (d,) = bdds.declare(1)
     assert sorted([a, b, c, d], key=bdds.level) == [a, c, b, d]
-    assert all(bdds.level(v + 1) == bdds.level(v) + 1 for v in (a, b, c, d))
-    bdds.release(1 << c)
-    e, f = bdds.declare(2, below=d)
-    assert e == c  # released variables are used again
-    assert sorted([a, b, e, f, d], key=bdds.level) == [a, b, d, e, f]
-    assert all(bdds.level(v + 1) == bdds.level(v) + 1 for v in (a, b, d, e, f))
+    bdds.release(1 << c | 1 << d)
+    assert list(bdds.declare(1, below=b)) == [d]  # released variables are used again, where they fit
+    e, f = bdds.declare(2, below=a)
+    assert e == c
+    assert sorted([a, b, c, d, f], key=bdds.level) == [a, f, c, b, d]
+    assert all(bdds.level(v + 1) == bdds.level(v) + 1 for v in (a, b, c, d, f))
 
 
 def test_queries_do_not_use_up_variables() -> None:

@@ -1,0 +1,324 @@
+"""Knowledge and belief structures: calls, meaning, bad input."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.errors import (
+    FalseAnnouncement,
+    FormulaError,
+    ModelError,
+    ModelTooLarge,
+    UnknownActionError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownVariableError,
+    UnknownWorldError,
+)
+from kripke_werewolf.formulas import Act, Atom, Box, Formula, Knows, Not, P, exactly, parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure
+from kripke_werewolf.symbolic.translation import to_explicit
+from kripke_werewolf.updates import ActionModel, Event, assign, lie, private, public, semi_private, whether
+from tests.strategies import action_models, formulas
+
+
+def pair() -> KnowledgeStructure:
+    return KnowledgeStructure(["p", "q"], "p | q", {"a": ["p"], "b": []})
+
+
+def sets(states: object) -> set[frozenset[str]]:
+    return set(states)  # type: ignore[call-overload]
+
+
+def test_it_answers_the_calls_of_a_model() -> None:
+    s = pair()
+    assert (s.agents, s.atoms, s.vocabulary, s.size, len(s)) == (("a", "b"), ("p", "q"), ("p", "q"), 3, 3)
+    assert s.observables == {"a": {"p"}, "b": frozenset()}
+    assert list(s.worlds) == [{"q"}, {"p"}, {"p", "q"}]
+    assert {"p"} in s.worlds
+    assert set() not in s.worlds
+    assert {"p", "nonsense"} not in s.worlds
+    assert (s.holds("K_a q", at={"q"}), s.holds("K_a q", at=["p", "q"])) == (True, False)
+    assert sets(s.where("K_a q")) == {frozenset({"q"})}
+    assert (s.count("q"), s.valid("p | q"), s.valid("p")) == (2, True, False)
+    verdict = s.verdict("p")
+    assert (verdict, verdict.fraction) == ("mixed", Fraction(2, 3))
+    assert s.verdict("p | q") == "true"
+    assert s.verdict("~p & ~q") == "false"
+
+
+def test_designated_states() -> None:
+    s = pair()
+    assert s.designated.size == 3
+    assert list(s.point({"p"}).designated) == [{"p"}]
+    assert sets(s.point({"p"}, {"q"}).designated) == {frozenset("p"), frozenset("q")}
+    assert s.point(parse("p & q")).holds("q")
+    assert s.point("p & q").designated.size == 1
+    assert s.point({"p"}).verdict("q") == "false"
+    given = KnowledgeStructure(["p", "q"], True, {}, [{"p"}, set()])
+    assert sets(given.designated) == {frozenset("p"), frozenset()}
+    assert KnowledgeStructure(["p"], True, {}, {"p"}).designated.size == 1
+    assert KnowledgeStructure(["p"], True, {}, "~p").holds("~p")
+    assert not s.holds("p")
+    assert s.point({"p"}).announce("p").designated.size == 1
+
+
+def test_numbers_of_states_are_exact_beyond_machine_words() -> None:
+    names = [f"p{i}" for i in range(200)]
+    s = KnowledgeStructure(names, exactly(100, *map(Atom, names)), {"a": names[:100]})
+    assert s.size == 90548514656103281165404177077484163874504589675413336841320
+    assert s.count("p0") * 2 == s.size
+    assert s.verdict("p0").fraction == Fraction(1, 2)
+    assert s.designated.size == s.size
+    # a knows the rest where it sees none or all of the hundred
+    assert s.count("Kw_a p199") == 2
+    with pytest.raises(OverflowError):
+        len(s)
+    with pytest.raises(ModelTooLarge, match="the explicit model would have"):
+        s.to_explicit()
+
+
+def test_values_of_variables() -> None:
+    s = KnowledgeStructure(
+        ["p", "q"], True, {"a": ["p"], "b": []}, variables={"x": {"two": "p & q", "less": "~p | ~q"}}
+    )
+    assert sets(s.where("Kv_a(x)")) == {frozenset("q"), frozenset()}
+    assert not s.valid("somewhere Kv_b(x)")
+    # substituting for an atom in a formula leaves the values of variables alone
+    assert s.valid("forall p. (Kv_a(x) <-> exists p. Kv_a(x))")
+    assert s.announce("p").valid("[!q] Kv_b(x)")
+
+
+def test_probabilities_count_states_alike_until_an_action_splits_them() -> None:
+    s = KnowledgeStructure(["p", "q"], "p | q", {"a": [], "b": ["q"]})
+    assert s.valid(P("a", "p") == Fraction(2, 3))
+    assert s.valid(P("a", "p") + P("a", "q") == Fraction(4, 3))
+    assert sets(s.where(P("b", "p") == Fraction(1, 2))) == {frozenset("q"), frozenset("pq")}
+    toss = ActionModel({"head": Event(weight=2), "tail": Event("p", {"q": False})}, {}, others=[
+        (e, f) for e in ("head", "tail") for f in ("head", "tail")
+    ])  # fmt: skip
+    tossed = s.update(toss)
+    assert tossed.size == 5
+    assert tossed.valid(P("a", "q") == Fraction(5, 9))
+    assert tossed.optimise().valid(P("a", "q") == Fraction(5, 9))
+
+
+def test_public_announcements() -> None:
+    s = pair()
+    assert s.announce("~K_a q").size == 2
+    assert s.valid("[!~K_a q] p")
+    assert s.update(public("~K_a q")).size == 2
+    with pytest.raises(FalseAnnouncement, match=r"false announcement: ~p & ~q .* all 3 designated worlds"):
+        s.announce("~p & ~q")
+    with pytest.raises(FalseAnnouncement, match=r"\{q\}") as caught:
+        s.point({"q"}).announce("p")
+    assert caught.value.worlds == ("{q}",)
+    large = KnowledgeStructure([f"p{i}" for i in range(100)], "p0", {})
+    with pytest.raises(FalseAnnouncement, match="all 633,825,300,114,114,700,748,351,602,688 designated"):
+        large.announce("~p0")
+    with pytest.raises(FalseAnnouncement, match="false semi private"):
+        s.point({"q"}).update(semi_private(["a"], "p").point("yes"))
+
+
+def test_announcing_whether_adds_one_variable_that_all_observe() -> None:
+    s = pair().update(whether("q"))
+    assert isinstance(s, KnowledgeStructure)
+    assert (s.size, s.atoms, len(s.vocabulary)) == (3, ("p", "q"), 3)
+    (hidden,) = set(s.vocabulary) - set(s.atoms)
+    assert s.observables == {"a": {"p", hidden}, "b": {hidden}}
+    assert s.valid("Kw_a q & Kw_b q")
+
+
+def test_a_semi_private_announcement_stays_s5_and_a_private_one_does_not() -> None:
+    s = KnowledgeStructure(["p"], True, {"a": [], "b": []})
+    semi = s.update(semi_private(["a"], "p"))
+    assert isinstance(semi, KnowledgeStructure)
+    assert semi.valid("C_{a,b} Kw_a p & ~Kw_b p")
+    secret = s.point({"p"}).update(private(["a"], "p"))
+    assert isinstance(secret, BeliefStructure)
+    assert secret.size == 3
+    assert secret.holds("K_a p & K_b ~Kw_a p & K_a K_b ~Kw_a p & ~C_{a,b} p")
+    after = secret.announce("K_a p")
+    assert (after.size, after.holds("K_b false")) == (1, True)
+    assert s.valid("p -> [a!p](K_a p & K_b ~Kw_a p)")
+
+
+def test_a_lie_is_believed() -> None:
+    s = KnowledgeStructure(["p"], True, {"a": ["p"], "b": []}, [set()]).update(lie("a", "p"))
+    assert s.size == 2
+    assert s.holds("K_b p & ~p & K_a ~p & K_a K_b p & K_b C_{a,b} p")
+
+
+def test_factual_change() -> None:
+    s = KnowledgeStructure(["p", "q"], True, {"a": ["p"]}, [{"p"}])
+    swapped = s.update(assign(p="q", q="p"))
+    assert swapped.holds("~p & q & K_a q & ~Kw_a p")
+    assert swapped.size == 4
+    assert swapped.atoms == ("p", "q")
+    (state,) = swapped.designated
+    assert state & {"p", "q"} == {"q"}
+    assert swapped.holds("q", at=state)
+    twice = swapped.update(assign(p="q", q="p"))
+    assert twice.holds("p & ~q & K_a p & ~Kw_a q")
+    settled = s.update(assign(p=True)).optimise()
+    assert settled.valid("p")
+    assert settled.vocabulary == ("p#1", "q")
+
+
+def test_the_structure_generated_by_the_designated_states() -> None:
+    s = KnowledgeStructure(["p", "q"], True, {"a": ["p"]}, [{"p"}])
+    assert sets(s.generated().worlds) == {frozenset("p"), frozenset("pq")}
+    assert pair().generated().size == 3
+    secret = pair().point({"p", "q"}).update(private(["b"], "p & q"))
+    assert secret.generated().size == 4
+
+
+def test_optimising_drops_what_says_nothing() -> None:
+    s = KnowledgeStructure(
+        ["p", "q", "r", "s"], "(p <-> q) & (p <-> ~r) & s", {"a": ["q"], "b": ["r", "s"], "c": []}
+    )
+    small = s.optimise()
+    assert small.vocabulary == ("p",)
+    assert small.atoms == s.atoms
+    assert list(small.worlds) == list(s.worlds)
+    assert small.observables == {"a": {"p"}, "b": {"p"}, "c": frozenset()}
+    assert s.optimise(keep=["r"]).atoms == ("r",)
+    once = KnowledgeStructure(["p", "q"], True, {"a": ["p"]}).optimise(keep=["p"])
+    assert (once.vocabulary, once.size) == (("p",), 2)
+    with pytest.raises(UnknownAtomError):
+        s.optimise(keep=["t"])
+
+
+def test_belief_structures_by_formulas() -> None:
+    b = BeliefStructure(["p", "q"], "p -> q", {"a": "q' & (p -> p')"}, observables={"b": ["p"], "a": []})
+    assert b.agents == ("b", "a")
+    assert b.valid("K_a q")
+    assert sets(b.where("K_a p")) == {frozenset("pq")}
+    assert b.valid("p -> K_b p")
+    assert not b.valid("q -> K_b q")
+    both = BeliefStructure(["p", "q"], True, {"a": "q'"}, observables={"a": ["q"]})
+    assert sets(both.where("K_a false")) == {frozenset(), frozenset("p")}
+    assert both.valid("D_{a} q")
+
+
+def test_the_explicit_model_has_the_states_as_worlds() -> None:
+    s = pair().point({"p"})
+    model = s.to_explicit()
+    assert list(model.worlds) == list(s.worlds)
+    assert model.designated == (frozenset("p"),)
+    assert model.holds("K_a q", at=frozenset("q"))
+    assert model.worlds.find(frozenset("r")) is None
+    with pytest.raises(ModelTooLarge):
+        to_explicit(s, limit=2)
+
+
+def test_structures_of_explicit_models_observe_atoms_where_these_suffice() -> None:
+    model = KripkeModel.from_observations(
+        range(8),
+        {"a": lambda w: w & 1, "b": lambda w: w & 3},
+        lambda w: [n for i, n in enumerate("pqr") if w >> i & 1],
+    )
+    s = KnowledgeStructure.from_explicit(model)
+    assert s.vocabulary == ("p", "q", "r")
+    assert s.observables == {"a": {"p"}, "b": {"p", "q"}}
+    two = KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]]}, {"p": []})
+    assert KnowledgeStructure.from_explicit(two).observables == {"a": {"p", "a#1"}}
+
+
+@given(
+    st.lists(st.frozensets(st.sampled_from("pqr")), min_size=1),
+    formulas(agents=("a", "b")),
+    action_models(agents=("a", "b")),
+)
+def test_states_can_be_listed(states: list[frozenset[str]], f: Formula, action: ActionModel) -> None:
+    s = KnowledgeStructure.from_states("pqr", states, {"a": "p", "b": "qr"})
+    assert sets(s.worlds) == set(states)
+    try:
+        expected = s.to_explicit().where(f)
+    except FormulaError:
+        return
+    assert list(s.where(f)) == expected
+    try:
+        updated = s.update(action)
+    except FalseAnnouncement:
+        assert s.valid(Box(Act("act", None, action), False))
+    else:
+        assert s.valid(Box(Act("act", None, action), f)) == updated.holds(f)
+
+
+DEPTH = 10_000
+
+
+def test_deep_formulas_do_not_recurse() -> None:
+    assert sys.getrecursionlimit() < DEPTH
+    s = pair()
+    f: Formula = Atom("p")
+    for i in range(DEPTH):
+        f = Not(f) if i % 2 else Knows("ab"[i % 4 // 2], f)
+    assert s.count(f) == s.to_explicit().truth_set(f).sum()
+    for text, depth in (("[!q]p", DEPTH), ("[?!q]p", 1200), ("[a!q]p", 1200), ("forall q. p", 1200)):
+        outer = parse(text)
+        g: Formula = Atom("p")
+        for _ in range(depth):
+            g = outer.with_children((*outer.children[:-1], g))
+        assert sets(s.where(g)) == {frozenset("p"), frozenset("pq")}, text
+
+
+CHANGE = {"change": assign(p="q")}
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: KnowledgeStructure(["p"], "q", {}), UnknownAtomError, "unknown atom 'q'"),
+        (
+            lambda: KnowledgeStructure(["p"], True, {"a": ["pp"]}),
+            UnknownAtomError,
+            "observables of agent 'a'",
+        ),
+        (lambda: KnowledgeStructure(["p"], "p & ~p", {}), ModelError, "excludes every state: p & ~p"),
+        (lambda: KnowledgeStructure(["p"], "K_a p", {"a": []}), FormulaError, "the law must be a boolean"),
+        (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' is twice"),
+        (lambda: KnowledgeStructure([""], True, {}), ModelError, "nonempty name, got ''"),
+        (lambda: KnowledgeStructure(["p"], True, {}, [{"q"}]), UnknownAtomError, "'q'"),
+        (lambda: KnowledgeStructure(["p"], "p", {}, [set()]), UnknownWorldError, "its law excludes it"),
+        (lambda: KnowledgeStructure(["p"], "p", {}, "~p"), ModelError, "at least one state"),
+        (lambda: KnowledgeStructure.from_states(["p"], [], {}), ModelError, "excludes every state"),
+        (lambda: KnowledgeStructure.from_states(["p"], ["q"], {}), UnknownAtomError, "'q'"),
+        (lambda: BeliefStructure(["p"], True, {"a": "r'"}), UnknownAtomError, "unknown atom"),
+        (lambda: BeliefStructure(["p", "p'"], True, {"a": "p'"}), ModelError, "primed"),
+        (lambda: pair().point(), ModelError, "at least one state"),
+        (lambda: pair().point({"nonsense"}), UnknownAtomError, "nonsense"),
+        (lambda: pair().holds("p", at=set()), UnknownWorldError, r"unknown state '\{\}'"),
+        (lambda: pair().holds("p", at="p"), UnknownWorldError, "set of its true atoms"),
+        (lambda: pair().holds("K_c p"), UnknownAgentError, "unknown agent 'c'"),
+        (lambda: pair().valid("P"), UnknownAtomError, "did you mean 'p'"),
+        (lambda: pair().valid("[dance]p"), UnknownActionError, "dance"),
+        (lambda: pair().valid("Kv_a(x)"), UnknownVariableError, "'x'"),
+        (lambda: pair().announce("r"), UnknownAtomError, "'r'"),
+        (lambda: pair().update(ActionModel({"e": Event()}, {})), UnknownAgentError, "'a'"),
+        (lambda: pair().update(assign(r=True)), UnknownAtomError, "'r'"),
+        (lambda: pair().valid("forall p. [!p] [change] q", actions=CHANGE), FormulaError, "cannot replace p"),
+    ],
+)
+def test_bad_input(make: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()  # type: ignore[operator]
+
+
+def test_structures_are_immutable() -> None:
+    s = pair()
+    with pytest.raises(AttributeError, match="immutable"):
+        s.space = s.space  # type: ignore[misc]
+    before = list(s.worlds)
+    s.announce("p").update(assign(q=False)).generated()
+    assert list(s.worlds) == before
+    assert repr(s) == "<KnowledgeStructure: agents a, b; atoms p, q; law of 3 nodes; designated all>"
+    assert repr(s.worlds) == "<3 states>"
+    assert "1 hidden" in repr(s.update(whether("p")))
