@@ -30,18 +30,20 @@ __all__ = ["figure_svg", "heat_map", "history"]
 def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
     """Draw a probability table with a shade for every cell and its percentage; return the axes.
 
-    Cells that are hidden or undefined are left white, with a question mark.
+    Cells that are hidden or undefined have the lightest shade and a question mark.
     """
     ax = _axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     values = [[0.0 if v is None else min(1.0, float(v)) for v in row] for row in table.rows]
-    ax.imshow(values, cmap="Blues", vmin=0.0, vmax=1.25, aspect="auto")
+    ax.pcolormesh(values, cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5)
+    ax.invert_yaxis()
     for y, row in enumerate(table.rows):
         for x, value in enumerate(row):
             dark = value is not None and value > Fraction(7, 10)
             text = shown(value, "percent")
-            ax.text(x, y, text, ha="center", va="center", color="white" if dark else INK, parse_math=False)
-    ax.set_xticks(range(len(table.columns)), labels=table.columns)
-    ax.set_yticks(range(len(table.labels)), labels=table.labels)
+            colour = "white" if dark else INK
+            ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
+    ax.set_xticks([x + 0.5 for x in range(len(table.columns))], labels=table.columns)
+    ax.set_yticks([y + 0.5 for y in range(len(table.labels))], labels=table.labels)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for side in ax.spines.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import fields
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -103,6 +104,8 @@ def play_command(
     drawn. A refused command in a script ends it with exit code 2; what came before is saved.
     """
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
+        sys.stdout.reconfigure(errors="backslashreplace")
     seed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
     if seed < 0:
         raise GameError(f"seed={seed} is not possible; give an integer of at least 0")

@@ -202,6 +202,16 @@ def test_names_are_taken_up_to_the_next_option(tmp_path):
     assert given("--players", "<script>", "🐺") == ("<script>", "🐺")
 
 
+def test_names_that_the_output_cannot_encode(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "kripke_werewolf", "play", "--players", "🐺", "Ann", "Bo", "--wolves", "1"],
+        input=b"vision Ann \xf0\x9f\x90\xba\n", capture_output=True, cwd=tmp_path, timeout=60,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"vision Ann \\U0001f43a" in done.stdout
+
+
 KILLS = 20 if os.environ.get("CI") else 5
 SETTINGS = {"rules": "straat", "wolves": 1}
 

@@ -1,0 +1,246 @@
+"""Commands on the log of a game: table, replay, branch, undo, handout, report; good and bad input."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf import LogFile, QuantumWerewolf, replay
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import KripkeError
+from tests.cli.test_play import command
+
+NAMES = ["Ann", "Bo", "<script>", 'Di "D" 🐺', "Ed"]
+
+
+@pytest.fixture
+def log(tmp_path):
+    game = QuantumWerewolf(NAMES, rules="cisra", numbers=[2, 3, 1, 5, 4], rng=1)
+    game = game.vision("Ann", "Bo", result="good").vision("Bo", "Ed", result="evil").end_phase()
+    game = game.vote_off("Ed", role="villager").attack("Ann", "Bo")
+    LogFile.create(tmp_path / "g.jsonl", game).close()
+    return tmp_path / "g.jsonl"
+
+
+def run(*args):
+    """Run a command in this process and return what it prints; raise what it raises."""
+    result = CliRunner().invoke(cli, list(map(str, args)), standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return result.output
+
+
+# table
+
+
+def test_table_in_every_format(log):
+    game = replay(log)
+    assert run("table", log) == str(game.table()) + "\n"
+    for form, write in (("markdown", "to_markdown"), ("csv", "to_csv"), ("html", "to_html")):
+        for numbers in ("decimal", "percent", "fractions", "counts"):
+            printed = run("table", log, "--format", form, "--as", numbers)
+            assert printed == getattr(game.table(), write)(numbers) + "\n"
+    assert list(csv.reader(io.StringIO(run("table", log, "--format", "csv"))))[3][0] == "<script>"
+    assert "<script>" not in run("table", log, "--format", "html")
+
+
+def test_table_as_json(log):
+    data = json.loads(run("table", log, "--json"))
+    assert data == json.loads(run("table", log, "--format", "json"))
+    assert data["step"] == 5
+    assert data["phase"] == "night 1, attacks"
+    assert data["rows"] == replay(log).table().to_dict()["rows"]
+    assert json.loads(run("table", log, "--json", "--as", "counts"))["rows"][0]["good"] == int(
+        replay(log).table()["Ann", "good"] * replay(log).size
+    )
+
+
+def test_public_table_and_that_of_a_player(log):
+    assert run("table", log, "--public") == str(replay(log).table(public=True)) + "\n"
+    by_name, by_number = run("table", log, "--viewer", "Bo"), run("table", log, "--viewer", "3")
+    assert by_name == by_number == str(replay(log).table_of("Bo")) + "\n"
+
+
+def test_table_of_a_step_and_a_difference(log):
+    assert run("table", log, "--step", 0, "--as", "fractions").splitlines()[1].split() == [
+        "Ann",
+        "4/5",
+        "1/5",
+        "0",
+    ]
+    text = run("table", log, "--step", 1, "--diff", 0, "--as", "fractions")
+    assert text.startswith("step 0 → 1, worlds: 20 → 19\n")
+    assert "Bo" in text
+    assert "1/5 → 4/19" in text
+    data = json.loads(run("table", log, "--step", 1, "--diff", 0, "--json"))
+    assert {"player": "Ann", "column": "evil", "before": "1/5", "after": "4/19"} in data["changed"]
+
+
+# replay
+
+
+def test_replay_tells_the_story(log):
+    text = run("replay", log)
+    assert "   1  Ann looks at Bo and sees good (of 4 worlds: good 3, evil 1). [19 worlds]" in text
+    assert "Ed is voted off and was villager" in text
+    assert 'After step 5: night 1, attacks. Alive: Ann, Bo, <script>, Di "D" 🐺.' in text
+    early = run("replay", log, "--step", 3)
+    assert "voted off" not in early
+    assert "After step 3: day 1" in early
+    assert early.endswith(str(replay(log, step=3).table()) + "\n")
+
+
+def test_replay_as_json(log):
+    data = json.loads(run("replay", log, "--json", "--step", 3))
+    assert [s["step"] for s in data["steps"]] == [0, 1, 2, 3]
+    assert data["steps"][1]["worlds"] == 19
+    assert data["steps"][1]["events"][0]["result"] == "good"
+    assert data["phase"] == "day 1"
+    assert data["table"] == replay(log, step=3).table().to_dict()
+
+
+# branch and undo
+
+
+def test_branch_and_the_difference(log, tmp_path):
+    new = tmp_path / "new.jsonl"
+    text = run("branch", log, "--step", 0, "-o", new, "--move", "vision Ann Ed as evil", "--as", "fractions")
+    assert [e.target for e in replay(new).events] == ["Ed"]
+    assert "after 1 steps" in text
+    assert "worlds: 19 → 17" in text
+    assert replay(log).size != replay(new).size
+    text = run("branch", log, "--step", 2, "-o", tmp_path / "other.jsonl")
+    assert replay(tmp_path / "other.jsonl") == replay(log, step=2)
+    assert "after 5 steps" in text
+    data = json.loads(
+        run("branch", log, "--step", 2, "-o", tmp_path / "third.jsonl", "--against", 2, "--json")
+    )
+    assert data["gone"] == data["new"] == []
+    assert data["worlds"] == [replay(log, step=2).size] * 2
+
+
+def test_branches_with_a_seed_are_the_same(log, tmp_path):
+    for name in ("a", "b"):
+        moves = ["--move", "vision Ann Bo", "--move", "end", "--move", "burn Ann Bo <script>"]
+        run("branch", log, "--step", 0, "-o", tmp_path / name, *moves, "--seed", 4)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["--step", 9], "step 9 does not exist; the game has steps 0 to 5"),
+        (["--step", -1], "step -1 does not exist"),
+        (["--step", 1, "--move", "vision Ann Bo"], "the move 'vision Ann Bo' is refused: .*already used"),
+        (["--step", 1, "--move", "status"], "'status' is no move"),
+        (["--step", 1, "--against", 7], "step 7 does not exist"),
+    ],
+)
+def test_a_refused_branch_leaves_no_file(log, tmp_path, args, reason):
+    with pytest.raises(KripkeError, match=reason):
+        run("branch", log, "-o", tmp_path / "new.jsonl", *args)
+    assert not (tmp_path / "new.jsonl").exists()
+    with pytest.raises(KripkeError, match="exists already"):
+        run("branch", log, "--step", 1, "-o", log)
+
+
+def test_undo(log):
+    before = log.read_bytes()
+    text = run("undo", log, "--steps", 2)
+    assert text.startswith("undone: step 5: Ann attacks Bo.\nundone: step 4: Ed is voted off")
+    assert "now: step 3, day 1" in text
+    assert log.read_bytes().startswith(before)
+    assert len(replay(log).steps) == 3
+    with pytest.raises(KripkeError, match="4 steps cannot be undone: the game has 3"):
+        run("undo", log, "--steps", 4)
+    with LogFile.open(log), pytest.raises(KripkeError, match="another program"):
+        run("undo", log)
+
+
+# handout and report
+
+
+def test_handout(log, tmp_path):
+    game = replay(log)
+    assert run("handout", log, "--player", "Bo") == f"{game.handout('Bo')}\n"
+    assert run("handout", log, "--player", "3") == f"{game.handout('Bo')}\n"
+    assert (
+        run("handout", log, "--player", "bo".upper().title(), "--step", 2) == f"{game.at(2).handout('Bo')}\n"
+    )
+    assert json.loads(run("handout", log, "--player", "<script>", "--json"))["player"] == "<script>"
+    assert run("handout", log, "--player", "Bo", "--format", "markdown") == game.handout("Bo").to_markdown()
+    run("handout", log, "--player", "<script>", "--format", "html", "-o", tmp_path / "h.html")
+    page = (tmp_path / "h.html").read_text(encoding="utf-8")
+    assert "<title>What &lt;script&gt; knows</title>" in page
+    assert "<script>" not in page
+    with pytest.raises(LookupError, match="unknown player 'Bob'; did you mean 'Bo'"):
+        run("handout", log, "--player", "Bob")
+
+
+def test_report(log, tmp_path):
+    run("report", log, "-o", tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 3
+    assert "<script>" not in page
+    printed = run("report", log, "-o", tmp_path / "a report.md").splitlines()
+    assert len(printed) == 4
+    text = (tmp_path / "a report.md").read_text(encoding="utf-8")
+    assert "](a%20report-table.svg)" in text
+    assert (tmp_path / "a report-dead.svg").read_text(encoding="utf-8").startswith("<svg")
+    run("report", log, "-o", tmp_path / "short.md", "--step", 1, "--no-plots")
+    assert "voted off" not in (tmp_path / "short.md").read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_written(log, tmp_path):
+    with pytest.raises(KripkeError, match=r"its ending '\.pdf'; allowed are \.html and \.md"):
+        run("report", log, "-o", tmp_path / "r.pdf")
+    with pytest.raises(KripkeError, match=r"cannot write .*nowhere"):
+        run("report", log, "-o", tmp_path / "nowhere" / "r.html", "--no-plots")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.jsonl"]
+
+
+# bad input, through the real program
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["table", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
+        (["table", "g.jsonl", "--step", "9"], "step 9 does not exist"),
+        (["table", "g.jsonl", "--public", "--viewer", "Bo"], "give one of them"),
+        (["table", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened: Bo"),
+        (["replay", "edited.jsonl"], "edited.jsonl, line 2: step 1 cannot have happened"),
+        (["handout", "empty.jsonl", "--player", "Bo"], "empty.jsonl is empty"),
+        (["report", "chess.jsonl", "-o", "r.html"], "the header has format 'chess'"),
+        (["undo", "bytes.jsonl"], "bytes.jsonl, line 1: not a line of JSON"),
+        (["play", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened"),
+        (["branch", "broken.jsonl", "--step", "0", "-o", "n.jsonl"], "line 3: step 2 cannot have happened"),
+    ],
+)
+def test_bad_files_end_with_two_and_a_reason(log, tmp_path, args, reason):
+    lines = log.read_text(encoding="utf-8").splitlines()
+    broken = [lines[0], lines[1], lines[2].replace('"target": "Ed"', '"target": "Bo"')]
+    (tmp_path / "broken.jsonl").write_text("\n".join(broken) + "\n", encoding="utf-8")
+    edited = [lines[0], lines[1].replace('"good": 3', '"good": 4')]
+    (tmp_path / "edited.jsonl").write_text("\n".join(edited) + "\n", encoding="utf-8")
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "chess.jsonl").write_text('{"format": "chess"}\n')
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00")
+    code, _, err = command(*args, cwd=tmp_path)
+    assert code == 2
+    assert reason in err
+    assert err.count("\n") == 1
+
+
+def test_a_half_written_line_is_noted(log, tmp_path):
+    log.write_bytes(log.read_bytes()[:-20])
+    code, out, err = command("table", "g.jsonl", "--json", cwd=tmp_path)
+    assert code == 0
+    assert "line 6 is only half written" in err
+    assert json.loads(out)["step"] == 4
+    code, _, err = command("play", "g.jsonl", cwd=tmp_path)
+    assert code == 0
+    assert "line 6 is only half written" in err
+    assert command("table", "g.jsonl", cwd=tmp_path)[2] == ""

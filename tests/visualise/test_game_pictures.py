@@ -1,0 +1,102 @@
+"""The table as a heat map, and its history as lines."""
+
+import warnings
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from kripke_werewolf import QuantumWerewolf, preset, story
+from kripke_werewolf.errors import GameError
+from visualise.game import figure_svg, heat_map, history
+from visualise.palette import pen
+
+NAMES = ["$x_1$", "_Ann", "Bo"]
+
+
+@pytest.fixture
+def game():
+    game = QuantumWerewolf(NAMES, rules=preset("gekka", first_attack=True), wolves=1, rng=2)
+    return game.attack("_Ann", "Bo").end_phase().vote_off("$x_1$", role="villager")
+
+
+@pytest.fixture
+def axes():
+    return Figure(figsize=(6, 3)).add_subplot()
+
+
+def test_every_cell_of_the_heat_map(game, axes):
+    table = game.table()
+    assert heat_map(table, ax=axes) is axes
+    (cells,) = axes.collections
+    assert np.allclose(cells.get_array(), [[float(v) for v in row] for row in table.rows])
+    assert [t.get_text() for t in axes.get_yticklabels()] == NAMES
+    assert [t.get_text() for t in axes.get_xticklabels()] == list(table.columns)
+    assert len(axes.texts) == 9
+    assert "100%" in [t.get_text() for t in axes.texts]
+
+
+def test_hidden_cells(axes):
+    game = QuantumWerewolf(NAMES, rules=preset("gekka", show_dead=False), wolves=1)
+    heat_map(game.table(public=True), ax=axes)
+    assert [t.get_text() for t in axes.texts].count("?") == 3
+
+
+def test_lines_and_deaths(game, axes):
+    assert history(game, "dead", ax=axes) is axes
+    lines = [ln for ln in axes.lines if len(ln.get_xdata()) > 2]
+    crosses = [ln for ln in axes.lines if ln.get_marker() == "x"]
+    assert len(lines) == 3
+    episodes = list(story(game))
+    for number, (name, line) in enumerate(zip(NAMES, lines, strict=True)):
+        assert np.allclose(line.get_ydata(), [100 * float(e.table[name, "dead"]) for e in episodes])
+        assert line.get_color() == pen(number).colour
+        assert all(a < b for a, b in zip(line.get_xdata(), line.get_xdata()[1:], strict=False))
+    dead = [name for name in NAMES if name not in game.alive]
+    assert len(crosses) == len(dead)
+    assert {tuple(c.get_ydata()) for c in crosses} == {(100.0,)}
+    assert [t.get_text() for t in axes.get_legend().get_texts()] == NAMES
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["night 1", "day 2"]
+
+
+def test_names_are_not_formulas(game, axes):
+    history(game, ax=axes)
+    heat = heat_map(game.table(), ax=Figure().add_subplot())
+    texts = [*axes.get_legend().get_texts(), *heat.get_yticklabels(), *heat.texts]
+    assert not any(text.get_parse_math() for text in texts)
+
+
+def test_an_unknown_column(game, axes):
+    with pytest.raises(GameError, match="no column 'seer' "):
+        history(game, "seer", ax=axes)
+
+
+def test_a_game_without_moves(axes):
+    assert history(QuantumWerewolf(NAMES, wolves=1), "seer", ax=axes).lines
+
+
+def test_new_axes_and_no_global_settings(game):
+    from matplotlib import pyplot
+
+    before = dict(matplotlib.rcParams)
+    for axes in (heat_map(game.table()), history(game)):
+        pyplot.close(axes.figure)
+    figure_svg(lambda ax: history(game, ax=ax), size=(6, 3), name="x")
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_svg_is_repeatable_and_its_ids_are_its_own(game):
+    def drawn(name):
+        return figure_svg(lambda ax: history(game, ax=ax), size=(6, 3), name=name)
+
+    assert drawn("x") == drawn("x")
+    assert drawn("x").count('id="x-') == drawn("x").count('id="')
+    assert "url(#x-" in drawn("x")
+
+
+def test_emoji_make_no_warnings():
+    game = QuantumWerewolf(["🐺", "Ann", "Bo"], wolves=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "🐺" in figure_svg(lambda ax: heat_map(game.table(), ax=ax), size=(4, 3), name="x")

@@ -1,0 +1,245 @@
+"""Handouts: everything a player may know, and the same for all games he cannot tell apart."""
+
+import json
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import QuantumWerewolf, preset
+from kripke_werewolf.errors import KripkeError, UnknownNameError
+from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Told, Vision, VotedOff
+
+NAMES = ["Ann", "Bo", "Cy", "Di"]
+
+
+def random_game(names, rules, chance, *, steps=12, **settings):
+    game = QuantumWerewolf(names, rules=rules, wolves=1, rng=chance.randrange(2**32), **settings)
+    for _ in range(steps):
+        if game.verdict is not None:
+            break
+        if game.phase.kind == "vote":
+            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
+            continue
+        due = [(n, a) for n, actions in game.may_act.items() for a in actions if game.legal_targets(n, a)]
+        if not due or chance.random() < 0.1:
+            game = game.end_phase()
+            continue
+        name, action = chance.choice(due)
+        target = chance.choice(game.legal_targets(name, action))
+        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
+    return game
+
+
+def observed(game, player):
+    """What a player has seen, said again from the rules: no word of the handout is used."""
+    seen = (
+        [("number", game.setup.numbers[game.setup.seat(player)])] if game.rules.table == "anonymous" else []
+    )
+    public = game.setup.targets == "public"
+    now = game.at(0)
+    for step in [(), *game.steps]:
+        if step:
+            now = now.repeat(step)
+        for event in step:
+            match event:
+                case Vision(actor, target, result) if actor == player:
+                    seen.append(("saw", target, result))
+                case Vision(actor, target) if public:
+                    seen.append(("looked", actor, target))
+                case Attack(actor, target) if actor == player or public:
+                    seen.append(("attacked", actor, target))
+                case Declined(actor, action) if actor == player or public:
+                    seen.append(("declined", actor, action))
+                case VotedOff(name, _, announced, _, tied):
+                    seen.append(("voted", name, announced, tied))
+                case FoundDead(name, _, announced):
+                    seen.append(("found", name, announced))
+                case Told(name, role) if name == player:
+                    seen.append(("told", role))
+                case GameEnded(verdict, _, winners):
+                    seen.append(("over", verdict, winners))
+        if any(type(e).__name__ == "PhaseEnded" for e in step):
+            seen.append(("phase", str(now.phase)))
+        if any(type(e).__name__ == "Collapsed" for e in step):
+            seen.append(("collapsed",))
+        if now.table_due:
+            table = now.table(public=True)
+            seen.append(("table", table.labels, table.rows, now.size if now.rules.show_worlds else None))
+        new_phase = not step or any(type(e).__name__ == "PhaseEnded" for e in step)
+        asked = new_phase and now.setup.actions(now.phase) and now.verdict is None and player in now.alive
+        if asked and now.rules.told == "probabilities":
+            seen.append(("own", *now.table().row(player).values()))
+    return tuple(seen)
+
+
+@settings(max_examples=15)
+@given(data=st.data(), targets=st.sampled_from(["secret", "public"]))
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_handout_depends_on_what_was_seen_alone(rules, targets, data):
+    """All games of a few moves of three players: those of which Ann has seen the same look the same."""
+    chance = random.Random(data.draw(st.integers(0, 2**32)))
+    found = {}
+    for _ in range(40):
+        steps = chance.randint(0, 9)
+        game = random_game(NAMES[:3], rules, chance, steps=steps, targets=targets)
+        found.setdefault(observed(game, "Ann"), set()).add(game.handout("Ann"))
+    assert all(len(handouts) == 1 for handouts in found.values())
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_games_that_look_the_same_do_occur(rules):
+    """The test above would pass if no two games looked the same."""
+    same = {}
+    for actor, target in product(NAMES[1:], NAMES):
+        game = QuantumWerewolf(NAMES, rules=rules, wolves=1)
+        if game.refusal(actor, "vision", target=target) is None:
+            for result in ("good", "evil", "human", "wolf", "villager"):
+                try:
+                    seen = game.vision(actor, target, result=result)
+                except KripkeError:
+                    continue
+                same.setdefault(observed(seen, "Ann"), []).append(seen)
+    (games,) = same.values()
+    assert len(games) > 10
+    assert len({g.size for g in games}) > 1
+    assert len({g.handout("Ann") for g in games}) == 1
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 2**32), order=st.permutations([1, 2, 3]))
+@pytest.mark.parametrize("rules", ["cisra", "straat"])
+def test_players_who_change_places_behind_their_numbers(rules, seed, order):
+    """In an anonymous game Ann cannot tell whether Bo or Cy has number 3 and did what number 3 did."""
+    chance = random.Random(seed)
+    game = QuantumWerewolf(NAMES, rules=rules, wolves=1, rng=seed)
+    swap = dict(zip(NAMES, [NAMES[0], *(NAMES[i] for i in order)], strict=True))
+    numbers = [0] * 4
+    for seat, name in enumerate(NAMES):
+        numbers[NAMES.index(swap[name])] = seat + 1
+    other = QuantumWerewolf(NAMES, rules=rules, wolves=1, numbers=numbers, rng=seed)
+    while game.phase.kind != "vote":
+        due = [(n, a) for n, kinds in game.may_act.items() for a in kinds if n != "Ann"]
+        if not due or chance.random() < 0.1:
+            game, other = game.end_phase(), other.end_phase()
+            continue
+        name, action = chance.choice(due)
+        target = chance.choice(game.legal_targets(name, action))
+        if action == "vision":
+            game = game.vision(name, target)
+            other = other.vision(swap[name], swap[target], result=game.steps[-1][0].result)
+        else:
+            game, other = game.attack(name, target), other.attack(swap[name], swap[target])
+    if set(game.alive) == set(other.alive) == set(NAMES):
+        assert game.handout("Ann") == other.handout("Ann")
+        assert str(game.handout("Ann")) == str(other.handout("Ann"))
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32), targets=st.sampled_from(["secret", "public"]))
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_handout_has_every_message_to_the_player_and_none_to_others(rules, seed, targets):
+    game = random_game(NAMES, rules, random.Random(seed), targets=targets)
+    for player in NAMES:
+        told = [text for part in game.handout(player).parts for text in part.told]
+        assert told == [m.text for m in game.messages if m.to in (None, player)]
+
+
+def test_a_whole_handout():
+    game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, numbers=[2, 4, 1, 3])
+    game = game.vision("Ann", "Bo", result="good").vision("Bo", "Cy", result="evil").end_phase()
+    game = game.vote_off("Di", role="villager").attack("Ann", "Cy")
+    assert str(game.handout("Ann")) == (
+        """\
+What Ann knows
+==============
+
+4 players under the rules 'cisra': 1 seer, 1 wolf, 2 villagers; quantum deal, secret targets.
+
+Players: Ann, Bo, Cy, Di.
+
+* Your number is 2.
+
+night 0, visions
+----------------
+
+* You look at Bo and see: good.
+* End of night 0, visions.
+
+number   good   evil  dead
+1       66.7%  33.3%    0%
+2       77.8%  22.2%    0%
+3       77.8%  22.2%    0%
+4       77.8%  22.2%    0%
+
+day 1
+-----
+
+* Di is voted off and was good.
+* End of day 1.
+
+night 1, attacks
+----------------
+
+* You attack Cy.
+
+Now: night 1, attacks. Alive: Ann, Bo, Cy."""
+    )
+
+
+def test_the_number_of_worlds_is_told_where_the_rules_say_so():
+    for rules, told in (("straat", True), ("gekka", False)):
+        game = QuantumWerewolf(NAMES, rules=rules).end_phase()
+        handout = game.handout("Bo")
+        assert ("Left: " in str(handout)) == told
+        assert (handout.parts[0].table.worlds is not None) == told
+
+
+def test_own_chances_are_told_at_nightfall():
+    game = QuantumWerewolf(NAMES, rules="straat", numbers=[4, 3, 2, 1]).vision("Bo", "Ann", result="wolf")
+    first = game.handout("Ann").parts[0]
+    assert dict(first.chances) == game.at(0).table().row("Ann")  # as they were before anybody acted
+    assert game.handout("Ann") == game.at(0).handout("Ann")
+
+
+def test_cards_of_a_classical_deal():
+    roles = ["alpha", "seer", "beta", "villager", "villager"]
+    game = QuantumWerewolf([*NAMES, "Ed"], rules="gekka", wolves=2, deal="classical", roles=roles)
+    assert game.handout("Ann").opening == ("Your role is alpha.", "The other wolves: Cy (beta).")
+    assert game.handout("Bo").opening == ("Your role is seer.",)
+    lonely = QuantumWerewolf(
+        NAMES, rules="gekka", wolves=1, deal="classical", roles=["alpha", "seer", "v", "v"]
+    )
+    assert lonely.handout("Ann").opening[1] == "You are the only wolf."
+
+
+def test_hostile_names_in_every_format():
+    names = ["<script>", 'An"n *x*', "Bo|b", "🐺"]
+    game = QuantumWerewolf(names, rules="straat", wolves=1, rng=1).end_phase(missing="random")
+    handout = game.handout("<script>")
+    assert "<script>" in str(handout)
+    for text in (handout.to_html(), handout.to_page(), handout._repr_html_(), handout.to_markdown()):
+        assert "<script>" not in text
+        assert "&lt;script&gt;" in text
+    assert "Bo\\|b" in handout.to_markdown()
+    assert json.loads(handout.to_json())["player"] == "<script>"
+    with pytest.raises(UnknownNameError):
+        game.handout("script")
+
+
+def test_a_sample_says_so():
+    game = QuantumWerewolf(NAMES, rules="straat", sample=5, rng=1).end_phase()
+    assert str(game.handout("Ann")).count("a random sample of 5 worlds") == 2
+
+
+def test_own_rules():
+    rules = replace(preset("cisra"), name="mine", table="open", told="probabilities", table_at=("nightfall",))
+    game = QuantumWerewolf(NAMES, rules=rules, wolves=1).end_phase().end_phase()
+    handout = game.handout("Ann")
+    assert handout.opening == ()
+    assert handout.table is not None
+    assert handout.parts[0].table is None
+    assert dict(handout.parts[0].chances) == game.at(0).table().row("Ann")
