@@ -59,7 +59,8 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     before = sketch(model, options)
     after = sketch(model.update(action), options)
     place = placed(before, options)
-    later = inherited(roomy(place, Box.union(boxes_of(after.items, after.structure))), before, after)
+    room = Box.union(boxes_of(after.items, after.structure))
+    later = inherited(roomy(place, room), before, after, options)
     shown = shown_agents(model, options.get("agents"))
     plain_options: Options = {**options, "legend": False, "caption": "", "title": ""}
     middle, s, look = _composed(action, shown, model.agents, options)

@@ -11,14 +11,17 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any, Unpack
 
+import numpy as np
+
 from kripke_werewolf.formulas.base import FormulaLike, formula
+from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition
 from visualise.content import headline
 from visualise.geometry import Box
 from visualise.options import Options
 from visualise.palette import pen
-from visualise.picture import Sketch, origins
-from visualise.sequence import Film, Story, film
+from visualise.picture import Sketch
+from visualise.sequence import Film, Story, film, lost_worlds
 from visualise.svg_output import clean, to_svg
 from visualise.text import FAMILY, natural, world_texts
 
@@ -96,9 +99,8 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[
     model = ready.model
     designated = set(model.designated_indices.tolist())
     names = world_texts(model.worlds)
-    lost: list[int] = []
-    if k + 1 < len(shown.sketches):
-        lost = sorted(set(range(len(model))) - set(origins(model, shown.sketches[k + 1].model)))
+    masks = [frame.model.truth_set(f) for f in formulas]
+    lost = lost_worlds(ready, shown.sketches[k + 1]) if k + 1 < len(shown.sketches) else []
     return {
         "title": frame.title,
         "caption": shown.remarks[k],
@@ -113,10 +115,20 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[
             for number, item in enumerate(ready.items)
         ],
         "ties": [_ties(ready, agent) for agent in agents],
-        "truth": [_bits(ready.drawn.truth(frame.model.truth_set(f))) for f in formulas],
+        "truth": [_bits(ready.drawn.truth(mask)) for mask in masks],
+        "answers": [_answer(frame.model, mask) for mask in masks],
         "lost": lost,
         "rows": [list(row) for row in frame.rows],
     }
+
+
+def _answer(model: KripkeModel, mask: Mask) -> str:
+    """Return where a formula is true, in words; nodes may stand for many worlds."""
+    pointed = mask[model.designated_indices]
+    verdict = "true" if pointed.all() else "true at some of them" if pointed.any() else "false"
+    count = np.count_nonzero(mask)
+    worlds = f"{len(model):,} world{'' if len(model) == 1 else 's'}"
+    return f"True at {count:,} of {worlds}. At the designated worlds: {verdict}."
 
 
 def _bits(mask: Mask) -> str:

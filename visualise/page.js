@@ -96,7 +96,7 @@
     at("next").disabled = !(current.lost && current.lost.length);
     at("words").textContent = current.words;
     stage.setAttribute("aria-label", `Picture of the model, ${plural(current.worlds.length, "world")}`);
-    verdict(truth);
+    at("verdict").textContent = truth ? current.answers[state.formula] : "";
     panel(chosen);
     rows(current.rows);
   }
@@ -113,17 +113,6 @@
     });
     if (look.dashes) ring.setAttribute("stroke-dasharray", look.dashes);
     world.append(ring);
-  }
-
-  function verdict(truth) {
-    const out = at("verdict");
-    out.textContent = "";
-    if (!truth) return;
-    const current = frame();
-    const count = [...truth].filter((bit) => bit === "1").length;
-    const pointed = current.worlds.map((x, w) => (x.designated ? truth[w] : "")).join("");
-    const answer = !pointed.includes("0") ? "true" : pointed.includes("1") ? "at some of them" : "false";
-    out.textContent = `Filled: true at ${count} of ${plural(truth.length, "world")}. At the designated worlds: ${answer}.`;
   }
 
   function panel(chosen) {

@@ -21,7 +21,7 @@ from visualise.options import Options
 from visualise.picture import Sketch, faded, finished, origins, placed, sketch
 from visualise.scene import Scene
 
-__all__ = ["Film", "Frame", "Story", "film", "frames_of", "inherited", "roomy"]
+__all__ = ["Film", "Frame", "Story", "film", "frames_of", "inherited", "lost_worlds", "roomy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
     every = [box for ready in sketches for box in boxes_of(ready.items, ready.structure)]
     places = [roomy(placed(sketches[0], options), Box.union(every))]
     for before, after in pairwise(sketches):
-        places.append(inherited(places[-1], before, after))
+        places.append(inherited(places[-1], before, after, options))
     bare = [compose(r.items, r.structure, p, r.look) for r, p in zip(sketches, places, strict=True)]
     body = Box.union(scene.body for scene in bare)
 
@@ -96,7 +96,7 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
     scenes = [shown(r, p, _titled(options, f)) for r, p, f in zip(sketches, places, frames, strict=True)]
     between: list[Scene | None] = []
     for k, later in enumerate(frames[1:]):
-        lost = set(range(len(frames[k].model))) - set(origins(frames[k].model, later.model))
+        lost = lost_worlds(sketches[k], sketches[k + 1])
         grey = faded(sketches[k], later.model)
         title = _titled(options, later)
         between.append(shown(grey, places[k], title, "Grey: what is lost.") if lost else None)
@@ -118,16 +118,25 @@ def roomy(place: Positions, box: Box) -> Positions:
     return place * max(1.0, float(wide / max(np.abs(place - place.mean(axis=0)).max(), 1e-9)))
 
 
-def inherited(place: Positions, before: Sketch, after: Sketch) -> Positions:
+def lost_worlds(before: Sketch, after: Sketch) -> list[int]:
+    """Return the drawn worlds that an update removes; none where nodes stand for many worlds."""
+    if before.drawn.block is not None or after.drawn.block is not None:
+        return []
+    return sorted(set(range(len(before.model))) - set(origins(before.model, after.model)))
+
+
+def inherited(place: Positions, before: Sketch, after: Sketch, options: Options) -> Positions:
     """Return positions after an update: each world where the one it comes from was.
 
     Where one world has become several, each event gets a block of its own, beside or below the
-    first. Worlds that come from nowhere are a reason to arrange everything anew.
+    first. Worlds that come from nowhere, and nodes that stand for many worlds, are a reason to
+    arrange everything anew.
     """
     origin = origins(before.model, after.model)
     known = [k for k in origin if k is not None]
-    if len(known) < len(origin):
-        return placed(after, {})
+    reduced = any(ready.drawn.block is not None for ready in (before, after))
+    if reduced or len(known) < len(origin):
+        return placed(after, {**options, "pos": None})
     if not known:
         return np.zeros((0, 2))
     out = place[known].copy()

@@ -69,6 +69,14 @@ def test_data_says_what_each_agent_considers_possible() -> None:
     assert frame["truth"] == ["100", "000"]
 
 
+def test_answers_count_worlds_not_nodes() -> None:
+    model = KripkeModel.from_observations(
+        range(500), {"a": lambda w: w % 5}, lambda w: ["p"] if w % 5 == 0 else [], [0]
+    )
+    page = visualise.html(model, formulas=["p"])
+    assert "True at 100 of 500 worlds. At the designated worlds: true." in page
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with browsing() as found:
@@ -152,7 +160,7 @@ def test_formula_fills_worlds(muddy: Browser) -> None:
     )
     muddy.run(choose, "1")
     assert muddy.run(filled) == ["110", "111"]
-    assert "true at 2 of 8 worlds. At the designated worlds: true." in text(muddy, "#verdict")
+    assert "True at 2 of 8 worlds. At the designated worlds: true." in text(muddy, "#verdict")
     muddy.run(choose, "0")
     assert muddy.run(filled) == []
     muddy.click("#on")
