@@ -9,7 +9,7 @@ demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -315,7 +315,11 @@ def test_a_classical_deal_is_one_world():
         (FOUR, {"numbers": "random"}, "numbers='random'"),
         (FOUR, {"sample": 0}, "sample=0"),
         (FOUR, {"rng": 1, "draw": max}, "both"),
-        ([f"P{i}" for i in range(40)], {"wolves": 8, "rules": "cisra"}, "counting engine"),
+        (
+            [f"P{i}" for i in range(40)],
+            {"wolves": 8, "rules": "cisra", "engine": "enumerated"},
+            "counting engine",
+        ),
     ],
 )
 def test_impossible_games(players, settings, match):
