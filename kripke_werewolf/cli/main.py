@@ -36,6 +36,7 @@ _COMMANDS = {
     "prove": "decide whether a formula is valid, and show a counter-model if not",
     "puzzle": "run a puzzle of the literature, or list them",
     "story": "tell a story in a text file, and check its answers",
+    "exercise": "make exercises, check answers, print them",
     "draw": "draw a model, a game or a puzzle",
 }
 

@@ -1,0 +1,114 @@
+"""Exercise files: models from elsewhere, broken files, and the commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises import KINDS, ModelChecking, read_exercise
+
+STORIES = Path(__file__).parents[2] / "examples" / "stories"
+MODEL = """
+[model]
+worlds = ["w", "v"]
+relations = {a = {classes = [["w", "v"]]}}
+valuation = {p = ["w"]}
+"""
+CHECK = 'kind = "model-checking"\nformula = "K_a p"\nat = "w"\n'
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["exercise", *map(str, arguments)], standalone_mode=False)
+
+
+def read(text: str, folder: Path) -> object:
+    path = folder / "ex.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_exercise(path)
+
+
+def test_models_from_elsewhere(tmp_path: Path) -> None:
+    start = 'kind = "truth-set"\nformula = "true"\n[model]\n'
+    (tmp_path / "cheryl.txt").write_text((STORIES / "cheryl.txt").read_text("utf-8"), encoding="utf-8")
+    for lines, size in (
+        ('puzzle = "muddy-children"\nn = 3\nafter = 1', 7),
+        ('story = "cheryl.txt"\nafter = 2', 3),
+        ('puzzle = "hexa"\ndesignated = "102"', 6),
+    ):
+        exercise = read(start + lines, tmp_path)
+        assert exercise.shown_model is not None  # type: ignore[attr-defined]
+        assert len(exercise.shown_model) == size  # type: ignore[attr-defined]
+    assert exercise.shown_model.designated == ("102",)  # type: ignore[attr-defined]
+
+
+def test_a_model_in_a_file(tmp_path: Path) -> None:
+    exercise = read(CHECK + MODEL, tmp_path)
+    assert isinstance(exercise, ModelChecking)
+    from kripke_werewolf.models.json_format import write
+
+    write(exercise.model, tmp_path / "m.json")
+    assert read(CHECK + '[model]\nfile = "m.json"\n', tmp_path) == exercise
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("kind = ", 1, 7, "this is not TOML"),
+        ("", 1, 1, "expected a kind of exercise"),
+        ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
+        ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
+        (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),
+        (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
+        (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
+        (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
+        (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a text, got 3"),
+        (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
+        (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "no world of this model"),
+        (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
+        (CHECK + '[model]\npuzzle = "hexxa"', 5, 10, "did you mean 'hexa'"),
+        (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),
+        (CHECK + '[model]\npuzzle = "hexa"\nsize = 9', 6, 8, "expected one of puzzle, after"),
+        (CHECK + 'model = "m"', 4, 9, "expected a table [model]"),
+        ('kind = "find-model"\nformula = "p"\nlogic = "S6"', 3, 9, "'S6'"),
+        ('kind = "find-model"\nformula = "p"\nlogic = "S5"\nmost_worlds = -1', 4, 15, "whole number"),
+        ('kind = "announcement"\nlearns = "p"' + MODEL, 2, 10, "expected a table"),
+        ('kind = "announcement"\nlearns = {b = "p"}' + MODEL, 2, 10, "unknown agent 'b'"),
+        ('kind = "announcement"\n[learns]\na = "p | r"' + MODEL, 3, 10, "unknown atom 'r'"),
+        ('kind = "distinguish"\ntrue_at="w"\nfalse_at="v"\nchoices = ["p", "~r"]' + MODEL, 4, 19, "'r'"),
+    ],
+)
+def test_broken_files(text: str, line: int, column: int, words: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text, tmp_path)
+    message = str(caught.value)
+    assert message.startswith(f"{tmp_path / 'ex.toml'}, line {line}, column {column}: "), message
+    assert words in message
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_new_and_check(kind: str, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("ex.md", "ex.solution.md", "ex.toml")]
+    made = run("new", "--kind", kind, "--size", 4, "--depth", 2, "--seed", 1, "-o", paths[0])
+    assert made.output.splitlines() == [str(path) for path in paths]
+    answer = tmp_path / "answer.txt"
+    answer.write_text(read_exercise(paths[2]).solution(), encoding="utf-8")
+    checked = run("check", paths[2], answer)
+    assert checked.return_value == 0
+    assert checked.output.startswith("right: ")
+    assert f"`{read_exercise(paths[2]).solution()}`" in paths[1].read_text(encoding="utf-8")
+
+
+def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
+    (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
+    answer = tmp_path / "answer.txt"
+    answer.write_text("yes", encoding="utf-8")
+    found = run("check", tmp_path / "ex.toml", answer)
+    assert found.return_value == 1
+    assert found.output == "wrong: a does not know that p is true: a cannot tell w from v, where p is false\n"
+    answer.write_bytes(b"\xff")
+    assert isinstance(run("check", tmp_path / "ex.toml", answer).exception, FormatError)
+    assert isinstance(run("export", tmp_path / "ex.toml", "-o", tmp_path / "ex.doc").exception, FormatError)

@@ -1,0 +1,111 @@
+"""Fresh exercises: one right answer each, of the size and depth asked for, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf.deciding import satisfiable
+from kripke_werewolf.errors import ModelError, UnknownNameError
+from kripke_werewolf.exercises import (
+    KINDS,
+    Announcement,
+    Distinguish,
+    FindModel,
+    ModelChecking,
+    TruthSet,
+    new_exercise,
+)
+from kripke_werewolf.exercises.tasks import modal_depth
+from kripke_werewolf.models import KripkeModel, bisimilar
+
+seeds = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_gives_the_same_exercise(kind: str) -> None:
+    assert new_exercise(kind, rng=5) == new_exercise(kind, rng=5)
+    assert new_exercise(kind, rng=5) != new_exercise(kind, rng=6)
+
+
+@settings(max_examples=15)
+@given(seeds, st.integers(3, 7), st.integers(1, 3))
+def test_model_checking(seed: int, size: int, depth: int) -> None:
+    exercise = new_exercise("model-checking", size=size, depth=depth, rng=seed)
+    assert isinstance(exercise, ModelChecking)
+    assert len(exercise.model) == len(exercise.model.contract()) == size
+    assert modal_depth(exercise.formula) == depth
+    assert exercise.check("yes").right != exercise.check("no").right
+    where = new_exercise("truth-set", size=size, depth=depth, rng=seed)
+    assert isinstance(where, TruthSet)
+    assert 0 < len(where.model.where(where.formula)) < size
+
+
+@settings(max_examples=8)
+@given(seeds, st.integers(1, 2))
+def test_just_one_formula_distinguishes(seed: int, depth: int) -> None:
+    exercise = new_exercise("distinguish", size=5, depth=depth, rng=seed)
+    assert isinstance(exercise, Distinguish)
+    m, w, v = exercise.model, exercise.true_at, exercise.false_at
+    assert len(set(exercise.choices)) == 4
+    assert sum(m.holds(f, at=w) and not m.holds(f, at=v) for f in exercise.choices) == 1
+    assert bisimilar(m, w, m, v, depth=depth - 1)
+
+
+@settings(max_examples=6)
+@given(seeds)
+def test_just_one_announcement_does_it(seed: int) -> None:
+    exercise = new_exercise("announcement", size=5, depth=2, rng=seed)
+    assert isinstance(exercise, Announcement)
+    ((_, secret),) = exercise.learns
+    does_it = [
+        exercise.model.holds(f"<!K_a ({f})>(K_b ({secret}) & ~Kw_c ({secret}))") for f in exercise.choices
+    ]
+    assert sum(does_it) == 1
+    assert exercise.solution() == str(does_it.index(True) + 1)
+
+
+@settings(max_examples=6)
+@given(seeds, st.integers(2, 4), st.integers(1, 2))
+def test_the_model_to_find_has_no_fewer_worlds(seed: int, size: int, depth: int) -> None:
+    exercise = new_exercise("find-model", size=size, depth=depth, rng=seed)
+    assert isinstance(exercise, FindModel)
+    first = satisfiable(exercise.formula)
+    assert first is not None
+    assert len(first) == size
+
+
+@pytest.mark.parametrize(("depth", "seed"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)])
+def test_all_models_that_are_right_are_bisimilar(depth: int, seed: int) -> None:
+    exercise = new_exercise("find-model", size=2, depth=depth, rng=seed)
+    agents = "ab"[:depth]
+    right = []
+    for p, q in product(("", "w", "v", "wv"), repeat=2):
+        for cells in product(([["w", "v"]], [["w"], ["v"]]), repeat=depth):
+            model = KripkeModel.from_partitions(
+                "wv", dict(zip(agents, cells, strict=True)), {"p": list(p), "q": list(q)}, "w"
+            )
+            if exercise.check(json.dumps(model.to_dict())).right:
+                right.append(model)
+    assert right
+    assert all(bisimilar(model, "w", right[0], "w") for model in right)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "depth", "error"),
+    [
+        ("riddle", 4, 2, UnknownNameError),
+        ("model-checking", 1, 2, ModelError),
+        ("model-checking", 13, 2, ModelError),
+        ("model-checking", 4, 0, ModelError),
+        ("model-checking", 4, 6, ModelError),
+        ("find-model", 5, 1, ModelError),
+    ],
+)
+def test_bad_input(kind: str, size: int, depth: int, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        new_exercise(kind, size=size, depth=depth, rng=1)
