@@ -13,6 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 import numpy as np
 
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
@@ -26,11 +27,22 @@ _SAFE = 2**62
 
 
 def probabilities(model: KripkeModel, agent: str, true: Mask) -> tuple[Weights, Weights]:
-    """Return, per world, numerator and denominator of the agent's probability of a truth set."""
+    """Return, per world, numerator and denominator of the agent's probability of a truth set.
+
+    Raises `ModelError` if the agent considers something possible somewhere, but all of weight 0.
+    """
     relation, weights = model.relation(agent), model.weight(agent)
     part = relation.total(np.where(true, weights, 0))
     whole = relation.total(weights)
     blind = whole == 0
+    if blind.any():
+        undefined = np.flatnonzero(blind & ~relation.box(np.zeros(len(model), bool)))
+        if len(undefined):
+            raise ModelError(
+                f"agent {agent!r} has no probabilities at {model.worlds[int(undefined[0])]!r}: all that it "
+                "considers possible there has weight 0 (so it is after an announcement of what had "
+                "probability 0, or after a contraction without keep_probability=True)"
+            )
     return np.where(blind, 1, part), np.where(blind, 1, whole)
 
 

@@ -17,7 +17,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.numbering import Indices, Longs, dense, distinct, ranges, row_numbers
 from kripke_werewolf.models.refinement import Refinement, View
 from kripke_werewolf.models.relation import General, Mask, Partition, Relation
-from kripke_werewolf.models.weights import Weights, reduced
+from kripke_werewolf.models.weights import Weights, is_uniform, reduced
 from kripke_werewolf.models.worlds import Computed, Selected
 
 __all__ = ["Union", "bisimilar", "contract", "union"]
@@ -86,7 +86,7 @@ def _quotient(model: KripkeModel, refinement: Refinement, weights: Mapping[str, 
         relations[agent] = _quotient_relation(relation, block, first)
         if count < size or agent in weights:
             new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
-            if new is not None and len(new) and (new != new[0]).any():
+            if new is not None and not is_uniform(new):
                 found[agent] = new
     designated = model._designated
     return KripkeModel.from_parts(
@@ -133,20 +133,34 @@ def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Rela
 def _quotient_weights(
     relation: Relation, quotient: Relation, block: Indices, first: Longs, weights: Weights | None
 ) -> Weights | None:
-    """Return the weights of the blocks: those of their worlds, added up where they are seen together."""
-    given: Weights = np.ones(len(block), np.int64) if weights is None else weights
-    if not _pools(relation):
-        if weights is None:
-            return None
-        total: Any = np.zeros_like(weights, shape=len(first))
+    """Return the weights of the blocks: those of their worlds, added up where they are seen together.
+
+    None if all blocks weigh the same. All 0, which leaves probabilities undefined, for an agent
+    without weights who finds worlds that were merged differently probable.
+    """
+    count = len(first)
+    if weights is not None and not _pools(relation):
+        total: Any = np.zeros_like(weights, shape=count)
         np.add.at(total, block, weights)
         return reduced(total)
-    # one cell for each cell of the quotient: others that became the same see the same shares
-    some = np.zeros(quotient.cells, np.int64)
-    some[quotient.labels[::-1]] = relation.labels[first][::-1]
-    rows = View(relation, given).rows(distinct(some, relation.cells), block, len(first))
+    cells = distinct(relation.labels, relation.cells)
+    rows = View(relation, np.ones(len(block), np.int64) if weights is None else weights).rows(
+        cells, block, count
+    )
     assert rows.mass is not None
-    found: Any = np.ones_like(rows.mass, shape=len(first))
+    if not _pools(relation):
+        return None if (rows.mass == 1).all() else np.zeros(count, np.int64)
+    # cells that became one cell of the quotient must agree on the shares: compare each with one of them
+    world = np.empty(relation.cells, np.int64)
+    world[relation.labels] = np.arange(len(block))
+    merged = quotient.labels[block[world[cells]]]
+    some = np.empty(quotient.cells, np.int64)
+    some[merged] = np.arange(len(cells))
+    length = np.bincount(rows.row, minlength=len(cells))
+    begin = np.cumsum(length) - length
+    if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):
+        return np.zeros(count, np.int64)
+    found: Any = np.ones_like(rows.mass, shape=count)
     found[rows.block] = rows.mass
     return reduced(found)
 

@@ -10,7 +10,7 @@ A model is an object with the keys
 * `valuation`: for each atom the list of worlds where it is true;
 * `designated`: the list of designated worlds, or null for all;
 * `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
-  integers or texts such as `"2/3"`;
+  integers or texts such as `"2/3"`; null for an agent without probabilities;
 * `variables` (optional): for each variable its values, each with a formula as text.
 
 What is read is checked: an error names the place, such as `relations.a[3][1]`, and says what is
@@ -67,7 +67,10 @@ def to_dict(model: KripkeModel) -> dict[str, Any]:
         "designated": None if model.designates_all else [names[w] for w in model.designated_indices.tolist()],
     }
     if model.weights:
-        found["weights"] = {agent: [int(x) for x in weights] for agent, weights in model.weights.items()}
+        found["weights"] = {
+            agent: [int(x) for x in weights] if weights.any() else None
+            for agent, weights in model.weights.items()
+        }
     if model.variables:
         found["variables"] = {
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
@@ -206,11 +209,14 @@ def from_dict(data: Any) -> KripkeModel:
         designated = each(designated, "designated")
         if not designated:
             raise FormatError("designated: at least one world must be designated (null: all)")
-    weights: dict[str, dict[Hashable, object]] = {}
+    weights: dict[str, dict[Hashable, object] | None] = {}
     for agent, given in _mapping(top.get("weights") or {}, "weights").items():
         place = f"weights.{agent}"
         if agent not in relations:
             raise FormatError(f"{place}: no agent {agent!r} in relations")
+        if given is None:
+            weights[agent] = None
+            continue
         numbers = [_checked(at, rational, x) for x, at in _items(given, place)]
         if len(numbers) != len(worlds):
             raise FormatError(f"{place}: expected {len(worlds)} weights, one per world, got {len(numbers)}")

@@ -22,7 +22,7 @@ from kripke_werewolf.models.reading import (
     read_variables,
 )
 from kripke_werewolf.models.relation import Mask, Partition, Relation
-from kripke_werewolf.models.weights import read_weights
+from kripke_werewolf.models.weights import GivenWeights, read_weights
 from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class KripkeModel(Parts, Conversions):
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
     the agent considers v possible at w. `valuation`: for each atom the worlds where it is true.
     `designated`: the worlds that may be the actual one; by default all of them. `weights`: for each
-    agent that does not count all worlds the same, {world: number}. `variables`: for `Kv_a(x)`,
-    {x: {value: formula}}, the formulas being exclusive.
+    agent that does not count all worlds the same, {world: number} (None: it has no probabilities).
+    `variables`: for `Kv_a(x)`, {x: {value: formula}}, the formulas being exclusive.
 
     >>> m = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v"), ("w", "v"), ("v", "w")]}, {"p": ["w"]})
     >>> m.holds("K_a p", at="w")
@@ -64,7 +64,7 @@ class KripkeModel(Parts, Conversions):
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Iterable[Hashable] | Hashable | None = None,
         *,
-        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> None:
         names = Listed(worlds)
@@ -98,7 +98,7 @@ class KripkeModel(Parts, Conversions):
         valuation: Mapping[str, Iterable[Hashable]],
         designated: Iterable[Hashable] | Hashable | None = None,
         *,
-        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> Self:
         """Return the S5 model in which each agent's information cells are the given classes.
@@ -122,7 +122,7 @@ class KripkeModel(Parts, Conversions):
         designated: Iterable[Hashable] | Hashable | None = None,
         *,
         atoms: Iterable[str] = (),
-        weights: Mapping[Any, Mapping[Hashable, object]] | None = None,
+        weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> Self:
         """Return the S5 model in which an agent cannot tell apart the worlds it observes the same in.
@@ -290,7 +290,8 @@ class KripkeModel(Parts, Conversions):
         if it gives the same probabilities at them, so that P is kept; where what an agent sees is
         not seen from inside (its relation is not K45) merged worlds must also have the same
         observers. `keep_probability=True` treats all agents so. Otherwise P of an agent that counts
-        worlds the same is kept only as far as the worlds merged agree on it.
+        all worlds the same is kept if the worlds merged agree on it; if not, the agent has no
+        probabilities in the result, and to ask for them is an error.
         """
         from kripke_werewolf.models.bisimulation import contract
 

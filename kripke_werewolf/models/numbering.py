@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Indices", "Longs", "dense", "distinct", "ranges", "row_numbers", "stable_order"]
+__all__ = ["Indices", "Longs", "dense", "distinct", "ranges", "row_numbers", "stable_order", "starts"]
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -31,9 +31,10 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
         return number.take(keys), found
     order = stable_order(keys, bound)
     ascending = keys[order]
-    first = _first(ascending)
+    first = starts(ascending)
     labels = np.empty(len(keys), np.int32)
-    labels[order] = np.cumsum(first, dtype=np.int32) - 1
+    count = np.diff(np.append(first, len(keys)))
+    labels[order] = np.repeat(np.arange(len(first), dtype=np.int32), count)
     return labels, ascending[first].astype(np.int64)
 
 
@@ -45,7 +46,7 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
         return np.flatnonzero(used)
     # a stable sort finds the ascending stretches that keys made cell by cell consist of
     ascending = np.sort(keys, kind="stable")
-    found: Longs = ascending[_first(ascending)].astype(np.int64)
+    found: Longs = ascending[starts(ascending)].astype(np.int64)
     return found
 
 
@@ -62,11 +63,15 @@ def stable_order(keys: npt.NDArray[np.integer], bound: int) -> Longs:
     return order
 
 
-def _first(ascending: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
-    """Return where a new value begins."""
+def starts(ascending: npt.NDArray[np.generic]) -> Longs:
+    """Return where each value begins in an ascending array.
+
+    >>> starts(np.array([2, 2, 5, 7, 7])).tolist()
+    [0, 2, 3]
+    """
     first = np.ones(len(ascending), bool)
     np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
-    return first
+    return np.flatnonzero(first)
 
 
 def ranges(begin: npt.NDArray[np.integer], count: npt.NDArray[np.integer]) -> Longs:

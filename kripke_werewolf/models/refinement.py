@@ -26,6 +26,7 @@ from kripke_werewolf.models.numbering import (
     ranges,
     row_numbers,
     stable_order,
+    starts,
 )
 from kripke_werewolf.models.relation import Mask, Partition, Relation
 from kripke_werewolf.models.weights import Weights
@@ -118,7 +119,9 @@ def _collected(
         found = distinct(key, rows * blocks)
     else:
         order = stable_order(key, rows * blocks)
-        found, first = np.unique(key[order], return_index=True)
+        key = key[order]
+        first = starts(key)
+        found = key[first]
         mass = np.add.reduceat(mass[order], first) if len(first) else mass[:0]
     row = found // max(blocks, 1)
     return row, found - row * blocks, mass
@@ -126,15 +129,11 @@ def _collected(
 
 def _reduced(row: Longs, block: Longs, mass: Weights | None) -> Rows:
     if mass is not None and len(mass):
-        first = _starts(row)
+        first = starts(row)
         divisor = np.gcd.reduceat(mass, first)
         divisor[divisor == 0] = 1
         mass = mass // np.repeat(divisor, np.diff(np.append(first, len(row))))
     return Rows(row, block, mass)
-
-
-def _starts(row: Longs) -> Longs:
-    return np.flatnonzero(np.diff(row, prepend=-1))
 
 
 def _mixed(values: _Signatures) -> _Signatures:
@@ -155,7 +154,7 @@ def _signatures(rows: Rows, size: int) -> _Signatures:
         value = value + _mixed(folded + np.uint64(1))
     out = np.zeros(size, np.uint64)
     if len(rows.row):
-        first = _starts(rows.row)
+        first = starts(rows.row)
         out[rows.row[first]] = np.add.reduceat(_mixed(value * np.uint64(0x9E3779B97F4A7C15)), first)
     return out
 

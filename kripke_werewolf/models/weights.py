@@ -19,10 +19,13 @@ from kripke_werewolf.models.reading import read_agents
 from kripke_werewolf.models.relation import Relation
 from kripke_werewolf.models.worlds import WorldNames
 
-__all__ = ["Weights", "read_weights", "reduced", "scaled", "split"]
+__all__ = ["GivenWeights", "Weights", "is_uniform", "read_weights", "reduced", "scaled", "split"]
 
 # int64 as long as all sums fit, Python integers (dtype object) beyond
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+# what an agent's weights are given as
+GivenWeights: TypeAlias = Mapping[Hashable, object] | None
 
 _SAFE = 2**31  # products of two weights stay inside int64
 
@@ -46,20 +49,30 @@ def reduced(weights: Weights) -> Weights:
     return weights.astype(np.int64) if largest < _SAFE else weights
 
 
+def is_uniform(weights: Weights) -> bool:
+    """Return whether all worlds weigh the same, and something: then weights need not be kept."""
+    return len(weights) == 0 or (weights[0] > 0 and bool((weights == weights[0]).all()))
+
+
 def read_weights(
-    given: Mapping[Any, Mapping[Hashable, object]] | None,
+    given: Mapping[Any, GivenWeights] | None,
     names: WorldNames,
     relations: Mapping[str, Relation],
 ) -> dict[str, Weights]:
     """Read the weights of agents, given as {agent: {world: number}}; every world needs one.
 
+    None instead leaves the agent without probabilities, which is stored as 0 everywhere.
+
     Raises `ModelError` for a missing or negative weight and for a cell in which all weights are 0.
     """
-    found = {}
+    found: dict[str, Weights] = {}
     for agent, weights in read_agents(given or {}).items():
         if agent not in relations:
             raise UnknownAgentError(agent, relations)
-        found[agent] = _read(agent, weights, names, relations[agent])
+        if weights is None:
+            found[agent] = np.zeros(len(names), np.int64)
+        else:
+            found[agent] = _read(agent, weights, names, relations[agent])
     return found
 
 

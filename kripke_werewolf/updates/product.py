@@ -15,7 +15,7 @@ from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.formulas.syntax import disjunction
 from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
 from kripke_werewolf.models.relation import Mask, Relation
-from kripke_werewolf.models.weights import Weights, reduced
+from kripke_werewolf.models.weights import Weights, is_uniform, reduced
 from kripke_werewolf.models.worlds import Paired
 from kripke_werewolf.updates.action import ActionModel
 
@@ -163,7 +163,7 @@ def _weights(
         dtype = np.int64 if largest < _SAFE else object
         shares = sizes.astype(dtype)[event] * (common // totals.astype(dtype))
         new = reduced(base.take(world).astype(dtype) * shares)
-        if (new != new[0]).any():
+        if not is_uniform(new):
             out[agent] = new
     return out
 

@@ -91,6 +91,21 @@ def test_contraction_with_weights_keeps_probabilities(plain: Plain, f: kw.Formul
         assert small.holds(f, at=w) == model.holds(f, at=w), str(f)
 
 
+@given(UNWEIGHTED, formulas(variables=["x"]))
+def test_probabilities_after_contraction_are_right_or_refused(plain: Plain, f: kw.Formula) -> None:
+    if any(isinstance(g, D_FREE) for g in f.subformulas()):
+        return
+    model = plain.build()
+    small = model.contract()
+    try:
+        found = small.where(f)
+    except ModelError:
+        assert any(isinstance(g, kw.Probability) for g in f.subformulas())
+        assert len(small) < len(model)
+        return
+    assert found == [w for w in small.worlds if model.holds(f, at=w)]
+
+
 @given(plain_models(max_worlds=6, agents=("a",)), formulas(agents=("a",), groups=False))
 def test_agents_with_weights_of_their_own_keep_them(plain: Plain, f: kw.Formula) -> None:
     model = plain.build()
@@ -169,7 +184,12 @@ def test_cells_with_the_same_worlds_in_other_shares_merge_only_without_weights()
     true = {"p": ["p1", "p2", "p3"]}
     worlds = ["p1", "p2", "q1", "p3", "q2"]
     plain = KripkeModel.from_partitions(worlds, cells, true)
-    assert len(plain.contract()) == 2
+    merged = plain.contract()
+    assert len(merged) == 2
+    assert merged.valid("M_a p & M_a ~p")
+    with pytest.raises(ModelError, match="agent 'a' has no probabilities at 'p1'"):
+        merged.holds("P_a(p) = 1/2")
+    assert KripkeModel.from_dict(merged.to_dict()) == merged
     kept = plain.contract(keep_probability=True)
     assert list(kept.worlds) == ["p1", "q1", "p3", "q2"]
     assert kept.holds("P_a(p) = 2/3", at="p1")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel, json_format
 from kripke_werewolf.models.worlds import Computed
 from tests.strategies import plain_models
@@ -76,6 +76,19 @@ def test_optional_parts_may_be_left_out() -> None:
     assert m.to_dict()["designated"] is None
     assert "weights" not in m.to_dict()
     assert KripkeModel.from_dict(data(designated=None, weights=None, variables=None)) == m
+
+
+def test_an_agent_without_probabilities_survives() -> None:
+    m = KripkeModel.from_partitions(
+        "pqrs", {"a": ["pq", "rs"], "b": ["pqrs"]}, {"p": ["p"], "r": ["r"]}, weights={"b": None}
+    )
+    text = json.dumps(m.to_dict())
+    assert json.loads(text)["weights"] == {"b": None}
+    again = KripkeModel.from_dict(json.loads(text))
+    assert again == m
+    assert again.valid("P_a(p) + P_a(r) = 1/2")
+    with pytest.raises(ModelError, match="agent 'b' has no probabilities at 'p'"):
+        again.holds("P_b(p) > 0")
 
 
 def test_weights_beyond_machine_integers() -> None:
