@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.avalon import Outcomes, Simulation, wilson
-from kripke_werewolf.errors import FormatError
-from visualise.files import write_aside
+from visualise.files import save_figure
 from visualise.palette import INK, class_fill, pen
 
 if TYPE_CHECKING:
@@ -99,15 +97,7 @@ def save_results(
     draw_win_rates(results, exact=exact, printed=printed, ax=axes[0])
     if single:
         draw_quests(next(iter(results.values())), ax=axes[1])
-    formats = figure.canvas.get_supported_filetypes()
-    ending = path.suffix.removeprefix(".")
-    if ending not in formats:
-        raise FormatError(
-            f"cannot draw into {str(path)!r}: its ending must be one of {', '.join(sorted(formats))}"
-        )
-    content = BytesIO()
-    figure.savefig(content, format=ending, dpi=150)
-    write_aside(path, content.getvalue())
+    save_figure(figure, path)
 
 
 def _width(bars: int) -> float:

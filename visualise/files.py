@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormatError
 
-__all__ = ["write_aside"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["save_figure", "write_aside"]
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure in the format that the file's ending names; raises `FormatError` for an unknown one."""
+    formats = figure.canvas.get_supported_filetypes()
+    ending = path.suffix.removeprefix(".")
+    if ending not in formats:
+        allowed = ", ".join(sorted(formats))
+        raise FormatError(f"cannot draw into {str(path)!r}: its ending must be one of {allowed}")
+    content = BytesIO()
+    figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
+    write_aside(path, content.getvalue())
 
 
 def write_aside(path: Path, content: bytes) -> None:

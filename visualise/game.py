@@ -1,4 +1,4 @@
-"""Pictures of a game of Quantum Werewolf: the table as a heat map, its history as lines.
+"""Pictures of a game of Quantum Werewolf: table and knowledge as heat maps, their history as lines.
 
 Names are drawn as they are, never as markup of a formula.
 """
@@ -6,7 +6,7 @@ Names are drawn as they are, never as markup of a formula.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kripke_werewolf.werewolf.game import QuantumWerewolf
+    from kripke_werewolf.werewolf.knowledge import Knowledge
+    from kripke_werewolf.werewolf.learning import Moment
     from kripke_werewolf.werewolf.table import Table
 
-__all__ = ["figure_svg", "heat_map", "history"]
+__all__ = ["figure_svg", "heat_map", "history", "knowledge_map", "timeline_plot"]
 
 
 def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
@@ -33,17 +35,68 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
     Cells that are hidden or undefined have the lightest shade and a question mark.
     """
     ax = _axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
-    values = [[0.0 if v is None else min(1.0, float(v)) for v in row] for row in table.rows]
+    cells = [[(value, shown(value, "percent")) for value in row] for row in table.rows]
+    return _shaded(ax, cells, table.columns, table.labels)
+
+
+def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
+    """Draw who knows what about whom: a row for each viewer, shaded by how likely he holds a wolf.
+
+    In a cell stands the role if it is known, else what can be excluded and the probability of a wolf.
+    Returns the axes.
+    """
+    players = knowledge.players
+    ax = _axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
+    cells = [
+        [(knowledge.shares[v, p]["wolf"], knowledge.cell(v, p).replace(", ", "\n")) for p in players]
+        for v in knowledge.viewers
+    ]
+    return _shaded(ax, cells, players, knowledge.viewers)
+
+
+def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: Axes | None = None) -> Axes:
+    """Draw in which share of the surviving worlds formulas are true, after every event; return the axes.
+
+    `moments`: what `game.timeline(*formulas)` returned. A formula that is true in all worlds is at 100 %.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    ax = _axes(ax, (7.0, 3.2))
+    numbers = [moment.number for moment in moments]
+    for place, f in enumerate(formulas):
+        look = pen(place)
+        shares = [100 * float(moment.verdicts[place].fraction) for moment in moments]
+        dashes = (0, look.dashes) if look.dashes else "solid"
+        (line,) = ax.step(
+            numbers, shares, where="post", color=look.colour, linestyle=dashes, linewidth=look.width
+        )
+        line.set_label(str(f))
+    ax.set_xlabel("event")
+    ax.set_ylabel("true in (% of the worlds)")
+    ax.set_ylim(-4, 104)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    legend = ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.22), frameon=False, fontsize="small")
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    return ax
+
+
+def _shaded(
+    ax: Axes,
+    cells: Sequence[Sequence[tuple[Fraction | None, str]]],
+    columns: Sequence[str],
+    rows: Sequence[str],
+) -> Axes:
+    """Draw a table of (share, text) with a shade for every share."""
+    values = [[0.0 if v is None else min(1.0, float(v)) for v, _ in row] for row in cells]
     ax.pcolormesh(values, cmap="Blues", vmin=0.0, vmax=1.25, edgecolors="white", linewidth=0.5)
     ax.invert_yaxis()
-    for y, row in enumerate(table.rows):
-        for x, value in enumerate(row):
-            dark = value is not None and value > Fraction(7, 10)
-            text = shown(value, "percent")
-            colour = "white" if dark else INK
+    for y, row in enumerate(cells):
+        for x, (value, text) in enumerate(row):
+            colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    ax.set_xticks([x + 0.5 for x in range(len(table.columns))], labels=table.columns)
-    ax.set_yticks([y + 0.5 for y in range(len(table.labels))], labels=table.labels)
+    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=columns)
+    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=rows)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for side in ax.spines.values():

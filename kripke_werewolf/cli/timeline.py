@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
@@ -16,8 +17,9 @@ __all__ = ["timeline_command"]
 @click.command("timeline")
 @click.argument("log")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the shares of the worlds to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def timeline_command(log: str, formulas: tuple[str, ...], as_json: bool) -> None:
+def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_json: bool) -> None:
     """Print after every event of the game in LOG whether formulas are true.
 
     yes: in all surviving worlds; no: in none; otherwise in how many of them.
@@ -25,6 +27,15 @@ def timeline_command(log: str, formulas: tuple[str, ...], as_json: bool) -> None
     game = load_game(log)
     asked = [formula(text) for text in formulas]
     moments = game.timeline(*asked)
+    if plot is not None:
+        from matplotlib.figure import Figure
+
+        from visualise.files import save_figure
+        from visualise.game import timeline_plot
+
+        figure = Figure(figsize=(7.0, 3.2), layout="constrained")
+        timeline_plot(moments, asked, ax=figure.add_subplot())
+        save_figure(figure, plot)
     if as_json:
         rows = [
             {

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from kripke_werewolf import QuantumWerewolf, preset, story
 from kripke_werewolf.errors import GameError
-from visualise.game import figure_svg, heat_map, history
+from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.palette import pen
 
 NAMES = ["$x_1$", "_Ann", "Bo"]
@@ -100,3 +100,21 @@ def test_emoji_make_no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert "🐺" in figure_svg(lambda ax: heat_map(game.table(), ax=ax), size=(4, 3), name="x")
+
+
+def test_the_matrix_of_knowledge(game, axes):
+    knowledge = game.knowledge()
+    assert knowledge_map(knowledge, ax=axes) is axes
+    assert [t.get_text() for t in axes.get_yticklabels()] == NAMES
+    written = [t.get_text().replace("\n", ", ") for t in axes.texts]
+    assert written == [knowledge.cell(viewer, subject) for viewer in NAMES for subject in NAMES]
+
+
+def test_the_timeline(game, axes):
+    questions = ["wolf_Bo", "K_Bo wolf_Bo | ~K_Bo wolf_Bo"]
+    moments = game.timeline(*questions)
+    assert timeline_plot(moments, questions, ax=axes) is axes
+    first, second = axes.lines
+    assert first.get_label() == "wolf_Bo"
+    assert list(first.get_ydata()) == [100 * float(m.verdicts[0].fraction) for m in moments]
+    assert set(second.get_ydata()) == {100.0}
