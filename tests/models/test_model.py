@@ -1,0 +1,272 @@
+"""Models: how they are built, what they refuse, when they are equal."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import (
+    FormulaError,
+    ModelError,
+    ModelTooLarge,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownWorldError,
+)
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.relation import Partition, Total
+from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.worlds import Computed
+from tests.reference.kripke import plain as as_sets
+from tests.strategies import plain_models
+
+
+def small(**changes: Any) -> KripkeModel:
+    parts: dict[str, Any] = {
+        "worlds": ["w", "v", "u"],
+        "relations": {"a": [("w", "v"), ("v", "v")], 2: []},
+        "valuation": {"p": ["w"], "q": []},
+        "designated": "w",
+        "weights": {"a": {"w": 1, "v": 2, "u": 3}},
+        "variables": {"x": {"yes": "p", "no": "~p"}},
+    }
+    return KripkeModel(**(parts | changes))
+
+
+def test_the_parts() -> None:
+    m = small()
+    assert len(m) == 3
+    assert list(m.worlds) == ["w", "v", "u"]
+    assert m.agents == ("a", "2")
+    assert m.atoms == ("p", "q")
+    assert m.designated == ("w",)
+    assert m.designated_indices.tolist() == [0]
+    assert m.atoms_at("w") == ("p",)
+    assert m.truth("p").tolist() == [True, False, False]
+    assert set(m.relation(2).pairs()) == set()
+    assert set(m.relation("a").pairs()) == {(0, 1), (1, 1)}
+    assert {v: str(f) for v, f in m.variables["x"].items()} == {"yes": "p", "no": "~p"}
+
+
+@given(plain_models())
+def test_building_from_sets_and_back(plain: Any) -> None:
+    back = as_sets(plain.build())
+    assert (back.worlds, back.relations, back.true, back.designated) == (
+        plain.worlds, plain.relations, plain.true, plain.designated,
+    )  # fmt: skip
+
+
+def test_designated_worlds() -> None:
+    assert small(designated=None).designated == ("w", "v", "u")
+    assert small(designated=None).designates_all
+    assert small(designated=["u", "w", "u"]).designated == ("w", "u")
+    pairs = KripkeModel([(1, 2), 1, 2], {}, {}, (1, 2))
+    assert pairs.designated == ((1, 2),)  # the world of that name, not two worlds
+    assert KripkeModel([(1, 2), 1, 2], {}, {}, [1, 2]).designated == (1, 2)
+    assert small().point("u", "v").designated == ("v", "u")
+    assert small().point("u") == small(designated="u")
+    for bad in ("x", ["w", "x"], 5, ("w", "x")):
+        with pytest.raises(UnknownWorldError):
+            small(designated=bad)
+    with pytest.raises(ModelError, match="at least one world must be designated"):
+        small(designated=[])
+    with pytest.raises(ModelError, match="name at least one world to designate"):
+        small().point()
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"worlds": ["w", "w"]}, ModelError, "world 'w' is given twice"),
+        (
+            {"relations": {"a": [("w", "x")]}},
+            UnknownWorldError,
+            "unknown world 'x' in the relation of agent 'a'",
+        ),
+        ({"relations": {"a": ["wv"]}}, ModelError, "must consist of pairs of worlds, got 'wv'"),
+        ({"relations": {"a": [("w",)]}}, ModelError, r"must consist of pairs of worlds, got \('w',\)"),
+        ({"relations": {"": []}}, FormulaError, "an agent is a nonempty name or a number; got ''"),
+        ({"relations": {1: [], "1": []}}, ModelError, "agent '1' is given twice"),
+        ({"valuation": {"p": ["x"]}}, UnknownWorldError, "unknown world 'x'"),
+        ({"valuation": {"p": "w"}}, ModelError, "the worlds where 'p' is true must be a collection, got 'w'"),
+        ({"valuation": {"": []}}, ModelError, "an atom needs a nonempty name, got ''"),
+        ({"valuation": {3: []}}, ModelError, "an atom needs a nonempty name, got 3"),
+        ({"variables": {"x": {}}}, FormulaError, "variable 'x' needs at least one value"),
+        ({"variables": {"x": {"yes": "p &"}}}, FormulaError, "cannot read the formula"),
+    ],
+)
+def test_bad_parts(changes: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        small(**{"weights": None} | changes)
+
+
+def test_classes() -> None:
+    m = KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 3], [], [2]], "b": [{1, 2, 3}]}, {"p": [1]})
+    assert m.relation("a").same_as(Partition(np.array([0, 1, 0]), 2))
+    assert m.relation("b").same_as(Total(3))
+    for classes, message in [
+        ([[1, 2], [2, 3]], "world 2 is in more than one class of agent 'a', or twice in one"),
+        ([[1, 1], [2, 3]], "world 1 is in more than one class of agent 'a', or twice in one"),
+        ([[1, 2]], "world 3 is in no class of agent 'a'; every world must be in one"),
+        ([1, 2, 3], "a class of agent 'a' must be a collection of worlds, got 1"),
+    ]:
+        with pytest.raises(ModelError, match=message):
+            KripkeModel.from_partitions([1, 2, 3], {"a": classes}, {})  # type: ignore[dict-item]
+    with pytest.raises(UnknownWorldError):
+        KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 2, 3, 4]]}, {})
+
+
+def test_observations() -> None:
+    worlds = [(x, y) for x in range(3) for y in range(2)]
+    m = KripkeModel.from_observations(
+        worlds,
+        {"a": lambda w: w[0], 7: lambda w: sum(w), "blind": lambda w: None},
+        lambda w: ["p"] if w[0] else [],
+        (1, 1),
+        atoms=["q"],
+    )
+    for agent, see in (("a", lambda w: w[0]), (7, sum), ("blind", lambda w: 0)):
+        expected = {(i, j) for i, w in enumerate(worlds) for j, v in enumerate(worlds) if see(w) == see(v)}
+        assert set(m.relation(agent).pairs()) == expected
+    assert m.atoms == ("q", "p")
+    assert m.where("p | q") == [w for w in worlds if w[0]]
+    assert m.designated == ((1, 1),)
+
+
+def test_unknown_names() -> None:
+    m = small()
+    with pytest.raises(UnknownAgentError, match="unknown agent 'b'"):
+        m.relation("b")
+    with pytest.raises(UnknownAtomError, match="unknown atom 'P'; did you mean 'p'"):
+        m.truth("P")
+    with pytest.raises(UnknownWorldError, match="unknown world 'x'"):
+        m.atoms_at("x")
+    with pytest.raises(UnknownWorldError, match="unknown world 'x'"):
+        m.holds("p", at="x")
+
+
+def test_models_cannot_be_changed() -> None:
+    m = small()
+    for name in ("names", "relations", "_designated", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(m, name, None)
+    with pytest.raises(ValueError, match="read-only"):
+        m.truth("p")[0] = False
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"worlds": ["v", "w", "u"]},
+        {"relations": {"a": [("w", "v")], 2: []}},
+        {"relations": {"a": [("w", "v"), ("v", "v")], 3: []}},
+        {"valuation": {"p": ["v"], "q": []}},
+        {"valuation": {"p": ["w"]}},
+        {"designated": None},
+        {"weights": None},
+        {"variables": None},
+        {"variables": {"x": {"yes": "p", "no": "q"}}},
+    ],
+)
+def test_models_that_differ_in_one_part(changes: dict[str, Any]) -> None:
+    assert small() != small(**changes)
+
+
+def test_equal_models() -> None:
+    assert small() == small()
+    assert small() != 3
+    assert hash(small()) == hash(small())
+    again = small(
+        relations={"2": [], "a": [("v", "v"), ("w", "v"), ("w", "v")]},
+        valuation={"q": [], "p": ["w"]},
+        weights={"a": {"w": "1/6", "v": "1/3", "u": "1/2"}},
+    )
+    assert again == small()
+    assert hash(again) == hash(small())
+    pairs = [(w, v) for w in "wv" for v in "wv"]
+    assert KripkeModel("wv", {"a": pairs}, {}) == KripkeModel.from_partitions("wv", {"a": ["wv"]}, {})
+    everywhere = KripkeModel("wv", {}, {}, ["w", "v"])
+    assert everywhere == KripkeModel("wv", {}, {})
+    assert not everywhere.designates_all
+
+
+def test_from_parts_takes_arrays_as_they_are() -> None:
+    size = 1_000_000
+    labels = np.arange(size, dtype=np.int32) // 2
+    names = Computed(size, lambda i: f"w{i}", lambda name: int(str(name)[1:]))
+    m = KripkeModel.from_parts(
+        names,
+        {"a": Partition(labels, size // 2)},
+        Valuation(size, {"p": lambda: np.arange(size) % 3 == 0}),
+        np.array([0, 9]),
+    )
+    assert m.relations["a"].labels is labels
+    assert m.designated == ("w0", "w9")
+    assert int(m.truth_set("K_a ~p").sum()) == 2 * 166_666  # every third pair has no multiple of 3
+    assert len(m.announce("p")) == 333_334
+    assert m.announce("p").designated == ("w0", "w9")
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
+def test_copies(again: Any) -> None:
+    m = small()
+    assert again(m) == m
+    after = m.update(kw.whether("p"))
+    assert again(after) == after
+    assert again(after).holds("Kw_a p") == after.holds("Kw_a p")
+
+
+def test_how_models_read() -> None:
+    assert repr(small()) == "<KripkeModel: 3 worlds; agents a, 2; atoms p, q; designated 'w'>"
+    assert repr(KripkeModel("w", {}, {})) == "<KripkeModel: 1 world; agents -; atoms -; designated all>"
+    many = KripkeModel(range(2000), {}, {f"p{i}": [] for i in range(20)}, range(10))
+    assert repr(many).startswith("<KripkeModel: 2,000 worlds; agents -; atoms p0, ")
+    assert repr(many).endswith("p11, …; designated 0, 1, 2, 3, …>")
+
+
+@given(plain_models(), st.data())
+def test_submodels(plain: Any, data: st.DataObject) -> None:
+    m = plain.build()
+    kept = [w for w in plain.worlds if data.draw(st.booleans())]
+    mask = np.array([w in kept for w in plain.worlds])
+    expected = KripkeModel(
+        kept,
+        {a: [(w, v) for w, v in pairs if w in kept and v in kept] for a, pairs in plain.relations.items()},
+        {p: [w for w in true if w in kept] for p, true in plain.true.items()},
+        variables=plain.variables,
+    )
+    part = m.restrict(mask)
+    assert part == m.restrict(np.flatnonzero(mask))
+    assert set(part.designated) == {w for w in plain.designated if w in kept}
+    for agent in m.agents:
+        assert part.relation(agent).same_as(expected.relation(agent))
+        assert part.weight(agent).tolist() == m.weight(agent)[mask].tolist()
+    assert [part.atoms_at(w) for w in kept] == [expected.atoms_at(w) for w in kept]
+
+
+@given(plain_models())
+def test_the_generated_submodel_is_what_the_designated_worlds_reach(plain: Any) -> None:
+    reached = set(plain.designated)
+    while True:
+        more = {v for pairs in plain.relations.values() for w, v in pairs if w in reached} - reached
+        if not more:
+            break
+        reached |= more
+    part = plain.build().generated()
+    assert list(part.worlds) == [w for w in plain.worlds if w in reached]
+    assert set(part.designated) == set(plain.designated)
+
+
+def test_updates_that_would_be_too_large_are_refused_before() -> None:
+    m = KripkeModel.from_partitions(range(100), {"a": [range(100)]}, {"p": range(50)})
+    with pytest.raises(ModelTooLarge, match="would have 150 worlds, above the limit of 149") as caught:
+        m.update(kw.private("a", "p"), limit=149)
+    assert (caught.value.worlds, caught.value.limit) == (150, 149)
+    assert len(m.update(kw.private("a", "p"), limit=150)) == 150
