@@ -141,7 +141,8 @@ class BDDs(Protocol):
 class Oxidd:
     """Diagrams by the library `oxidd` (complemented edges, one thread, exact counts).
 
-    `nodes` limits how many nodes may exist at once, and so the memory: about 24 bytes each.
+    `nodes` limits how many nodes may exist at once, and so the memory: about 24 bytes each. Structures
+    that share a manager must not be asked from several threads at once.
     """
 
     def __init__(self, *, nodes: int = DEFAULT_NODES) -> None:

@@ -28,6 +28,9 @@ from kripke_werewolf.updates.action import ActionModel, private, semi_private, w
 
 __all__ = ["truth", "truths"]
 
+# what needs other formulas than its children, or its body in another space
+_SPECIAL = (s.Box, s.Diamond, s.Forall, s.Exists, s.KnowsValue, s.Xor)
+
 
 def truth(space: Space, formula: Formula) -> Part:
     """Return where a formula is true, as a diagram.
@@ -103,6 +106,8 @@ class _Frame:
 
     def missing(self, node: Formula) -> list[tuple[_Frame, Formula]]:
         """Return what must be evaluated before `node` can be, and has not been yet."""
+        if not isinstance(node, _SPECIAL):
+            return self.wants(node.children)
         match node:
             case s.Box(update, body) | s.Diamond(update, body):
                 action = _action(update)
@@ -116,7 +121,7 @@ class _Frame:
                 return self.unbound.wants(self.values(node))
             case s.Xor():
                 return self.wants(self.odd(node))
-        return self.wants(node.children)
+        raise TypeError(f"nothing special about {type(node).__name__}")
 
     def wants(self, formulas: Sequence[Formula]) -> list[tuple[_Frame, Formula]]:
         found = []

@@ -113,6 +113,11 @@ class Relation:
         """Return the states from which all or none of the accessible states lie inside: Kw φ from φ."""
         needed = (inside.support | self.reach) & law.scope & ~self.observed
         context = self._context(law, needed)
+        one = needed == inside.support and needed.bit_count() == 1
+        if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:
+            # an unobserved variable or its negation: unknown where the law allows both values
+            only = context[0]
+            return Part(law.bdds.exists(~only.diagram, needed), only.support & ~needed)
         some = self._reaching(law, inside, needed, context)
         other = self._reaching(law, Part(~inside.diagram, inside.support), needed, context)
         return Part(~(some.diagram & other.diagram), some.support | other.support)

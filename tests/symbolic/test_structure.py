@@ -322,3 +322,10 @@ def test_structures_are_immutable() -> None:
     assert repr(s) == "<KnowledgeStructure: agents a, b; atoms p, q; law of 3 nodes; designated all>"
     assert repr(s.worlds) == "<3 states>"
     assert "1 hidden" in repr(s.update(whether("p")))
+
+
+def test_knowing_whether_an_atom_that_alone_is_unobserved() -> None:
+    s = KnowledgeStructure(["p", "q"], "p | q", {"a": ["p"]})
+    assert sets(s.where("Kw_a q")) == sets(s.where("Kw_a ~q")) == {frozenset("q")}
+    assert s.valid("Kw_a (q | ~q) & Kw_a (q & ~q)")
+    assert sets(s.announce("q | p").where("Kw_a (q & p)")) == {frozenset("q")}
