@@ -1,0 +1,110 @@
+"""The lessons: each runs and prints what it teaches, and its notebook does the same."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+# for each lesson a line of its output that says what it teaches
+LESSONS = {
+    "action_models": "Sally's false belief: True",
+    "bisimulation": "told apart by: M_a M_a true",
+    "cluedo": "   168  -    yes  -   Ann has neither Plum nor the pistol",
+    "common_knowledge": "numbers of messages that make it common knowledge: []",
+    "decision_procedure": "K_a K_b p -> K_b K_a p           3 worlds",
+    "distributed_knowledge": "D_{a,b} p at u: False True",
+    "first_model": "common knowledge that h: True",
+    "game_from_the_inside": "      K_Bo (seer_Bo -> wolf_Di)   yes",
+    "hanabi": "Ann knows that her first card is a one since hint 4",
+    "muddy_children": "who knows now: [1, 2, 3]",
+    "private_announcements": "lost: b: KD45 -> KB5",
+    "symbolic_muddy_children": "symbolic and explicit agree: [(15, 15), (11, 11), (5, 5), (1, 1)]",
+    "the_resistance": "In the end it is common knowledge: True",
+    "what_to_say": "found: K_a (p & q | ~p & ~q)",
+}
+
+
+def run(*arguments: object, cwd: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("to_notebooks", EXAMPLES / "to_notebooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def code(notebook: dict[str, Any]) -> str:
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return "\n".join("".join(cell["source"]) for cell in cells)
+
+
+def test_every_lesson_is_listed() -> None:
+    found = {path.stem for path in tool().lessons()}
+    assert found == LESSONS.keys()
+    readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert [name for name in sorted(found) if f"[{name}.py]" not in readme] == []
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_lesson_and_notebook(name: str, tmp_path: Path) -> None:
+    out = run(EXAMPLES / f"{name}.py", cwd=tmp_path)
+    assert LESSONS[name] in out.splitlines()
+    script = tmp_path / "cells.py"
+    script.write_text(code(tool().notebook(EXAMPLES / f"{name}.py", tmp_path)), encoding="utf-8")
+    assert run(script, cwd=tmp_path) == out
+
+
+def test_notebooks_are_valid(tmp_path: Path) -> None:
+    out = run(EXAMPLES / "to_notebooks.py", tmp_path / "new" / "notebooks", cwd=tmp_path)
+    assert len(out.splitlines()) == len(LESSONS)
+    for path in map(Path, out.splitlines()):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert data["nbformat"] == 4
+        assert data["cells"][0]["cell_type"] == "markdown"
+        assert data["cells"][0]["source"][0].startswith("# ")
+        assert len({cell["id"] for cell in data["cells"]}) == len(data["cells"])
+        for cell in data["cells"]:
+            assert cell["cell_type"] in ("markdown", "code")
+            assert "".join(cell["source"]).strip()
+            if cell["cell_type"] == "code":
+                assert cell["outputs"] == []
+                assert cell["execution_count"] is None
+                compile("".join(cell["source"]), path.name, "exec")
+
+
+def test_comments_become_text(tmp_path: Path) -> None:
+    script = tmp_path / "lesson.py"
+    script.write_text(
+        '"""A title.\n\n    python examples/lesson.py\n\nMore.\n"""\n\nimport os\n\n# Text\n# on two lines.\n'
+        "x = 1\n# a remark\n\n\ndef f():\n    # inside\n    return x\n",
+        encoding="utf-8",
+    )
+    cells = [(c["cell_type"], "".join(c["source"])) for c in tool().notebook(script, tmp_path)["cells"]]
+    assert cells == [
+        ("markdown", "# A title\n\nMore."),
+        ("code", "import os"),
+        ("markdown", "Text\non two lines."),
+        ("code", "x = 1\n# a remark\n\n\ndef f():\n    # inside\n    return x"),
+    ]
