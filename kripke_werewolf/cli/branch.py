@@ -76,8 +76,8 @@ def branch_command(
     if as_json:
         click.echo(json.dumps(change.to_dict(numbers or "fractions"), indent=2, ensure_ascii=False))
         return
-    click.echo(f"{new}: the first {step} steps of {log}" + (f", and {len(moves)} moves" if moves else ""))
-    click.echo(f"difference: {log} after {against} steps → {new} after {len(there.steps)} steps")
+    click.echo("; ".join([f"{new}: {log} up to step {step}", *moves]))
+    click.echo(f"difference: {log}, step {against} → {new}, step {len(there.steps)}")
     click.echo(change.to_text(numbers or "decimal"))
 
 

@@ -21,7 +21,7 @@ def undo_command(log: str, steps: int) -> None:
             click.echo(f"note: {file.notice}", err=True)
         game = file.game
         if steps > len(game.steps):
-            raise IllegalMove(f"{steps} steps cannot be undone: the game has {len(game.steps)}")
+            raise IllegalMove(f"cannot undo {steps}: the game has {len(game.steps)} steps")
         file.write(game.at(len(game.steps) - steps))
         for number in range(len(game.steps), len(game.steps) - steps, -1):
             told = " ".join(text for event in game.steps[number - 1] if (text := sentence(event)))

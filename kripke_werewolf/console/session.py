@@ -157,7 +157,7 @@ class Session:
             return Done(noted="the last choice is taken back")
         made = len(self.game.steps)
         if not 1 <= steps <= made:
-            raise IllegalMove(f"{steps} steps cannot be taken back: {made} were made")
+            raise IllegalMove(f"cannot take back {steps}: the game has {made} steps")
         self.log.write(self.game.at(made - steps))
         return Done(noted=f"taken back: {steps} step{'' if steps == 1 else 's'}; it is {self.game.phase}")
 

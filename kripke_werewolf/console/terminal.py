@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
@@ -62,8 +64,12 @@ class PromptTerminal:
     """A terminal: completion of commands and names while typing, no history of what others typed."""
 
     def show(self, text: str) -> None:
-        """Print lines."""
-        print(text, flush=True)
+        """Print lines, long ones broken between words."""
+        width = max(20, shutil.get_terminal_size().columns)
+        for line in text.split("\n"):
+            print(
+                textwrap.fill(line, width, break_long_words=False) if len(line) > width else line, flush=True
+            )
 
     def clear(self) -> None:
         """Empty the screen and what could be scrolled back to."""

@@ -102,7 +102,7 @@ def test_a_night_from_a_script(tmp_path, rules):
         ("vision Ann Zed", "unknown player 'Zed'; did you mean 'Ed'"),
         ("vizion Ann Bo", "unknown command 'vizion'; did you mean 'vision'"),
         ("vote Ann", "there is no vote in night 0, visions; .*to act: Ann"),
-        ("undo 7", "7 steps cannot be taken back"),
+        ("undo 7", "cannot take back 7"),
         ("\udce4", "not a text in UTF-8"),
     ],
 )

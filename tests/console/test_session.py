@@ -87,9 +87,9 @@ def test_where_the_order_does_not_matter_moves_are_made_at_once(tmp_path):
         ("cisra", "end\nvote Bob as alpha", "vote Alice", "the game is over"),
         ("cisra", "end\nvote Bob as alpha", "end", "the game is over"),
         ("gekka", "", "attack Alice Bob", "there are no attacks in the first night"),
-        ("cisra", "", "undo", "1 steps cannot be taken back: 0 were made"),
+        ("cisra", "", "undo", "cannot take back 1: the game has 0 steps"),
         ("cisra", "", "undo phase", "nothing to undo"),
-        ("cisra", "end", "undo 2", "2 steps cannot be taken back"),
+        ("cisra", "end", "undo 2", "cannot take back 2: the game has 1 steps"),
     ],
 )
 def test_refused_moves_change_nothing(tmp_path, rules, moves, refused, reason):
