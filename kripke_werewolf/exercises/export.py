@@ -57,8 +57,16 @@ def to_latex(exercise: Exercise, *, solution: bool = False) -> str:
         lines += [r"\end{enumerate}"]
     if solution:
         answer, reason = _solved(exercise)
-        lines += ["", rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}", r"\begin{verbatim}", reason]
-        lines += [r"\end{verbatim}"]
+        lines += [
+            "",
+            rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}",
+            "",
+            r"\begin{quote}\raggedright",
+        ]
+        for line in reason.split("\n"):
+            indent = (len(line) - len(line.lstrip())) // 2
+            lines += [r"\quad" * indent + "{}" * bool(indent) + _escaped(line.strip()) + r"\par"]
+        lines += [r"\end{quote}"]
     return "\n".join(lines) + "\n"
 
 

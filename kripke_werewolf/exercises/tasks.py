@@ -217,11 +217,11 @@ class Distinguish(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        which = "Which of these formulas" if self.choices else "Find a formula that"
-        depth = "" if self.most_depth is None else f", of modal depth at most {self.most_depth}"
-        return (
-            f"{which} is true at {world_text(self.true_at)} and false at {world_text(self.false_at)}{depth}."
-        )
+        apart = f"is true at {world_text(self.true_at)} and false at {world_text(self.false_at)}"
+        if self.choices:
+            return f"Which of these formulas {apart}?"
+        depth = "" if self.most_depth is None else f" of modal depth at most {self.most_depth}"
+        return f"Find a formula{depth} that {apart}."
 
     def answer_form(self) -> str:
         """Return what an answer looks like."""
