@@ -27,13 +27,13 @@ def contract(
     model: KripkeModel, *, keep_distributed: bool = False, keep_probability: bool = False
 ) -> KripkeModel:
     """Return the bisimulation contraction of a model; see `KripkeModel.contract`."""
-    weights = {a: model.weight(a) for a in (model.agents if keep_probability else model.weights)}
+    weights = _probable(model, model.agents if keep_probability else tuple(model.weights))
     start = _by_atoms(model)
     for agent in weights:
-        relation = model.relations[agent]
-        if not _pools(relation):
+        if not _pools(model.relations[agent]):
             # one number per world cannot weigh a world differently for each of its observers:
             # worlds with different observers stay apart
+            relation = model.relations[agent].canonical()
             start = _refined(start, relation.labels, relation.cells)
     views = {a: View(r, weights.get(a)) for a, r in model.relations.items()}
     refinement = Refinement(list(views.values()), start).run()
@@ -43,6 +43,11 @@ def contract(
             break
         refinement = Refinement(list(views.values()), finer).run()
     return _quotient(model, refinement, weights)
+
+
+def _probable(model: KripkeModel, agents: tuple[str, ...]) -> dict[str, Weights]:
+    """Return the weights of those agents that have probabilities at all."""
+    return {a: weights for a in agents if (weights := model.weight(a)).any()}
 
 
 def _by_atoms(model: KripkeModel) -> Indices:
@@ -80,11 +85,13 @@ def _quotient(model: KripkeModel, refinement: Refinement, weights: Mapping[str, 
     rank = np.empty(count, np.int32)
     rank[order] = np.arange(count, dtype=np.int32)
     first, block = first[order], rank[refinement.block]
-    found = {}
-    relations = {}
+    found: dict[str, Weights] = {}
+    relations: dict[str, Relation] = {}
     for agent, relation in model.relations.items():
         relations[agent] = _quotient_relation(relation, block, first)
-        if count < size or agent in weights:
+        if agent in model.weights and agent not in weights:
+            found[agent] = np.zeros(count, np.int64)
+        elif count < size or agent in weights:
             new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
             if new is not None and not is_uniform(new):
                 found[agent] = new
@@ -232,7 +239,8 @@ class Union:
 
     def refinement(self) -> Refinement:
         """Return the partition of the worlds by their atoms, to be refined."""
-        views = [View(r, self.model.weights.get(a)) for a, r in self.model.relations.items()]
+        weights = _probable(self.model, tuple(self.model.weights))
+        views = [View(r, weights.get(a)) for a, r in self.model.relations.items()]
         return Refinement(views, _by_atoms(self.model))
 
 
@@ -247,6 +255,8 @@ def union(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Union:
         part = m.point(w, v).generated()
         return Union(part, part.names.index(w), part.names.index(v))
     left, right = m.point(w).generated(), n.point(v).generated()
+    # an agent that has no probabilities in one of the models is compared without them
+    weighted = [a for a in _probable(left, left.agents) if a in _probable(right, right.agents)]
     size = len(left) + len(right)
     both = KripkeModel.from_parts(
         Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None),
@@ -256,7 +266,7 @@ def union(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Union:
         ),
         weights={
             a: np.concatenate([left.weight(a), right.weight(a)])
-            for a in left.agents
+            for a in weighted
             if a in left.weights or a in right.weights
         },
         variables=m.variables,

@@ -236,7 +236,20 @@ def test_points_of_different_models(left: Plain, right: Plain, data: st.DataObje
     if f is not None:
         assert m.holds(f, at=w)
         assert not n.holds(f, at=v)
-    assert bisimilar(m, w, m.contract(), m.contract().worlds[0]) == bisimilar(m, w, m, m.contract().worlds[0])
+
+
+@given(plain_models(max_worlds=6), st.booleans(), st.booleans())
+def test_a_model_is_bisimilar_to_its_contraction(plain: Plain, distributed: bool, probability: bool) -> None:
+    model = plain.build()
+    small = model.contract(keep_distributed=distributed, keep_probability=probability)
+    for w in small.worlds:
+        assert bisimilar(model, w, small, w)
+        assert distinguishing_formula(small, w, model, w) is None
+        if not distributed and not probability and not model.weights:
+            others = [v for v in small.worlds if v != w]
+            assert not any(bisimilar(small, w, small, v) for v in others)
+    if not distributed:
+        assert small.contract(keep_probability=probability) == small
 
 
 def test_distinguishing_formulas_are_short() -> None:
