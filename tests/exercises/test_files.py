@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from click.testing import CliRunner, Result
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import KINDS, ModelChecking, read_exercise
+from kripke_werewolf.models import KripkeModel
 
+EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
 MODEL = """
 [model]
@@ -29,6 +32,28 @@ def read(text: str, folder: Path) -> object:
     path = folder / "ex.toml"
     path.write_text(text, encoding="utf-8")
     return read_exercise(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "reason"),
+    [
+        ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
+        ("tell-apart", "heads", "it is true at both worlds"),
+        ("what-to-say", "a_0", "it should be so that c does not know whether a_0 is true"),
+        ("what-to-say", "c_2", "a cannot say it truthfully"),
+        (
+            "find-a-model",
+            json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
+            "b knows that p is true",
+        ),
+    ],
+)
+def test_exercises_of_the_examples(name: str, wrong: str, reason: str) -> None:
+    exercise = read_exercise(EXERCISES / f"{name}.toml")
+    assert exercise.check(exercise.solution()).right
+    result = exercise.check(wrong)
+    assert not result.right
+    assert reason in result.reason
 
 
 def test_models_from_elsewhere(tmp_path: Path) -> None:
