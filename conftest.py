@@ -1,7 +1,7 @@
 """Lets pytest run every code block of the README and of docs/: Python as it stands, commands as typed.
 
 In a block of language `console` a line that begins with `$ ` is run, in a directory of its own that holds
-the examples and, from the demo, demo.jsonl; lines below it are the output to expect, `...` standing for any. A block
+the examples and demo.jsonl; the lines below it are the output to expect, `...` standing for any. A block
 whose first line is `# exit code N` expects that exit code.
 """
 

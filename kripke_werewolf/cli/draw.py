@@ -177,7 +177,7 @@ def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
 
 def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Frame]:
     """Yield the game after each of its steps that changed what is known, with its table."""
-    from kripke_werewolf.werewolf.messages import in_words
+    from kripke_werewolf.werewolf.story import sentence
     from visualise import Frame
 
     last = None
@@ -187,6 +187,6 @@ def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Fr
         if model == last:
             continue
         last = model
-        words = " ".join(filter(None, map(in_words, game.steps[step - 1]))) if step else "The game begins."
+        words = " ".join(filter(None, map(sentence, game.steps[step - 1]))) if step else "The game begins."
         grid = state.table().grid("percent")
         yield Frame(words, model, (tuple(grid.header), *grid.rows))

@@ -328,7 +328,7 @@ class QuantumWerewolf(GameView):
         >>> game = game.vision("Ann", "Bo", result="wolf")
         >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
         >>> found.number, found.event, found.sufficient
-        (2, 'Ann looks at Bo and sees: wolf.', (2,))
+        (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
         """
         from kripke_werewolf.werewolf.learning import since
 

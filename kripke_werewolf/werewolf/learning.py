@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.formulas.base import Formula, FormulaLike
-from kripke_werewolf.werewolf.messages import in_words
 from kripke_werewolf.werewolf.questions import Answering, Inquiry
+from kripke_werewolf.werewolf.story import sentence
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -102,4 +102,4 @@ def _smallest(numbers: range, suffices: Callable[[Container[int]], bool]) -> tup
 
 def describe(game: QuantumWerewolf, number: int) -> str:
     """Return an event in words, as the game master sees it."""
-    return "the start" if number == 0 else in_words(game.events[number - 1])
+    return "the start" if number == 0 else sentence(game.events[number - 1]) or "The phase ends."

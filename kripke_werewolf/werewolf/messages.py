@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.state import Phase, Setup
 
-__all__ = ["Message", "in_words", "messages"]
+__all__ = ["Message", "messages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,6 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
             if alone is not None:
                 found.append(Message(concerned, _private(alone)))
     return tuple(found)
-
-
-def in_words(event: Event) -> str:
-    """Return an event with all its secrets, as the game master sees it."""
-    match event:
-        case Vision(actor, target, None):
-            return f"{actor} looks at {target} and sees nothing."
-        case Vision(actor, target, result):
-            return f"{actor} looks at {target} and sees: {result}."
-        case VotedOff(player, role) | FoundDead(player, role):
-            return f"{_public(event).removesuffix('.')}; the role drawn is {role}."
-        case Told(player, role):
-            return f"{player} is told that only one role is left: {role}."
-        case Collapsed(roles):
-            return f"{_public(event).removesuffix('.')}: {', '.join(roles)}."
-        case Said(speaker, f, to) if to:
-            return f"{speaker} tells {' and '.join(to)}: {f}."
-        case _:
-            return _public(event)
 
 
 def _concerned(event: Event) -> tuple[str, ...]:

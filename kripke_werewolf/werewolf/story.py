@@ -14,6 +14,7 @@ from kripke_werewolf.werewolf.events import (
     FoundDead,
     GameEnded,
     PhaseEnded,
+    Said,
     Told,
     Vision,
     VotedOff,
@@ -118,6 +119,11 @@ def sentence(event: Event) -> str:
             return f"{player} is found dead and was {_role(role)}{_of(weights)}."
         case Told(player, role):
             return f"{player} is told that only one role is left: {role}."
+        case Said(speaker, f, (), believed):
+            return f"{speaker} {'says, and is believed' if believed else 'claims'}: {f}."
+        case Said(speaker, f, to, _, noticed):
+            seen = "while the others see it" if noticed else "unnoticed by the others"
+            return f"{speaker} tells {' and '.join(to)}, {seen}: {f}."
         case Collapsed(roles):
             return f"Nothing can change any more; one world is drawn: {', '.join(roles)}."
         case PhaseEnded(_, _, missing) if missing:
