@@ -58,7 +58,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A scenario as a value. `source`: the file it was read from; `text` of the story: `title`, `credit`.
+    """A scenario as a value.
+
+    `title`, and `credit`: where it comes from. `model`: before anything happens. `moments`: what happens
+    and what is asked, in order. `source`: the file it was read from, for messages.
 
     >>> from kripke_werewolf.stories import story
     >>> told = story('''

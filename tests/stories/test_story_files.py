@@ -50,11 +50,9 @@ def test_puzzles_as_stories(name: str) -> None:
     assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
 
 
-@pytest.mark.parametrize(
-    ("name", "same"), [("cheryl", "cheryl"), ("russian-cards", "russian-cards"), ("sally-anne", "sally-anne")]
-)
-def test_a_story_is_the_puzzle_of_the_catalogue(name: str, same: str) -> None:
-    told, found = read_story(STORIES / f"{name}.txt"), puzzle(same)
+@pytest.mark.parametrize("name", ["cheryl", "russian-cards", "sally-anne"])
+def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
+    told, found = read_story(STORIES / f"{name}.txt"), puzzle(name)
     assert [len(m) for m in told.history().models()] == [len(m) for m in found.history().models()]
     assert set(told.model.agents) == set(found.model.agents)
 
@@ -97,18 +95,15 @@ def test_worlds_that_are_listed() -> None:
 
 
 def test_an_action_of_ones_own() -> None:
-    assert (
-        right(
-            START
-            + "actual: p\n"
-            "action peek:\n  event yes if p:\n  event no if ~p:\n  event skip: q := true\n"
-            "  agent a: yes -> skip, no -> skip, skip -> skip\n  actual: yes, no\n"
-            "expect yes: [peek]K_b p\n"
-            "do 'b peeks': peek\n".replace("'", '"')
-            + "expect yes: K_b p & B_a ~K_b p\nexpect no: K_a K_b p\n"
-        )
-        == [True] * 4
+    told = (
+        "actual: p\n"
+        "action peek:\n  event yes if p:\n  event no if ~p:\n  event skip: q := true\n"
+        "  agent a: yes -> skip, no -> skip, skip -> skip\n  actual: yes, no\n"
+        "expect yes: [peek]K_b p\n"
+        'do "b peeks": peek\n'
+        "expect yes: K_b p & B_a ~K_b p\nexpect no: K_a K_b p\n"
     )
+    assert right(START + told) == [True] * 4
 
 
 def test_comments_and_continued_lines() -> None:
