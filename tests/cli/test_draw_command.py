@@ -117,7 +117,7 @@ def test_game(log: Path, tmp_path: Path) -> None:
     data = page_data(tmp_path / "g.html")
     titles = [frame["title"] for frame in data["frames"]]
     assert titles[0] == "The game begins."
-    assert "Ann looks at Bo and sees: wolf." in titles[1]
+    assert "Ann looks at Bo and sees wolf" in titles[1]
     assert data["frames"][0]["size"] == 12
     assert data["frames"][0]["rows"][0] == ["player", "villager", "seer", "werewolf", "dead"]
     draw(log, "-o", tmp_path / "g.dot", "--agents", "Ann,Bo")
