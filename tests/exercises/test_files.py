@@ -137,3 +137,11 @@ def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
     answer.write_bytes(b"\xff")
     assert isinstance(run("check", tmp_path / "ex.toml", answer).exception, FormatError)
     assert isinstance(run("export", tmp_path / "ex.toml", "-o", tmp_path / "ex.doc").exception, FormatError)
+
+
+def test_json_for_programs(tmp_path: Path) -> None:
+    (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
+    (tmp_path / "answer.txt").write_text("no", encoding="utf-8")
+    found = json.loads(run("check", tmp_path / "ex.toml", tmp_path / "answer.txt", "--json").output)
+    assert found["right"] is True
+    assert "a cannot tell w from v" in found["reason"]
