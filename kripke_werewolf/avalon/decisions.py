@@ -96,8 +96,9 @@ class Decisions:
         """Return how everybody votes."""
 
         def make() -> Mapping[int, Decision]:
+            what = _voting(ballot.party)
             formulas = {i: ballot.formula(i, deal.role(i)) for i in PLAYERS}
-            return self._taken(formulas, knowledge, deal, _voting(ballot.party))
+            return {i: Decision(f, self._decided(f, i, knowledge, deal, what)) for i, f in formulas.items()}
 
         return remembered(self._memory, ("votes", knowledge, deal, ballot), make)
 
@@ -108,7 +109,9 @@ class Decisions:
 
         def make() -> Mapping[int, Decision]:
             formulas = {i: f for i, f in zip(party, fails, strict=True) if i in deal.evil}
-            return self._taken(formulas, knowledge, deal, _QUESTING)
+            return {
+                i: Decision(f, self._decided(f, i, knowledge, deal, _QUESTING)) for i, f in formulas.items()
+            }
 
         return remembered(self._memory, ("cards", knowledge, deal, party, fails), make)
 
@@ -121,11 +124,7 @@ class Decisions:
                 good: self._read(self._evil.suspects(assassin, good, now), assassin, "evil", what)
                 for good in deal.good
             }
-            found = tuple(
-                good
-                for good, f in formulas.items()
-                if self._taken({assassin: f}, knowledge, deal, what)[assassin].holds
-            )
+            found = tuple(g for g, f in formulas.items() if self._decided(f, assassin, knowledge, deal, what))
             return found or deal.good
 
         return remembered(self._memory, ("suspects", knowledge, deal, now), make)
@@ -138,9 +137,7 @@ class Decisions:
         strategy = {"good": self._good, "Merlin": self._merlin, "evil": self._evil}[role]
 
         def holds(f: FormulaLike) -> bool:
-            return self._taken({leader: self._read(f, leader, role, what)}, knowledge, deal, what)[
-                leader
-            ].holds
+            return self._decided(self._read(f, leader, role, what), leader, knowledge, deal, what)
 
         answer = strategy.party(leader, now, holds)
         rule = f"a party for quest {now.quest} has {now.size} different players of {PLAYERS}"
@@ -161,22 +158,17 @@ class Decisions:
             problem = f"decides by {answer!r} ({error})"
             raise self._illegal(player, role, what, problem, _DECISION) from error
 
-    def _taken(
-        self, formulas: Mapping[int, Formula], knowledge: Knowledge, deal: Deal, what: str
-    ) -> dict[int, Decision]:
-        """Return the decisions of players, given their formulas."""
-        out = {}
-        for player, f in formulas.items():
-            try:
-                known = knowledge.settles(player, f, deal)
-            except KripkeError as error:
-                problem = f"decides by {f} ({error})"
-                raise self._illegal(player, deal.role(player), what, problem, _DECISION) from error
-            if not known:
-                problem = f"decides by {f}, which he neither knows to be true nor knows to be false"
-                raise self._illegal(player, deal.role(player), what, problem, _DECISION)
-            out[player] = Decision(f, knowledge.holds(f, deal))
-        return out
+    def _decided(self, f: Formula, player: int, knowledge: Knowledge, deal: Deal, what: str) -> bool:
+        """Return what a player decides by a formula."""
+        try:
+            decision = knowledge.known(player, f, deal)
+        except KripkeError as error:
+            problem = f"decides by {f} ({error})"
+            raise self._illegal(player, deal.role(player), what, problem, _DECISION) from error
+        if decision is None:
+            problem = f"decides by {f}, which he neither knows to be true nor knows to be false"
+            raise self._illegal(player, deal.role(player), what, problem, _DECISION)
+        return decision
 
     def _illegal(self, player: int, role: Role, what: str, problem: str, rule: str) -> IllegalMove:
         return IllegalMove(

@@ -19,7 +19,7 @@ class ClusterError(KripkeError, ConnectionError):
 
 @contextmanager
 def open_executor(
-    *, workers: int | None = None, scheduler: str | None = None, timeout: float = 10
+    *, workers: int | None = None, scheduler: str | None = None, timeout: float = 5
 ) -> Iterator[Executor | None]:
     """Open the executor that the arguments ask for, and close it at the end of the block.
 

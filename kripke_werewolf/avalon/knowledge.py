@@ -73,7 +73,7 @@ class Knowledge:
     information cells.
     """
 
-    __slots__ = ("_checked", "_frame", "_hash", "_key", "_number", "_settled", "model")
+    __slots__ = ("_bits", "_cells", "_checked", "_frame", "_hash", "_key", "_number", "model")
     model: KripkeModel
 
     def __init__(self, model: KripkeModel) -> None:
@@ -83,7 +83,8 @@ class Knowledge:
         self.model = model
         self._frame = Frame(model)
         self._checked = checked
-        self._settled: dict[tuple[int, Formula], Mask] = {}
+        self._bits: dict[Formula, int] = {}
+        self._cells: dict[tuple[int, int], int] = {}
         self._number = {world: number for number, world in enumerate(model.worlds)}
         cells = tuple(_first_of_cell(model.relation(i).labels) for i in PLAYERS)
         self._key = tuple(self._number), cells
@@ -112,12 +113,20 @@ class Knowledge:
         """Return whether a formula is true at the world of a deal."""
         return bool(self.truth(f)[self._number[self.world(deal)]])
 
-    def settles(self, player: int, f: Formula, deal: Deal) -> bool:
-        """Return whether the player knows whether a formula is true: Kw_i φ."""
-        if (player, f) not in self._settled:
-            true, box = self.truth(f), self.model.relation(player).box
-            self._settled[player, f] = box(true) | box(~true)
-        return bool(self._settled[player, f][self._number[self.world(deal)]])
+    def known(self, player: int, f: Formula, deal: Deal) -> bool | None:
+        """Return the truth value of a formula as far as the player knows it; None: he does not.
+
+        That is K_i φ, K_i ~φ or neither. Masks of worlds are held as integers, since a strategy asks often.
+        """
+        if f not in self._bits:
+            self._bits[f] = _bits(self.truth(f))
+        number = self._number[self.world(deal)]
+        if (player, number) not in self._cells:
+            seen = self.model.relation(player).successors(number)
+            self._cells[player, number] = sum(1 << int(world) for world in seen)
+        cell = self._cells[player, number]
+        true = self._bits[f] & cell
+        return True if true == cell else None if true else False
 
     def announced(self, f: Formula) -> Knowledge:
         """Return the knowledge after the public announcement of a formula that is true somewhere."""
@@ -151,3 +160,7 @@ def _first_of_cell(labels: npt.NDArray[np.int32]) -> bytes:
     # for every world the first world of its cell: the same for all numberings of the cells
     _, first, cell = np.unique(labels, return_index=True, return_inverse=True)
     return first[cell].astype(np.int8).tobytes()
+
+
+def _bits(true: Mask) -> int:
+    return int.from_bytes(np.packbits(true, bitorder="little").tobytes(), "little")

@@ -85,7 +85,9 @@ def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[fl
     centre = p + z * z / (2 * trials)
     spread = z * sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    # at the ends exactly 0 and 1, whatever the rounding
+    low = (centre - spread) / scale if successes else 0.0
+    return low, (centre + spread) / scale if successes < trials else 1.0
 
 
 def deviations(confidence: float) -> float:

@@ -35,6 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
+_PICTURES = (".png", ".pdf", ".svg")
 
 
 @click.group("avalon")
@@ -109,6 +110,12 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
             raise GameError(f"--set {change}: {option} is one of {', '.join(by_text)}")
         out[option] = by_text[text.lower()]
     return out
+
+
+def _check_ending(path: Path | None, allowed: Sequence[str]) -> None:
+    if path is not None and path.suffix not in allowed:
+        *most, last = allowed
+        raise FormatError(f"cannot write {str(path)!r}: its ending must be {', '.join(most)} or {last}")
 
 
 def _label(rules: Rules, higher_order: bool) -> str:
@@ -188,8 +195,8 @@ def simulate_command(
     When the workers break off or the command is interrupted, the results so far are kept.
     """
     chosen = _rules(rules, merlin, higher_order, assassinate, changes)
-    if out is not None and out.suffix not in (".json", ".csv"):
-        raise FormatError(f"cannot write results to {str(out)!r}: its ending must be .json or .csv")
+    _check_ending(out, (".json", ".csv"))
+    _check_ending(plot, _PICTURES)
     label = _label(chosen, higher_order)
 
     def report(result: Simulation) -> None:
@@ -239,6 +246,7 @@ def study_command(
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length.
     """
+    _check_ending(plot, _PICTURES)
     rows: list[Compared] = []
     effects: dict[str, list[Variation]] = {}
     try:

@@ -1,0 +1,74 @@
+"""How fast Avalon is: `python -m benchmarks.avalon`.
+
+For every configuration of the published table: the time of the exact solution; games per second in one
+process, at first (tabulating states as games reach them) and once the states are known; and how many
+times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Last,
+many games over two processes, with the largest memory that a process took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from kripke_werewolf.avalon import Avalon, Chain, configurations, simulate, solve
+from kripke_werewolf.avalon.executors import open_executor
+
+ORIGINAL = 9  # games per second
+COLUMNS = ("", "exact s", "states", "games/s at first", "games/s then", "ratio")
+
+
+def measure(name: str, games: int) -> tuple[str, float, int, float, float, float]:
+    rules = configurations("published")[name]
+    start = time.perf_counter()
+    solution = solve(Avalon(rules))
+    solving = time.perf_counter() - start
+    chain = Chain(Avalon(rules))
+    rates = []
+    for seed in (1, 2):
+        start = time.perf_counter()
+        chain.walk(games, np.random.default_rng(seed))
+        rates.append(games / (time.perf_counter() - start))
+    return name, solving, len(solution.states), *rates, rates[1] / ORIGINAL
+
+
+def spread(games: int) -> tuple[float, float]:
+    """The time of games over two processes, and the memory of the largest process, in MB."""
+    start = time.perf_counter()
+    with open_executor(workers=2) as executor:
+        simulate(Avalon(configurations("published")["F/F/F"]), games, rng=1, executor=executor)
+    took = time.perf_counter() - start
+    largest = max(
+        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return took, largest / (1024 if sys.platform == "linux" else 1024**2)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.avalon", description="Time games of Avalon.")
+    parser.add_argument(
+        "configurations", nargs="*", help="for example F/F/F; by default all six of the table"
+    )
+    parser.add_argument("--games", type=int, default=20_000, help="games per measurement in one process")
+    parser.add_argument("--many", type=int, default=1_000_000, help="games over two processes; 0 for none")
+    options = parser.parse_args(arguments)
+    print("".join(f"{heading:>18}" for heading in COLUMNS))
+    total = 0.0
+    for name in options.configurations or configurations("published"):
+        row = measure(name, options.games)
+        total += row[1]
+        print(f"{row[0]:>18}{row[1]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in row[2:]))
+    print(f"exact solutions together: {total:.1f} s")
+    if options.many:
+        took, memory = spread(options.many)
+        print(f"{options.many:,} games over two processes: {took:.1f} s, at most {memory:.0f} MB a process")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from kripke_werewolf.avalon import Avalon, Rules, Solution, solve
+
+
+@cache
+def _game(rules: Rules) -> Avalon:
+    return Avalon(rules)
+
+
+@cache
+def _solution(rules: Rules) -> Solution:
+    return solve(_game(rules))
+
+
+@pytest.fixture(scope="session")
+def game_of() -> Callable[[Rules], Avalon]:
+    """The game under given rules; asked again, the same one, which remembers its states."""
+    return _game
+
+
+@pytest.fixture(scope="session")
+def solved() -> Callable[[Rules], Solution]:
+    """The solution of the game under given rules, computed once."""
+    return _solution

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kripke_werewolf.avalon import Avalon, Simulation, SimulationStopped, published, simulate
+from kripke_werewolf.cli import avalon
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(avalon.avalon_command, [str(a) for a in arguments])
+
+
+def test_play_tells_a_game(tmp_path: Path) -> None:
+    told = run("play", "--seed", 1)
+    assert told.exit_code == 0
+    assert told.output == f"{Avalon(published()).play(rng=1)}\n"
+    page = tmp_path / "game.html"
+    assert run("play", "--seed", 1, "--html", "-o", page).output == ""
+    assert page.read_text() == run("play", "--seed", 1, "--html").output
+
+
+def test_solve_prints_fractions() -> None:
+    found = json.loads(run("solve", "--rules", "published", "--merlin", "none", "--json").output)
+    assert found["version"] == 1
+    assert list(found["configurations"]) == ["F/F/F"]
+    assert found["configurations"]["F/F/F"]["good"] == "6067/12960"
+    assert "6067/12960" in run("solve", "--merlin", "none").output
+
+
+def test_solve_takes_single_rules() -> None:
+    found = json.loads(run("solve", "--merlin", "none", "--set", "announcements=atleast", "--json").output)
+    assert found["configurations"]["F/F/F"]["good"] == "49/1620"
+    assert found["configurations"]["F/F/F"]["options"]["announcements"] == "atleast"
+
+
+def test_solve_without_a_configuration_solves_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(avalon, "configurations", lambda name: {"F/F/F": published()})
+    assert list(json.loads(run("solve", "--json").output)["configurations"]) == ["F/F/F"]
+
+
+def test_simulate_writes_results_and_plot(tmp_path: Path) -> None:
+    out, table, plot = tmp_path / "r.json", tmp_path / "r.csv", tmp_path / "r.png"
+    result = run("simulate", "--games", 500, "--seed", 7, "-o", out, "--plot", plot)
+    assert result.exit_code == 0
+    assert "500 games" in result.output
+    found = json.loads(out.read_text())
+    assert (found["games"], found["seed"], found["configuration"]) == (500, 7, "F/F/F")
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    run("simulate", "--games", 500, "--seed", 7, "-o", table)
+    assert table.read_text() == simulate(Avalon(published()), 500, rng=7).to_csv()
+    printed = run("simulate", "--games", 500, "--seed", 7, "--json")
+    assert json.loads(printed.output) == found
+
+
+def test_results_so_far_are_written_when_the_simulation_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = simulate(Avalon(published()), 100, rng=7)
+
+    def stopped(*arguments: object, **options: object) -> Simulation:
+        raise SimulationStopped(part, 500, "the scheduler is gone")
+
+    monkeypatch.setattr(avalon, "simulate", stopped)
+    out = tmp_path / "r.json"
+    result = run("simulate", "--games", 500, "-o", out)
+    assert str(result.exception) == "the simulation stopped after 100 of 500 games: the scheduler is gone"
+    assert isinstance(result.exception, KripkeError)
+    assert (json.loads(out.read_text())["games"], json.loads(out.read_text())["asked"]) == (100, 500)
+
+
+def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(games: int, **options: object):
+        rows = avalon.compare_all(games, **options)
+        yield next(rows)
+        raise SimulationStopped(Simulation({}), games, "the scheduler is gone")
+
+    monkeypatch.setattr(avalon, "compare_all", avalon.compare, raising=False)
+    monkeypatch.setattr(avalon, "compare", broken)
+    for options in ([], ["--json"]):
+        result = run("study", "--games", 500, *options)
+        assert isinstance(result.exception, SimulationStopped)
+        assert "F/F/F" in result.output
+        assert "0.46" in result.output
+        assert "T/F/F" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (["simulate", "--assassinate"], GameError, "assassinate=True needs a Merlin"),
+        (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),
+        (["solve", "--set", "card=hide"], UnknownNameError, "did you mean 'cards'"),
+        (["simulate", "-o", "results.txt"], FormatError, "its ending must be .json or .csv"),
+        (["simulate", "--plot", "results.doc"], FormatError, "its ending must be .png, .pdf or .svg"),
+        (["study", "--plot", "results.doc"], FormatError, "its ending must be .png, .pdf or .svg"),
+        (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
+        (["simulate", "--games", "0"], GameError, "games=0"),
+    ],
+)
+def test_bad_input_is_named(arguments: list[str], error: type[KripkeError], said: str) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, error)
+    assert said in str(result.exception)
+    assert result.output == ""

@@ -1,0 +1,148 @@
+"""The formulas of "Modelling Avalon": 1 and 2 are good, 3 and 4 evil, 5 is Merlin."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
+from kripke_werewolf.avalon.setting import PLAYERS, evil, is_merlin
+from kripke_werewolf.formulas import Knows, conjunction, parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.updates import ActionModel, Event
+
+DEAL = Deal((3, 4), 5)
+RULES = intended(merlin="naive", higher_order=True)
+
+
+@pytest.fixture(scope="module")
+def start() -> KripkeModel:
+    return initial_model(RULES).point(DEAL)
+
+
+@pytest.fixture(scope="module")
+def after(start: KripkeModel) -> KripkeModel:
+    return start.announce("e_1 | e_4")
+
+
+def cells(model: KripkeModel) -> list[int]:
+    here = model.worlds.index(DEAL)
+    return [len(model.relation(i).successors(here)) for i in PLAYERS]
+
+
+SEES = "(e_3 & e_4 & ~e_1 & ~e_2 & ~e_5 & (m_1 | m_2 | m_5))"
+OWN = "(K_1 ~e_1 & K_2 ~e_2 & K_5 ~e_5)"
+INITIAL = [
+    "K_1 ~e_1 & K_2 ~e_2",
+    f"K_3 {SEES} & K_4 {SEES} & K_3 {OWN} & K_4 {OWN} & K_3 K_4 {OWN} & K_4 K_3 {OWN}",
+    f"K_4 {SEES} & K_3 {SEES}",
+    "K_5 (~e_1 & ~e_2 & e_3 & e_4 & ~e_5)",
+    f"K_5 K_3 {SEES} & K_5 K_4 {SEES}",
+    f"K_5 K_3 {OWN} & K_5 K_4 {OWN} & K_5 K_3 K_4 {OWN} & K_5 K_4 K_3 {OWN}",
+]
+
+
+def test_sizes_of_the_models(start: KripkeModel) -> None:
+    assert (len(start), cells(start)) == (30, [12, 12, 3, 3, 1])
+    assert len(initial_model(intended())) == len(initial_model(Rules(worlds="pairs"))) == 10
+
+
+@pytest.mark.parametrize("text", INITIAL)
+def test_initial_knowledge(start: KripkeModel, text: str) -> None:
+    assert start.holds(text)
+
+
+@pytest.mark.parametrize("known", ["m_5 | ~e_5", "~K_1 e_4", "[!e_1 | e_4]K_1 e_4", "e_3 & M_3 m_1"])
+def test_evil_players_know_the_same_where_both_are_evil(start: KripkeModel, known: str) -> None:
+    both = f"(K_3 ({known}) <-> K_4 ({known})) & (K_3 ({known}) -> K_3 K_4 ({known}))"
+    assert start.valid(f"e_3 & e_4 -> {both}")
+
+
+def test_but_not_in_the_whole_model(start: KripkeModel) -> None:
+    assert not start.valid("K_3 e_3 -> K_4 e_3")
+
+
+def test_after_the_first_quest(after: KripkeModel) -> None:
+    assert (len(after), cells(after)) == (21, [6, 10, 3, 3, 1])
+    assert after.holds("K_1 (~e_1 & e_4)")
+    assert after.holds("K_2 (~e_2 & (e_1 | e_4))")
+    assert after.holds("K_3 K_1 e_4 & K_4 K_1 e_4")
+    assert not after.holds("K_3 m_5 | K_4 m_5")
+
+
+def test_evil_foresees_what_the_quest_tells(start: KripkeModel) -> None:
+    assert start.holds("K_4 [!e_1 | e_4]K_1 e_4")
+
+
+def test_evil_knows_merlin_from_the_votes_before_the_quest() -> None:
+    heard = first_turn().heard.model.point(DEAL)
+    assert (len(heard), cells(heard)[2:4]) == (30, [1, 1])
+    assert heard.holds("K_3 m_5 & K_4 m_5")
+    # not that they no longer consider it possible that 1 and 2 are not Merlin: that they are
+    assert heard.holds("~M_3 (m_1 | m_2) & M_3 (~m_1 & ~m_2)")
+
+
+def test_one_failure_of_three_tells_a_good_member_a_disjunction(start: KripkeModel) -> None:
+    told = start.announce("atleast(1; e_1, e_2, e_4)")
+    assert told.holds("K_1 (e_2 | e_4) & ~K_1 e_4 & ~K_3 K_1 e_4 & ~K_4 K_1 e_4")
+
+
+def test_merlin_does_learn(start: KripkeModel, after: KripkeModel) -> None:
+    assert not start.holds("K_5 K_1 e_4")
+    assert after.holds("K_5 K_1 e_4")
+
+
+def test_player_1_asks_whom_he_knows_to_be_good(start: KripkeModel) -> None:
+    assert [i for i in PLAYERS if start.holds(f"K_1 ~e_{i}")] == [1]
+    assert [i for i in PLAYERS if start.holds(f"K_2 ~e_{i}")] == [2]
+
+
+def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
+    (state,) = first_turn().following
+    assert isinstance(state, State)
+    assert state.now.leader == 2
+    turn = Avalon(RULES).turn(state, (2, 3, 4))
+    assert [i for i, vote in turn.votes.items() if vote.holds] == [2, 3, 4]
+    assert [card.holds for card in turn.cards.values()] == [False, False]
+    assert turn.announcement is None
+    assert turn.after == turn.heard
+
+
+def first_turn():
+    game = Avalon(RULES)
+    state = State(Knowledge(initial_model(RULES)), DEAL, Situation(RULES, 1, 1, 0, 0))
+    return game.turn(state, (1, 4))
+
+
+def test_vote_inference_is_a_product_update() -> None:
+    """Evil players tell apart the pairs (who is evil, how everybody voted); nobody else does."""
+    model = initial_model(RULES)
+    turn = first_turn()
+    ballot = Avalon(RULES)._decisions.ballot(turn.state.now, turn.party)
+    formulas = []
+    for i in PLAYERS:
+        as_evil, as_merlin, as_good = (ballot.formula(i, role) for role in ("evil", "Merlin", "good"))
+        servant = (is_merlin(i) & as_merlin) | (~is_merlin(i) & as_good)
+        formulas.append((evil(i) & as_evil) | (~evil(i) & servant))
+    events = {}
+    for world in model.worlds:
+        votes = tuple(model.holds(f, at=world) for f in formulas)
+        cast = conjunction(f if vote else ~f for f, vote in zip(formulas, votes, strict=True))
+        events[world.evil, votes] = Event(evil(world.evil[0]) & evil(world.evil[1]) & cast)
+    confused = {
+        i: [(e, f) for e in events for f in events if e == f or (i not in e[0] and i not in f[0])]
+        for i in PLAYERS
+    }
+    product = model.update(ActionModel(events, confused))
+    order = np.array([[w for w, _ in product.worlds].index(world) for world in turn.heard.model.worlds])
+    for i in PLAYERS:
+        labels = product.relation(i).labels[order]
+        assert Partition(labels, product.relation(i).cells).same_as(turn.heard.model.relation(i))
+
+
+def test_formulas_of_decisions_print_and_parse() -> None:
+    turn = first_turn()
+    assert [i for i, vote in turn.votes.items() if not vote.holds] == [5]
+    assert turn.votes[5].formula == ~(Knows(5, evil(1)) | Knows(5, evil(4)))
+    assert parse(str(turn.cards[4].formula)) == turn.cards[4].formula

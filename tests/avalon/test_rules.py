@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from kripke_werewolf.avalon import Rules, configurations, intended, published
+from kripke_werewolf.avalon.rules import option_values
+from kripke_werewolf.errors import GameError, UnknownNameError
+
+
+def test_presets_set_every_option_to_an_allowed_value() -> None:
+    for name in ("published", "intended"):
+        for rules in configurations(name).values():
+            assert all(value in option_values()[option] for option, value in rules.options().items())
+
+
+def test_higher_order_reasoning_of_the_publication_is_two_rules() -> None:
+    without, with_it = published().options(), published(higher_order=True).options()
+    assert {option for option in without if without[option] != with_it[option]} == {"cards", "announcements"}
+
+
+def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
+    assert published(merlin=True).merlin_seat == "lowest"
+    assert published(merlin="uniform").merlin_seat == "uniform"
+    assert published(merlin="naive") == published(merlin=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"assassinate": True}, "assassinate=True needs a Merlin"),
+        (
+            {"merlin": "cautious", "worlds": "pairs", "inference": False},
+            "merlin='cautious' needs worlds='roles'",
+        ),
+        ({"merlin": "naive", "worlds": "pairs"}, "inference=True needs worlds='roles'"),
+        ({"merlin": "naive", "knowledge": "somewhere"}, "knowledge='somewhere' needs worlds='pairs'"),
+        ({"announcements": "success", "cards": "hide"}, "announcements='success' needs cards='fail'"),
+        ({"cards": "bluff"}, "cards='bluff' is not possible (allowed: 'fail', 'hide', 'lookahead')"),
+    ],
+)
+def test_impossible_options_are_refused_by_name(options: dict[str, object], named: str) -> None:
+    with pytest.raises(GameError) as caught:
+        Rules().but(**options)
+    assert named in str(caught.value)
+
+
+def test_an_unknown_option_is_refused_with_near_misses() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'announcements'"):
+        intended(announcement="policy")
+
+
+def test_unknown_rules_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="known: published, intended"):
+        configurations("house")

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from math import sqrt
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.avalon import (
+    Avalon,
+    Chain,
+    Outcome,
+    Rules,
+    Simulation,
+    SimulationStopped,
+    intended,
+    published,
+    simulate,
+    wilson,
+)
+from kripke_werewolf.avalon.executors import ClusterError, open_executor
+from kripke_werewolf.avalon.simulation import CHUNK
+from kripke_werewolf.errors import GameError
+
+GAME = Avalon(published())
+GAMES = 2 * CHUNK + 1000
+
+
+@pytest.fixture(scope="module")
+def here() -> Simulation:
+    return simulate(GAME, GAMES, rng=7)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        yield executor
+
+
+# --- against the exact solution --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        published(),
+        intended(announcements="policy"),
+        intended(merlin="naive", higher_order=True, assassinate=True, announcements="policy"),
+    ],
+)
+def test_simulated_and_exact_agree_and_see_the_same_states(game_of, solved, rules: Rules) -> None:
+    games, solution, chain = 400_000, solved(rules), Chain(game_of(rules))
+    counts = chain.walk(games, np.random.default_rng(3))
+    assert chain.visited == solution.states
+    assert set(counts) == set(solution.weights)
+    for outcome, count in counts.items():
+        low, high = wilson(count, games, confidence=0.9999)
+        assert low < float(solution.weights[outcome]) < high
+
+
+def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: Simulation) -> None:
+    solution = solved(GAME.rules)
+    for winner in (None, "good", "evil"):
+        low, high = here.quests_interval(winner, confidence=0.999)
+        assert low < float(solution.quests(winner)) < high
+
+
+def test_single_games_are_distributed_as_many(solved) -> None:
+    rng = np.random.default_rng(11)
+    wins = sum(GAME.play(rng=rng).outcome.winner == "good" for _ in range(1500))
+    low, high = wilson(wins, 1500, confidence=0.9999)
+    assert low < float(solved(GAME.rules).good) < high
+
+
+# --- the same results everywhere -------------------------------------------------------------------
+
+
+def test_the_seed_decides(here: Simulation) -> None:
+    assert here.games == GAMES
+    assert simulate(GAME, GAMES, rng=7) == here
+    assert simulate(GAME, GAMES, rng=np.random.default_rng(7)) == here
+    assert simulate(GAME, GAMES, rng=8) != here
+
+
+def test_earlier_games_do_not_change_what_a_seed_means() -> None:
+    used = Chain(GAME)
+    used.walk(5000, np.random.default_rng(1))
+    fresh = Chain(Avalon(published()))
+    assert used.walk(1000, np.random.default_rng(2)) == fresh.walk(1000, np.random.default_rng(2))
+
+
+def test_processes(here: Simulation, pool: Executor) -> None:
+    assert simulate(GAME, GAMES, rng=7, executor=pool) == here
+    with open_executor(workers=1) as one:
+        assert simulate(GAME, GAMES, rng=7, executor=one) == here
+
+
+def test_threads_share_one_chain(here: Simulation) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        assert simulate(GAME, GAMES, rng=7, executor=threads) == here
+
+
+def test_a_dask_cluster(here: Simulation) -> None:
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
+    ):
+        assert simulate(GAME, GAMES, rng=7, executor=executor) == here
+
+
+def test_progress_counts_every_game() -> None:
+    steps: list[int] = []
+    simulate(GAME, GAMES, rng=7, progress=steps.append)
+    assert steps == [CHUNK, CHUNK, 1000]
+
+
+# --- what can go wrong -----------------------------------------------------------------------------
+
+
+class Breaking(Executor):
+    """An executor that plays one chunk and then breaks."""
+
+    def __init__(self) -> None:
+        self.played = 0
+
+    def submit(self, function, /, *arguments, **options):
+        future: Future = Future()
+        self.played += 1
+        if self.played == 1:
+            future.set_result(function(*arguments, **options))
+        else:
+            future.set_exception(BrokenProcessPool("a worker died"))
+        return future
+
+
+def test_results_so_far_are_kept_when_the_executor_breaks() -> None:
+    with pytest.raises(SimulationStopped, match="a worker died") as caught:
+        simulate(GAME, GAMES, rng=7, executor=Breaking())
+    assert caught.value.simulation in (simulate(GAME, CHUNK, rng=7), Simulation({}))
+
+
+def test_results_so_far_are_kept_when_the_user_interrupts() -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SimulationStopped, match="20,000 of 41,000 games: interrupted") as caught:
+        simulate(GAME, GAMES, rng=7, progress=interrupt)
+    assert caught.value.simulation == simulate(GAME, CHUNK, rng=7)
+
+
+def test_an_unreachable_scheduler_is_named() -> None:
+    pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
+    with pytest.raises(ClusterError, match=r"cannot reach a Dask scheduler at 'tcp://127\.0\.0\.1:9'"):
+        open_executor(scheduler="tcp://127.0.0.1:9", timeout=0.5).__enter__()
+
+
+def test_impossible_numbers_are_refused() -> None:
+    with pytest.raises(GameError, match="games=0"):
+        simulate(GAME, 0)
+    with pytest.raises(GameError, match="workers=0"):
+        open_executor(workers=0).__enter__()
+    with pytest.raises(GameError, match="not both"):
+        open_executor(workers=2, scheduler="tcp://127.0.0.1:9").__enter__()
+
+
+# --- intervals and files ---------------------------------------------------------------------------
+
+
+@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_bounds_solve_its_equation(numbers: tuple[int, int]) -> None:
+    """A bound is the probability from which the observed share is just z standard errors away."""
+    successes, trials = numbers
+    share, z = successes / trials, 1.959963984540054
+    low, high = wilson(successes, trials)
+    assert 0 <= low <= share <= high <= 1
+    for bound in (low, high):
+        if 0 < bound < 1:
+            assert abs(share - bound) == pytest.approx(z * sqrt(bound * (1 - bound) / trials), abs=1e-9)
+
+
+def test_json_and_csv_hold_the_counts() -> None:
+    result = Simulation({Outcome("good", 3): 1, Outcome("evil", 4, "assassination"): 3})
+    found = json.loads(json.dumps(result.to_dict()))
+    assert (found["games"], found["good"], found["quests"]["all"]) == (4, 0.25, 3.75)
+    assert found["outcomes"][1] == {"winner": "good", "quests": 3, "by": "quests", "games": 1}
+    assert result.to_csv() == "winner,quests,by,games\nevil,4,assassination,3\ngood,3,quests,1\n"

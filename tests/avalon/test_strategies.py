@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf.avalon import (
+    Avalon,
+    CautiousMerlin,
+    Chain,
+    Evil,
+    Good,
+    Rules,
+    State,
+    intended,
+    published,
+    simulate,
+    solve,
+)
+from kripke_werewolf.avalon.setting import PLAYERS, evil
+from kripke_werewolf.errors import GameError, IllegalMove
+
+# --- strategies of one's own -----------------------------------------------------------------------
+
+
+class Hopeful(Good):
+    """Good players who approve of every party they are on."""
+
+    def approves(self, player, party, now):
+        return player in party or super().approves(player, party, now)
+
+
+class Shy(Evil):
+    """Evil players who pass on the first quest; a decision may be a text."""
+
+    def fails(self, player, party, now):
+        return f"K_{player} ~e_{player}" if now.quest == 1 else True
+
+
+def test_own_strategies_are_played_and_solved(solved) -> None:
+    game = Avalon(published(announcements="atleast"), good=Hopeful(), evil=Shy())
+    exact = float(solve(game).good)
+    low, high = simulate(game, 20_000, rng=5).interval(confidence=0.999)
+    assert low < exact < high
+    assert exact != float(solved(published(announcements="atleast")).good)
+
+
+def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
+    """Evil infers by the strategy that Merlin has: one who always approves is told by nothing but that."""
+
+    class Approving(Good):
+        def approves(self, player, party, now):
+            return True
+
+    game = Avalon(intended(merlin="naive", assassinate=True), merlin=Approving())
+    turn = game.turn(next(iter(game.starts())), (1, 3))
+    assert turn.votes[turn.state.deal.merlin].holds
+    assert turn.heard == turn.state.knowledge
+
+
+class Three(Good):
+    def party(self, player, now, holds):
+        return [(1, 2, 3)]
+
+
+class Twice(Good):
+    def party(self, player, now, holds):
+        return [(1,) * now.size]
+
+
+class Nobody(Good):
+    def party(self, player, now, holds):
+        return []
+
+
+class Maybe(Good):
+    def approves(self, player, party, now):
+        return "maybe"
+
+
+class Number(Good):
+    def approves(self, player, party, now):
+        return 0.5
+
+
+class Clairvoyant(Good):
+    def approves(self, player, party, now):
+        return ~(evil(party[0]) | evil(party[1]))
+
+
+class Peeking(Good):
+    def party(self, player, now, holds):
+        return [tuple(a for a in PLAYERS if holds(~evil(a)))[: now.size]]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "said"),
+    [
+        (
+            Three(),
+            "leads quest 1 and proposes (1, 2, 3); the rule: a party for quest 1 has 2 different players",
+        ),
+        (Twice(), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1 has 2 different players"),
+        (Nobody(), "leads quest 1 and proposes no party"),
+        (Maybe(), "decides by maybe (unknown atom 'maybe'"),
+        (Number(), "decides by 0.5 (expected a formula"),
+        (Clairvoyant(), "which he neither knows to be true nor knows to be false"),
+        (Peeking(), "leads quest 1 and decides by ~e_"),
+    ],
+)
+def test_a_strategy_that_breaks_a_rule_is_named(strategy: Good, said: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        solve(Avalon(published(), good=strategy))
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("Avalon, rules 'published': player ")
+    assert "(good)" in str(caught.value)
+
+
+def test_a_false_announcement_is_refused() -> None:
+    with pytest.raises(GameError, match="announcements='success' does not fit the strategy Shy"):
+        solve(Avalon(published(), evil=Shy()))
+
+
+def test_a_strategy_needs_a_player() -> None:
+    with pytest.raises(GameError, match="merlin=None"):
+        Avalon(published(), merlin=Good())
+
+
+def test_strategies_are_compared_by_value() -> None:
+    class Unhashable(Good):
+        __hash__ = None  # type: ignore[assignment]
+
+    assert Avalon(published(), good=Hopeful()) == Avalon(published(), good=Hopeful())
+    assert Avalon(published(), good=Hopeful()) != Avalon(published())
+    assert Avalon(intended(merlin="cautious")).merlin == CautiousMerlin()
+    with pytest.raises(GameError, match="hashable"):
+        simulate(Avalon(published(), good=Unhashable()), 10)
+
+
+# --- properties of ours ----------------------------------------------------------------------------
+
+
+def visited(rules: Rules, games: int) -> list[State]:
+    chain = Chain(Avalon(rules))
+    chain.walk(games, np.random.default_rng(1))
+    return list(chain.visited)
+
+
+@pytest.mark.parametrize(
+    "rules", [published(), published(higher_order=True), published(merlin=True, higher_order=True)]
+)
+def test_somewhere_is_the_test_at_the_actual_world(rules: Rules) -> None:
+    """A good player who knows something somewhere, and it is so, knows it here; and the converse."""
+    at_world = rules.but(knowledge="actual")
+    for knowledge, deal in {(state.knowledge, state.deal) for state in visited(rules, 200)}:
+        for i, a in product(deal.good, PLAYERS):
+            for fact in (evil(a), ~evil(a)):
+                here = knowledge.holds(at_world.knows(i, fact), deal)
+                assert knowledge.holds(rules.knows(i, fact), deal) == here
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from(
+        [published(merlin=True), intended(merlin="naive", higher_order=True), intended(merlin="cautious")]
+    ),
+    st.integers(0, 2**32),
+)
+def test_the_actual_world_is_never_dropped_and_known_facts_are_true(rules: Rules, seed: int) -> None:
+    played = Avalon(rules).play(rng=seed)
+    for turn in played.turns:
+        world = turn.after.world(turn.state.deal)
+        assert world in turn.after.model.worlds
+        for relation in turn.after.model.relations.values():
+            assert world in [
+                turn.after.model.worlds[v] for v in relation.successors(turn.after.model.worlds.index(world))
+            ]
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 2**32))
+def test_a_cautious_merlin_is_never_found_out_by_votes(seed: int) -> None:
+    played = Avalon(intended(merlin="cautious", assassinate=True)).play(rng=seed)
+    for turn in played.turns:
+        assert turn.heard == turn.state.knowledge
+        assert not turn.suspects or turn.suspects == turn.state.deal.good

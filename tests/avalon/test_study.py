@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+from kripke_werewolf.avalon import Avalon, configurations, intended, published, study
+from kripke_werewolf.avalon.rules import option_values
+
+
+def test_the_table_beside_ours(solved, monkeypatch) -> None:
+    few = dict(list(configurations("published").items())[:1])
+    monkeypatch.setattr(study, "configurations", lambda _: few)
+    monkeypatch.setattr(study, "PRINTED", {name: study.PRINTED[name] for name in few})
+    rows = list(study.compare(2000, rng=1))
+    assert [row.configuration for row in rows] == ["F/F/F"]
+    for row in rows:
+        assert row.exact.good == solved(few[row.configuration]).good
+        low, high = row.simulated.interval(confidence=0.9999)
+        assert low < float(row.exact.good) < high
+        assert abs(row.deviation()) < 1.5
+
+
+def test_ablation_changes_every_option_alone(monkeypatch) -> None:
+    def counted(game: Avalon) -> object:
+        return type("", (), {"good": Fraction(len(changed(game.rules)))})
+
+    def changed(rules) -> list[str]:
+        return [o for o, value in rules.options().items() if value != base.options()[o]]
+
+    base = intended(merlin="naive", assassinate=True)
+    monkeypatch.setattr(study, "solve", counted)
+    variations = study.ablation(base)
+    assert len(variations) == sum(len(values) - 1 for values in option_values().values())
+    assert {v.option: v.problem for v in variations if v.good is None}.keys() == {
+        "merlin", "worlds", "knowledge"
+    }  # fmt: skip
+    assert all(v.good == 1 for v in variations if v.good is not None)
+
+
+def test_which_rule_makes_54_percent_95(solved) -> None:
+    """Silent successes do, not the cards: hiding alone even helps Good."""
+    both = solved(published(higher_order=True)).evil
+    silent = solved(published(announcements="atleast")).evil
+    assert (round(float(both), 4), round(float(silent), 4)) == (0.9481, 0.9698)
