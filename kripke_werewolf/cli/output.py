@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import get_args
 
 import click
 
-from kripke_werewolf.errors import FormatError
 from kripke_werewolf.werewolf.tabular import FORMATS, Numbers, Tabular
 
 __all__ = ["format_option", "numbers_option", "print_table", "write_file"]
@@ -42,20 +39,7 @@ def print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
 
 
 def write_file(path: Path, content: str) -> None:
-    """Write a text under another name in its folder and rename it: no half of it is ever there.
+    """Write a text to a file, whole or not at all; raises `FormatError`."""
+    from visualise.files import write_aside
 
-    Raises FormatError if it cannot be written.
-    """
-    aside = None
-    try:
-        handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(aside, 0o666 & ~mask)
-        os.replace(aside, path)
-    except OSError as error:
-        if aside is not None and os.path.exists(aside):
-            os.unlink(aside)
-        raise FormatError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+    write_aside(path, content.encode())
