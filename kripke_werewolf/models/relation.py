@@ -41,7 +41,7 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 _PACKED_CELLS = 64
 _PACKED_WORLDS = _FEW_WORLDS = 4096
 _PACKED_AT_ONCE = 8  # so few masks are made in the time of one gathering
-_SAMPLE = 256  # words in which most failing cells show themselves
+_SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
 _STRETCH = 1 << 17
@@ -121,21 +121,27 @@ class Relation:
     def whole_cells(self, inside: Mask) -> Mask:
         """Return the cells that lie inside altogether (as those without a world do)."""
         whole = np.ones(self.cells, bool)
-        if len(inside) > _FEW_WORLDS:
-            outside = np.flatnonzero(~inside)
-            if 3 * len(outside) < len(inside):
-                whole[self.labels.take(outside)] = False
-                return whole
+        if len(inside) <= _FEW_WORLDS:
+            whole[self._indices[~inside]] = False
+            return whole
+        if 3 * np.count_nonzero(inside) > 2 * len(inside):
+            whole[self.labels.take(np.flatnonzero(~inside))] = False
+            return whole
         for start in range(0, len(inside), _STRETCH):
             here = slice(start, start + _STRETCH)
             # the product of truth values is their conjunction
             np.multiply.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
         return whole
 
+    @cached_property
+    def _indices(self) -> npt.NDArray[np.intp]:
+        # of small models the labels are also kept in the type that numpy would turn them into each time
+        return self.labels.astype(np.intp)
+
     def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
         """Return for each world the value of its cell."""
-        if len(self) <= _STRETCH:
-            return values.take(self.labels)
+        if len(self.labels) <= _FEW_WORLDS:
+            return values.take(self._indices)
         out = np.empty(len(self), values.dtype)
         for start in range(0, len(self), _STRETCH):
             here = slice(start, start + _STRETCH)
@@ -232,7 +238,7 @@ class Partition(Relation):
     __slots__ = ()
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
-        if self._packed_now():
+        if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
             return unpack(self.packed_box(pack(inside)), len(self))
         return self.spread(self.whole_cells(inside))
 
