@@ -40,7 +40,7 @@ held = game.since("K_Bo (seer_Bo -> wolf_Di)")
 assert held is not None
 print(f"\nBo knows what his vision means since event {held.number}: {held.event}")
 
-print(f"\nThe same table for everybody, and as Ann sees it:\n{game.table()}\n\n{game.table_of('Ann')}")
+print(f"\nThe same table for everybody, and as Ann sees it:\n{game.table()}\n\n{game.table(viewer='Ann')}")
 
 bo = game.at(3)  # after his vision, when nobody has died yet
 visualise.save(

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
 
 from kripke_werewolf.errors import GameError, KripkeError
 
-__all__ = ["ClusterError", "open_executor"]
+__all__ = ["ClusterError", "ExecutorBroken", "open_executor", "reason"]
 
 
 class ClusterError(KripkeError, ConnectionError):
     """A Dask scheduler that cannot be reached."""
+
+
+class ExecutorBroken(KripkeError, RuntimeError):
+    """An executor that did not finish what it was given."""
+
+
+def reason(error: BaseException) -> str:
+    """Return why work on an executor stopped, in words."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, CancelledError):
+        return "the executor has cancelled its work, as a cluster does when its scheduler is gone"
+    return f"{type(error).__name__}: {error}"
 
 
 @contextmanager

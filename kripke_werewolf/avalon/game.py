@@ -8,7 +8,7 @@ model is built twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -107,7 +107,7 @@ class Avalon:
     >>> game.play(rng=1).outcome.winner
     'evil'
 
-    Raises GameError for a strategy without a player to play it.
+    Raises GameError for what is no strategy, and for one without a player to play it.
     """
 
     def __init__(
@@ -118,6 +118,10 @@ class Avalon:
         merlin: GoodStrategy | None = None,
         evil: EvilStrategy | None = None,
     ) -> None:
+        if not isinstance(rules, Rules):
+            raise GameError(f"rules={rules!r} are no rules (try published(), intended() or Rules(…))")
+        for role, strategy in (("good", good), ("merlin", merlin), ("evil", evil)):
+            _check_strategy(role, strategy)
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
         self.rules = rules
@@ -237,7 +241,7 @@ class Avalon:
 
     def _dealt(self, deal: Deal) -> Knowledge:
         merlin = deal.merlin if self.rules.worlds == "pairs" else None
-        return self._one("dealt", merlin, lambda: Knowledge(initial_model(self.rules, merlin=merlin)))
+        return self._one(("dealt", merlin), lambda: Knowledge(initial_model(self.rules, merlin=merlin)))
 
     def _heard(self, knowledge: Knowledge, ballot: Ballot) -> Knowledge:
         """Return the knowledge after a vote: evil players compare it with what each deal lets expect."""
@@ -252,7 +256,7 @@ class Avalon:
             )
             return np.where(truth(evil(player)), truth(ballot.formula(player, "evil")), servant)
 
-        return self._one(knowledge, ballot, lambda: knowledge.observed([approves(i) for i in PLAYERS]))
+        return self._one((knowledge, ballot), lambda: knowledge.observed([approves(i) for i in PLAYERS]))
 
     def _announcement(self, number: int, party: Party, fails: tuple[Formula, ...]) -> Formula | None:
         """Return what the number of fail cards announces."""
@@ -269,21 +273,30 @@ class Avalon:
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
                 f"the strategy {self.evil!r} of the evil players: {error}"
             ) from error
-        return self._one(knowledge, announcement, lambda: knowledge.announced(announcement))
+        return self._one((knowledge, announcement), lambda: knowledge.announced(announcement))
 
-    def _one(self, *key_and_make: Any) -> Knowledge:
+    def _one(self, key: tuple[object, ...], make: Callable[[], Knowledge]) -> Knowledge:
         """Return the knowledge remembered under a key, made the first time; equal knowledge is one value."""
-        *key, make = key_and_make
 
         def unique() -> Knowledge:
             made = make()
             return self._same.setdefault(made, made)
 
-        return remembered(self._memory, tuple(key), unique)
+        return remembered(self._memory, key, unique)
 
 
 def _rebuilt(rules: Rules, good: GoodStrategy, merlin: GoodStrategy | None, evil: EvilStrategy) -> Avalon:
     return Avalon(rules, good=good, merlin=merlin, evil=evil)
+
+
+def _check_strategy(role: str, strategy: object) -> None:
+    if strategy is None:
+        return
+    wanted = ("party", "approves", "fails", "suspects") if role == "evil" else ("party", "approves")
+    missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
+    if missing or isinstance(strategy, type):
+        problem = "is a class, not an instance of it" if not missing else f"has no {' and no '.join(missing)}"
+        raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")
 
 
 def _draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:

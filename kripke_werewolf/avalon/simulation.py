@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from kripke_werewolf.avalon.chain import Chain
+from kripke_werewolf.avalon.executors import reason
 from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.outcomes import Outcomes, deviations, wilson
 from kripke_werewolf.avalon.setting import Outcome, Side
@@ -124,16 +125,8 @@ def simulate(
     except KripkeError:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise SimulationStopped(Simulation(counts), games, _reason(error)) from error
+        raise SimulationStopped(Simulation(counts), games, reason(error)) from error
     return Simulation(counts)
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, KeyboardInterrupt):
-        return "interrupted"
-    if isinstance(error, CancelledError):
-        return "the executor has cancelled its work, as a cluster does when its scheduler is gone"
-    return f"{type(error).__name__}: {error}"
 
 
 Chunk: TypeAlias = tuple[int, np.random.SeedSequence]

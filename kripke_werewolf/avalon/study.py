@@ -16,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from kripke_werewolf.avalon.chain import Solution, solve
+from kripke_werewolf.avalon.executors import ExecutorBroken, reason
 from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.rules import Rules, configurations, option_values
 from kripke_werewolf.avalon.simulation import Simulation, simulate
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, KripkeError
 
 __all__ = ["PRINTED", "PRINTED_GAMES", "Compared", "Printed", "Variation", "ablation", "compare"]
 
@@ -95,28 +96,26 @@ class Variation:
     problem: str = ""
 
 
-def ablation(
-    base: Rules, *, executor: Executor | None = None, progress: Callable[[int], object] | None = None
-) -> list[Variation]:
-    """Return the exact win rate of Good with every option changed alone to each of its other values.
+def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Variation]:
+    """Yield the exact win rate of Good with every option changed alone to each of its other values.
 
-    Options that say something about Merlin are left out of a game without him. `progress` is called with 1
-    for every variation.
+    Options that say something about Merlin are left out of a game without him. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
-        for option, values in option_values().items()
+        for option, allowed in option_values().items()
         if base.merlin is not None or option not in ("merlin_seat", "worlds", "inference")
-        for value in values
+        for value in allowed
         if value != getattr(base, option)
     ]
-    found = (executor.map if executor else map)(_varied, [base] * len(changes), *zip(*changes, strict=True))
-    out = []
-    for variation in found:
-        out.append(variation)
-        if progress is not None:
-            progress(1)
-    return out
+    try:
+        yield from (executor.map if executor else map)(
+            _varied, [base] * len(changes), *zip(*changes, strict=True)
+        )
+    except KripkeError:
+        raise
+    except Exception as error:
+        raise ExecutorBroken(f"the executor broke: {reason(error)}") from error
 
 
 def _varied(base: Rules, option: str, value: object) -> Variation:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import click
 
 from kripke_werewolf.checking.verdict import Verdict
+from kripke_werewolf.cli.knowledge import knowledge_command
 from kripke_werewolf.cli.sources import load
-from kripke_werewolf.errors import KripkeError, ModelError
-from kripke_werewolf.formulas.base import Formula, formula
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.formulas.base import formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.questions import Answer
 
 __all__ = ["ask_command"]
+
+_WHO = re.compile(r"\s*who\s+knows\s+(?:that\s+|whether\s+)?(.*?)\s*\??\s*", re.IGNORECASE)
 
 
 @click.command("ask")
@@ -47,11 +51,17 @@ def ask_command(
     """Ask formulas about the game or model in the file SOURCE.
 
     A game is the log that `play` writes (JSON lines), a model a JSON file. In a game players go by name
-    or number: "K_2 wolf_4", "K_Ann wolf_Di".
+    or number: "K_2 wolf_4", "K_Ann wolf_Di". A question may have a hole: "who knows wolf_4?".
 
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not.
     """
     found = load(source)
+    holes = [m for text in formulas if (m := _WHO.fullmatch(text))]
+    if holes and isinstance(found, QuantumWerewolf):
+        if len(formulas) > 1:
+            raise KripkeError("ask one question with a hole at a time")
+        ctx.invoke(knowledge_command, log=source, about=holes[0][1], as_json=as_json)
+        return
     asked = [formula(text) for text in formulas]
     if isinstance(found, KripkeModel):
         if since:
@@ -84,7 +94,7 @@ def _report(
         "answer": str(answer),
     }
     if explain:
-        report["because"] = _explanation(answer.model, answer.formula)
+        report["because"] = str(answer.explain())
     if since and isinstance(source, QuantumWerewolf):
         held = source.since(answer.formula)
         report["since"] = held and {
@@ -93,12 +103,6 @@ def _report(
             "sufficient": list(held.sufficient),
         }
     return report
-
-
-def _explanation(model: Any, f: Formula) -> str:
-    if not isinstance(model, KripkeModel):
-        raise ModelError("the question was answered without listing worlds, so there is none to point at")
-    return str(model.explain(f))
 
 
 def _in_words(report: dict[str, Any], *, alone: bool) -> str:

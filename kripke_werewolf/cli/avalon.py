@@ -254,10 +254,11 @@ def study_command(
             with _progress("playing", games * len(PRINTED)) as progress:
                 rows.extend(compare(games, rng=seed, executor=executor, progress=progress))
             for name in _BASES if with_ablation else ():
+                effects[name] = []
                 with _progress(f"changing the rules of {name}", None) as progress:
-                    effects[name] = ablation(
-                        configurations("published")[name], executor=executor, progress=progress
-                    )
+                    for variation in ablation(configurations("published")[name], executor=executor):
+                        effects[name].append(variation)
+                        progress(1)
     finally:  # also what was found until something broke
         if rows:
             if as_json:

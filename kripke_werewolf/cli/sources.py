@@ -26,6 +26,8 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
         raise FormatError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
     try:
         data = json.loads(text)
+    except RecursionError:
+        raise FormatError(f"{path}: the data are nested too deeply") from None
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":  # more than one object: lines of JSON
             return replay(path)

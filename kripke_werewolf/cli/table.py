@@ -57,4 +57,4 @@ def table_command(
 
 
 def _table(game: QuantumWerewolf, public: bool, viewer: str | None) -> Table:
-    return game.table(public=public) if viewer is None else game.table_of(player_named(game, viewer))
+    return game.table(public=public) if viewer is None else game.table(viewer=player_named(game, viewer))

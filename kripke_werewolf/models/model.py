@@ -14,6 +14,7 @@ from kripke_werewolf.models.common import reachable
 from kripke_werewolf.models.conversions import Conversions
 from kripke_werewolf.models.parts import Parts
 from kripke_werewolf.models.reading import (
+    check_exclusive,
     read_agents,
     read_classes,
     read_designated,
@@ -82,6 +83,8 @@ class KripkeModel(Parts, Conversions):
             read_variables(variables),
             {},
         )
+        if variables:
+            check_exclusive(self)
         return self
 
     @classmethod

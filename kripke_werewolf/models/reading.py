@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,11 @@ from kripke_werewolf.models.relation import General, Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.worlds import WorldNames
 
+if TYPE_CHECKING:
+    from kripke_werewolf.models.model import KripkeModel
+
 __all__ = [
+    "check_exclusive",
     "read_agents",
     "read_classes",
     "read_designated",
@@ -43,7 +47,7 @@ def read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -
     for atom, true in given.items():
         if not isinstance(atom, str) or not atom:
             raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
-        if isinstance(true, str):
+        if isinstance(true, str) or not isinstance(true, Iterable):
             raise ModelError(f"the worlds where {atom!r} is true must be a collection, got {true!r}")
         row = np.zeros(len(names), bool)
         row[[names.index(w) for w in true]] = True
@@ -53,6 +57,8 @@ def read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -
 
 def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names: WorldNames) -> Relation:
     """Read a relation given as pairs of worlds."""
+    if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+        raise ModelError(f"the relation of agent {agent!r} must be a collection of pairs, got {pairs!r}")
     numbers: list[tuple[int, int]] = []
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -113,7 +119,21 @@ def read_variables(
     """Read the variables of `Kv`: for each its values and the formulas that say so."""
     found = {}
     for name, values in (given or {}).items():
+        if not isinstance(values, Mapping):
+            raise FormulaError(f"variable {name!r} must be given as {{value: formula}}, got {values!r}")
         if not values:
             raise FormulaError(f"variable {name!r} needs at least one value")
         found[name] = {str(value): formula(f) for value, f in values.items()}
     return found
+
+
+def check_exclusive(model: KripkeModel) -> None:
+    """Raise `ModelError` if a variable of the model has two values at some world."""
+    for name, values in model.variables.items():
+        held = np.zeros(len(model), np.int32)
+        for f in values.values():
+            held += model.truth_set(f)
+        twice = np.flatnonzero(held > 1)
+        if len(twice):
+            place = model.names[int(twice[0])]
+            raise ModelError(f"variable {name!r} has two values at world {place!r}; they must be exclusive")

@@ -66,6 +66,10 @@ class Listed(WorldNames):
         self._names = tuple(names)
         self._numbers: dict[Hashable, int] = {}
         for number, name in enumerate(self._names):
+            if not isinstance(name, Hashable):
+                raise ModelError(
+                    f"world {name!r} is not hashable; name worlds by texts, numbers or tuples of them"
+                )
             if self._numbers.setdefault(name, number) != number:
                 raise ModelError(f"world {name!r} is given twice; names of worlds must differ")
 

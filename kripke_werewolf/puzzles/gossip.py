@@ -14,7 +14,7 @@ from kripke_werewolf.updates.action import ActionModel, Event, assign
 __all__ = ["everybody_knows_all", "gossip", "public_calls"]
 
 
-def gossip(*, n: int = 4, calls: Sequence[str] = ("01", "12")) -> Puzzle:
+def gossip(*, n: int = 4, calls: Sequence[str] | None = None) -> Puzzle:
     """Return the puzzle of n agents, each with a secret, and some calls; nobody hears others' calls.
 
     `has_0_2`: agent 0 has the secret of 2. Everybody knows how many calls were made, those in which
@@ -25,6 +25,8 @@ def gossip(*, n: int = 4, calls: Sequence[str] = ("01", "12")) -> Puzzle:
     """
     check_size(n, least=2, most=6)
     agents = [str(i) for i in range(n)]
+    if calls is None:  # the first two calls of the well-known example, as far as there are agents for them
+        calls = ("01", "12") if n > 2 else ("01",)
     pairs = {"".join(pair): pair for pair in combinations(agents, 2)}
     for call in calls:
         if call not in pairs:

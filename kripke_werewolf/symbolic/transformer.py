@@ -67,6 +67,7 @@ def product(
     """
     bdds = space.bdds
     events = list(action.events.values())
+    action.check_agents(space.relations)
     relations = {agent: action.relation(agent) for agent in space.agents}
     width = (len(events) - 1).bit_length()
     # each different nontrivial equivalence, by its labels

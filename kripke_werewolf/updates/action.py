@@ -6,7 +6,7 @@ Baltag, Moss and Solecki 1998 for events and product update; van Ditmarsch, van 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -50,6 +50,8 @@ class Event:
         *,
         weight: object = 1,
     ) -> None:
+        if post is not None and not isinstance(post, Mapping):
+            raise ModelError(f"postconditions must be given as {{atom: formula}}, got {post!r}")
         found = rational(weight)
         if found <= 0:
             raise ModelError(f"the weight of an event must be positive, got {weight!r}")
@@ -193,6 +195,12 @@ class ActionModel:
             hint = "the action model; give others=[…] for agents without a relation of their own"
             raise UnknownAgentError(name, self.relations, place=hint)
         return _event_relation(len(self.events), pairs)
+
+    def check_agents(self, known: Container[str]) -> None:
+        """Raise `UnknownAgentError` if the action names an agent that is not known."""
+        for agent in self.relations:
+            if agent not in known:
+                raise UnknownAgentError(agent, known if isinstance(known, Iterable) else ())
 
     def point(self, *events: Hashable) -> ActionModel:
         """Return the same action model with the given events designated."""

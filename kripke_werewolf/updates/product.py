@@ -84,6 +84,7 @@ def product(
     iff w R_a v and e R_a f.
     """
     events = list(action.events.values())
+    action.check_agents(model.relations)
     relations = {agent: action.relation(agent) for agent in model.agents}
     size = sum(int(np.count_nonzero(true[event.pre])) for event in events)
     if size > limit:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -280,18 +281,31 @@ class QuantumWerewolf(GameView):
         agents: Iterable[str | int] | None = None,
         *,
         deaths_of: Iterable[str | int] | None = None,
+        targets: Targets | None = None,
+        deal: Deal | None = None,
         table_announced: bool = False,
         limit: int = LIMIT,
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `knowledge_model`.
 
-        Its designated worlds are the superposition. `table_announced`: for small games, let the public
+        Its designated worlds are the superposition. `targets`: as if it were common knowledge that
+        targets are secret or public; by default as the game is set up. `deal`: the deal of the game, of
+        which there is one; another raises GameError. `table_announced`: for small games, let the public
         table speak too: worlds in which it would have been another are dropped. Raises ModelTooLarge
         beyond `limit` worlds.
         """
         from kripke_werewolf.werewolf.knowledge_model import build_model
 
-        return build_model(self, agents, deaths_of=deaths_of, table_announced=table_announced, limit=limit)
+        if deal is not None and deal != self.setup.deal:
+            raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
+        game = self if targets is None else self._with_targets(targets)
+        return build_model(game, agents, deaths_of=deaths_of, table_announced=table_announced, limit=limit)
+
+    def _with_targets(self, targets: Targets) -> QuantumWerewolf:
+        if targets not in get_args(Targets):
+            raise GameError(f"targets={targets!r} is not possible (allowed: 'secret', 'public')")
+        setup = replace(self.setup, targets=targets)
+        return self._make(setup, self._start, self._state, self.steps, self._draw)
 
     def ask(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Answer:
         """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
@@ -334,13 +348,23 @@ class QuantumWerewolf(GameView):
 
         return since(self, question, engine=engine, limit=limit)
 
-    def table_of(
-        self, viewer: str | int, *, columns: Sequence[str] | None = None, limit: int = LIMIT
+    def table(
+        self,
+        *,
+        viewer: str | int | None = None,
+        public: bool = False,
+        columns: Sequence[str] | None = None,
     ) -> Table:
-        """Return the probability table as a player sees it, who knows what he did and saw."""
+        """Return the probability table: the game master's, the public one, or as a player sees it.
+
+        `public`: the table that the rules make public. `viewer`: the probabilities for a player who knows
+        what he did and saw; what others did unseen is weighed.
+        """
+        if viewer is None:
+            return super().table(public=public, columns=columns)
         from kripke_werewolf.werewolf.knowledge import table_of
 
-        return table_of(self, viewer, columns=columns, limit=limit)
+        return table_of(self, viewer, columns=columns, limit=LIMIT)
 
     def knowledge(self, *, depth: int = 1, limit: int = LIMIT) -> Knowledge:
         """Return who knows what about whom; with depth 2 also who knows whether others know it."""

@@ -20,6 +20,7 @@ from kripke_werewolf.werewolf.speech import secretly_told
 from kripke_werewolf.werewolf.symbolic_model import build_structure, structures_after
 
 if TYPE_CHECKING:
+    from kripke_werewolf.checking.explanation import Explanation
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
 __all__ = ["Answer", "Answering", "Inquiry", "ask", "resolve"]
@@ -44,6 +45,15 @@ class Answer:
     def holds(self) -> bool:
         """Whether the formula is true in every surviving world."""
         return self.verdict == "true"
+
+    def explain(self) -> Explanation:
+        """Return why: a tree of reasons, each of which can be checked; see `KripkeModel.explain`.
+
+        Raises GameError where the answer came without listing worlds: then there is none to point at.
+        """
+        if isinstance(self.model, KripkeModel):
+            return self.model.explain(self.formula)
+        raise GameError("the question was answered without listing worlds, so there is none to point at")
 
     def __str__(self) -> str:
         if self.verdict == "mixed":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
@@ -38,10 +39,20 @@ def repeat_step(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWere
     happened = again.steps[-1]
     for place, (recorded, event) in enumerate(zip(events, happened, strict=False), start=1):
         if recorded != event:
-            raise GameError(f"event {place} of the step is recorded as {recorded}, but {event} follows")
+            raise GameError(_differs(place, recorded, event))
     if len(events) != len(happened) or len(again.steps) != len(game.steps) + 1:
         raise GameError(f"{len(events)} events are recorded for the step, but {len(happened)} follow")
     return again.with_draw(source)
+
+
+def _differs(place: int, recorded: Event, event: Event) -> str:
+    what = f"event {place} of the step is recorded as"
+    if type(recorded) is not type(event):
+        return f"{what} {type(recorded).__name__}, but {type(event).__name__} follows"
+    changed = [f.name for f in fields(event) if getattr(recorded, f.name) != getattr(event, f.name)]
+    was = ", ".join(f"{name} {getattr(recorded, name)!r}" for name in changed)
+    now = ", ".join(f"{name} {getattr(event, name)!r}" for name in changed)
+    return f"{what} {type(event).__name__} with {was}, but {now} follows"
 
 
 def _move(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWerewolf:

@@ -124,6 +124,24 @@ def test_a_false_announcement_is_refused() -> None:
         solve(Avalon(published(), evil=Shy()))
 
 
+@pytest.mark.parametrize(
+    ("strategies", "said"),
+    [
+        ({"good": Hopeful}, "is a class, not an instance"),
+        ({"good": "brave"}, "has no party and no approves"),
+        ({"evil": Good()}, "has no fails and no suspects"),
+    ],
+)
+def test_what_is_no_strategy_is_refused(strategies: dict[str, object], said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        Avalon(published(), **strategies)
+
+
+def test_what_are_no_rules_is_refused() -> None:
+    with pytest.raises(GameError, match="rules='published' are no rules"):
+        Avalon("published")
+
+
 def test_a_strategy_needs_a_player() -> None:
     with pytest.raises(GameError, match="merlin=None"):
         Avalon(published(), merlin=Good())

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 
+import pytest
+
 from kripke_werewolf.avalon import Avalon, configurations, intended, published, study
+from kripke_werewolf.avalon.executors import ExecutorBroken
 from kripke_werewolf.avalon.rules import option_values
 
 
@@ -28,7 +34,7 @@ def test_ablation_changes_every_option_alone(monkeypatch) -> None:
 
     base = intended(merlin="naive", assassinate=True)
     monkeypatch.setattr(study, "solve", counted)
-    variations = study.ablation(base)
+    variations = list(study.ablation(base))
     assert len(variations) == sum(len(values) - 1 for values in option_values().values())
     assert {v.option: v.problem for v in variations if v.good is None}.keys() == {
         "merlin", "worlds", "knowledge"
@@ -41,3 +47,12 @@ def test_which_rule_makes_54_percent_95(solved) -> None:
     both = solved(published(higher_order=True)).evil
     silent = solved(published(announcements="atleast")).evil
     assert (round(float(both), 4), round(float(silent), 4)) == (0.9481, 0.9698)
+
+
+def test_a_broken_executor_is_named(monkeypatch) -> None:
+    class Broken(Executor):
+        def map(self, *arguments: object, **options: object) -> Iterator[object]:
+            raise BrokenProcessPool("a worker died")
+
+    with pytest.raises(ExecutorBroken, match="a worker died"):
+        list(study.ablation(published(), executor=Broken()))

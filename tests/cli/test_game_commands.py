@@ -60,7 +60,7 @@ def test_table_as_json(log):
 def test_public_table_and_that_of_a_player(log):
     assert run("table", log, "--public") == str(replay(log).table(public=True)) + "\n"
     by_name, by_number = run("table", log, "--viewer", "Bo"), run("table", log, "--viewer", "3")
-    assert by_name == by_number == str(replay(log).table_of("Bo")) + "\n"
+    assert by_name == by_number == str(replay(log).table(viewer="Bo")) + "\n"
 
 
 def test_table_of_a_step_and_a_difference(log):

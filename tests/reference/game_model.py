@@ -23,7 +23,7 @@ def game_model(game: kw.QuantumWerewolf) -> kw.KripkeModel:
         for event in step:
             action = action_of(event, game, before)
             if action is not None:
-                model = model.update(action)
+                model = model.update(_spelled_out(game, action))
         before = before.repeat(step)
     return model
 
@@ -38,6 +38,16 @@ def product_size(game: kw.QuantumWerewolf) -> int:
                 size *= len(action.events)
         before = before.repeat(step)
     return size
+
+
+def _spelled_out(game: kw.QuantumWerewolf, action: kw.ActionModel) -> kw.ActionModel:
+    """Return the action without atoms `dominant_i`, which the model does not have: words may mention them."""
+    return action.with_events(
+        {
+            name: kw.Event(without_dominance(game, event.pre), event.post, weight=event.weight)
+            for name, event in action.events.items()
+        }
+    )
 
 
 def _start(game: kw.QuantumWerewolf) -> kw.KripkeModel:
