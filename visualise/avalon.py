@@ -37,14 +37,14 @@ def draw_win_rates(
         if isinstance(outcomes, Simulation):
             _interval(ax, place, rate, outcomes.interval())
         if exact is not None and name in exact:
-            ax.plot(place, float(exact[name].good), "D", color=pen(1).colour, zorder=3)
+            ax.plot(place, float(exact[name].good), "D", color=pen(1).colour, markersize=5, zorder=3)
         if printed is not None and name in printed:
             ax.plot(place, printed[name], "x", color=INK, markersize=8, zorder=3)
     ax.set_xticks(range(len(results)), list(results))
     ax.set_ylim(0, 1)
     ax.set_ylabel("games won by Good")
     marked = [text for marks, text in ((exact, "◆ exact"), (printed, "× printed")) if marks is not None]
-    ax.set_title(", ".join(["bars: ours", *marked]) if marked else "")
+    ax.set_title(", ".join(["bars: simulated", *marked]) if marked else "")
     return ax
 
 
