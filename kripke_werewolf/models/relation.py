@@ -21,7 +21,6 @@ import numpy.typing as npt
 from kripke_werewolf.models.numbering import Indices, Longs, dense, ranges, row_numbers
 
 __all__ = [
-    "Discrete",
     "General",
     "Indices",
     "Mask",
@@ -373,11 +372,6 @@ class General(Relation):
         class_cells = np.bincount(np.searchsorted(found, first[occupied]), minlength=len(found))
         # all edges stay inside the classes; there are as many as the classes have pairs
         return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
-
-
-def Discrete(size: int) -> Partition:
-    """Return the identity relation: every world sees itself alone."""
-    return Partition(np.arange(size, dtype=np.int32), size)
 
 
 def Total(size: int) -> Partition:

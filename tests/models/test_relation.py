@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.models import relation as module
 from kripke_werewolf.models.common import common_box, everyone_box, join, reachable
-from kripke_werewolf.models.relation import Discrete, General, Partition, Relation, Total, pack, unpack
+from kripke_werewolf.models.relation import General, Partition, Relation, Total, pack, unpack
 from tests.models.random_relations import Pairs, cell_relations, masks, pairs_of
 
 SIZES = st.integers(0, 7)
@@ -97,7 +97,7 @@ def test_the_canonical_form_is_the_relation_and_decides_equality(data: st.DataOb
     fine = General.from_pairs(size, pairs_of(a))
     assert a.same_as(fine)
     assert fine.same_as(a)
-    assert not a.same_as(Discrete(size + 1))
+    assert not a.same_as(Total(size + 1))
 
 
 @given(st.data())
@@ -110,10 +110,9 @@ def test_equivalences_become_partitions_and_nothing_else_does(data: st.DataObjec
     assert isinstance(relation.simplest(), Partition) == equivalence
 
 
-def test_identity_and_total_relation() -> None:
-    assert pairs_of(Discrete(3)) == {(0, 0), (1, 1), (2, 2)}
+def test_the_total_relation() -> None:
     assert pairs_of(Total(2)) == {(0, 0), (0, 1), (1, 0), (1, 1)}
-    assert pairs_of(Total(0)) == pairs_of(Discrete(0)) == set()
+    assert pairs_of(Total(0)) == set()
 
 
 @given(st.data())
