@@ -16,6 +16,7 @@ from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
 from kripke_werewolf.updates.action import ActionModel
 from kripke_werewolf.updates.history import History
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.knowledge_model import largest_model
 
 if TYPE_CHECKING:
     from kripke_werewolf.formulas import Formula
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_command"]
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
+_LIMIT = 20_000  # worlds of a model of a game
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
@@ -138,8 +140,9 @@ def _read(
             raise FormatError("--updates is for models and puzzles; a game has events of its own")
         # a world is called by its roles and, after a blank each, the private records
         looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
+        agents = _drawable(loaded, agents)
         if not moving:
-            return loaded.model(agents), looks
+            return loaded.model(agents, limit=_LIMIT), looks
         return list(_game_frames(loaded, agents)), looks | {"title": f"Game of {', '.join(loaded.players)}"}
     history = History(loaded)
     for text in updates:
@@ -175,6 +178,20 @@ def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
     return read
 
 
+def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
+    """Return the players whose knowledge is drawn: those asked for, else all if that is not too much.
+
+    With many secrets the model for all players has more worlds than anybody can look at; then just the
+    superposition is drawn, and a note says how to see what a player can tell apart.
+    """
+    if agents is not None:
+        return agents
+    if largest_model(game, game.players, deaths_of=game.players) <= _LIMIT:
+        return list(game.players)
+    click.echo("note: too many secrets to draw; only the superposition is shown (see --agents)", err=True)
+    return []
+
+
 def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Frame]:
     """Yield the game after each of its steps that changed what is known, with its table."""
     from kripke_werewolf.werewolf.story import sentence
@@ -183,7 +200,7 @@ def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Fr
     last = None
     for step in range(len(game.steps) + 1):
         state = game.at(step)
-        model = state.model(agents)
+        model = state.model(agents, limit=_LIMIT)
         if model == last:
             continue
         last = model

@@ -155,3 +155,11 @@ def test_unknown_ending_exits_with_2(tmp_path: Path) -> None:
     assert done.stderr.startswith("error: ")
     assert ".svg" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_game_with_too_many_secrets_shows_the_superposition(tmp_path: Path) -> None:
+    log = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
+    draw(log, "-o", tmp_path / "g.html")
+    data = page_data(tmp_path / "g.html")
+    assert len(data["frames"]) > 5
+    assert not data["agents"]
