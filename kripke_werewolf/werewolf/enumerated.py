@@ -322,6 +322,10 @@ class Enumerated:
         """See `Superposition.kill`."""
         return Enumerated(self.deck, self.seers, self.wolves, self.deaths | _bit(self.deck, player))
 
+    def keep(self, mask: Mask) -> Enumerated:
+        """Keep the worlds inside a mask of shape (size,)."""
+        return self._keep(mask)
+
     def _dominated(self, attacker: int) -> NDArray[np.intp]:
         """The worlds in which the attacker is the dominant wolf."""
         found: list[NDArray[np.intp]] = []

@@ -168,12 +168,14 @@ class QuantumWerewolf(GameView):
         """Let a living player say something to everybody.
 
         Believed, it is a truthful public announcement: the worlds where it is false are out of question
-        from now on (the game master's superposition stays as it is). Not believed, it is recorded and
-        changes nothing. Raises IllegalMove if it is false in every surviving world.
+        from now on. What a player knows is true in all surviving worlds or in none; where a fact that is
+        still open is believed, the superposition collapses to the worlds where it is true. Not believed,
+        it is recorded and changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
         from kripke_werewolf.werewolf.talk import said
 
-        return self._then((self._state, (said(self, speaker, what, (), believed=believed),)), self._chance())
+        event, worlds = said(self, speaker, what, (), believed=believed)
+        return self._then((replace(self._state, worlds=worlds), (event,)), self._chance())
 
     def private(
         self,
@@ -192,8 +194,8 @@ class QuantumWerewolf(GameView):
         from kripke_werewolf.werewolf.talk import said
 
         heard = (to,) if isinstance(to, str | int) else tuple(to)
-        event = said(self, speaker, what, heard, believed=True, noticed=noticed)
-        return self._then((self._state, (event,)), self._chance())
+        event, worlds = said(self, speaker, what, heard, believed=True, noticed=noticed)
+        return self._then((replace(self._state, worlds=worlds), (event,)), self._chance())
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
         """End the phase; whoever may decline has declined.

@@ -33,9 +33,9 @@ def test_solve_prints_fractions() -> None:
 
 
 def test_solve_takes_single_rules() -> None:
-    found = json.loads(run("solve", "--merlin", "none", "--set", "announcements=atleast", "--json").output)
-    assert found["configurations"]["F/F/F"]["good"] == "49/1620"
-    assert found["configurations"]["F/F/F"]["options"]["announcements"] == "atleast"
+    found = json.loads(run("solve", "--merlin", "none", "--set", "announcements=policy", "--json").output)
+    assert found["configurations"]["F/F/F"]["good"] == "587/1080"
+    assert found["configurations"]["F/F/F"]["options"]["announcements"] == "policy"
 
 
 def test_solve_without_a_configuration_solves_all(monkeypatch: pytest.MonkeyPatch) -> None:

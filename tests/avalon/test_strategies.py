@@ -41,11 +41,11 @@ class Shy(Evil):
 
 
 def test_own_strategies_are_played_and_solved(solved) -> None:
-    game = Avalon(published(announcements="atleast"), good=Hopeful(), evil=Shy())
+    game = Avalon(published(announcements="policy"), good=Hopeful(), evil=Shy())
     exact = float(solve(game).good)
     low, high = simulate(game, 20_000, rng=5).interval(confidence=0.999)
     assert low < exact < high
-    assert exact != float(solved(published(announcements="atleast")).good)
+    assert exact != float(solved(published(announcements="policy")).good)
 
 
 def test_a_strategy_for_merlin_is_expected_by_evil() -> None:

@@ -232,6 +232,17 @@ class TestWords:
         assert said.size == game.size
         assert said.since("K_Cy (seer_Ann -> wolf_Bo)").sufficient == (1, 3)  # type: ignore[union-attr]
 
+    def test_believing_an_open_fact_collapses_the_superposition(self) -> None:
+        game = kw.QuantumWerewolf(["A", "B", "C", "D"], wolves=2).vision("A", "B", result="wolf")
+        said = game.claim("B", "seer_B")
+        assert (said.size, said.table()["B", "seer"]) == (3, 1)
+        assert sorted(str(w).split(" ")[0] for w in said.model(["A"]).designated) == sorted(
+            said.worlds.world_strings()  # type: ignore[attr-defined]
+        )
+        voted = said.vote_off("C", role="wolf")
+        assert voted.ask("K_A seer_B").holds
+        assert kw.replay(voted.log) == voted
+
     def test_a_mere_claim_changes_nothing(self, game: kw.QuantumWerewolf) -> None:
         said = game.claim("Ann", "K_Ann (seer_Ann -> wolf_Bo)", believed=False)
         assert not said.ask("K_Cy (seer_Ann -> wolf_Bo)").holds
