@@ -278,10 +278,14 @@ def study_command(
 
 @contextmanager
 def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
-    # a lost connection is told by our own message, not by the library's tracebacks
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-    with open_executor(workers=workers, scheduler=scheduler) as executor:
-        yield executor
+    # a lost connection is told by our own message, not by tracebacks in the library's log
+    if scheduler is not None:
+        logging.disable(logging.CRITICAL)
+    try:
+        with open_executor(workers=workers, scheduler=scheduler) as executor:
+            yield executor
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 @contextmanager
