@@ -37,6 +37,7 @@ _COMMANDS = {
     "puzzle": "run a puzzle of the literature, or list them",
     "story": "tell a story in a text file, and check its answers",
     "exercise": "make exercises, check answers, print them",
+    "avalon": "play, simulate and solve the Avalon study",
     "draw": "draw a model, a game or a puzzle",
 }
 

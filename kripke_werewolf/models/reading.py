@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
+from kripke_werewolf.errors import FormulaError, ModelError, UnknownNameError, UnknownWorldError
 from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.models.relation import General, Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
@@ -131,8 +131,11 @@ def check_exclusive(model: KripkeModel) -> None:
     """Raise `ModelError` if a variable of the model has two values at some world."""
     for name, values in model.variables.items():
         held = np.zeros(len(model), np.int32)
-        for f in values.values():
-            held += model.truth_set(f)
+        try:
+            for f in values.values():
+                held += model.truth_set(f)
+        except UnknownNameError:  # reported when somebody asks about the variable
+            continue
         twice = np.flatnonzero(held > 1)
         if len(twice):
             place = model.names[int(twice[0])]
