@@ -20,6 +20,7 @@ from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.common import reachable
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Partition, Relation
+from kripke_werewolf.updates.action import action_of_update
 
 __all__ = ["explain"]
 
@@ -265,7 +266,7 @@ class _Claim(Claim):
         after, updated = self.frame.after[update]
         place = Place(after, (*self.place.after, update))
         results = np.flatnonzero((updated.world == self.w) & updated.chosen)
-        action = self.frame.action(update)
+        action = action_of_update(update)
         conditions = (
             [action.events[e].pre for e in action.designated] if action is not None else [self.f.children[0]]
         )

@@ -28,7 +28,7 @@ from kripke_werewolf.formulas.probability import Probability
 from kripke_werewolf.models.common import common_box, everyone_box
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, Relation
-from kripke_werewolf.updates.action import ActionModel, private, semi_private, whether
+from kripke_werewolf.updates.action import ActionModel, action_of_update
 from kripke_werewolf.updates.product import Product, product
 
 __all__ = ["Frame", "check_names", "evaluated", "truth_set", "truth_sets"]
@@ -129,7 +129,7 @@ class Frame:
         """Return what must be evaluated before `node` can be, and has not been yet."""
         match node:
             case s.Box(update, body) | s.Diamond(update, body):
-                action = self.action(update)
+                action = action_of_update(update)
                 wanted = [(self, f) for f in (action.formulas if action else node.children[:1])]
                 wanted = [(frame, f) for frame, f in wanted if f not in frame.memo]
                 if wanted:
@@ -230,22 +230,6 @@ class Frame:
                     raise TypeError(f"{type(node).__name__} does not range over anything")
             self.instances[node] = found
         return self.instances[node]
-
-    def action(self, update: s.Announce | s.Act) -> ActionModel | None:
-        """Return the action model of an update; None for a public announcement."""
-        match update:
-            case s.Announce(content, None, True):
-                return whether(content)
-            case s.Announce(_, None, False):
-                return None
-            case s.Announce(content, group, True):
-                return semi_private(group, content)
-            case s.Announce(content, group, False):
-                return private(group, content)
-            case s.Act(_, event, action):
-                assert action is not None  # check_names has refused names that are not bound
-                return action if event is None else action.point(event)
-        raise TypeError(f"not an update: {update!r}")
 
     def updated(self, update: s.Announce | s.Act, action: ActionModel | None) -> tuple[Frame, Product]:
         """Return the frame of the updated model, and which of its worlds come from which of ours."""

@@ -24,7 +24,7 @@ from kripke_werewolf.symbolic.probability import probability_set
 from kripke_werewolf.symbolic.relation import Relation
 from kripke_werewolf.symbolic.space import Space
 from kripke_werewolf.symbolic.transformer import Transition, product
-from kripke_werewolf.updates.action import ActionModel, private, semi_private, whether
+from kripke_werewolf.updates.action import ActionModel, action_of_update
 
 __all__ = ["truth", "truths"]
 
@@ -110,7 +110,7 @@ class _Frame:
             return self.wants(node.children)
         match node:
             case s.Box(update, body) | s.Diamond(update, body):
-                action = _action(update)
+                action = action_of_update(update)
                 wanted = [f for f in (action.formulas if action else node.children[:1]) if f not in self.memo]
                 if wanted:
                     return [(self, f) for f in wanted]
@@ -345,23 +345,6 @@ class _Frame:
                 self.temporary.append(transition.events)
                 self.after[update] = _Frame(space, self.temporary), transition
         return self.after[update]
-
-
-def _action(update: s.Announce | s.Act) -> ActionModel | None:
-    """Return the action model of an update; None for a public announcement."""
-    match update:
-        case s.Announce(content, None, True):
-            return whether(content)
-        case s.Announce(_, None, False):
-            return None
-        case s.Announce(content, group, True):
-            return semi_private(group, content)
-        case s.Announce(content, group, False):
-            return private(group, content)
-        case s.Act(_, event, action):
-            assert action is not None  # check_names has refused names that are not bound
-            return action if event is None else action.point(event)
-    raise TypeError(f"not an update: {update!r}")
 
 
 def _inner(node: s.Xor) -> list[s.Xor]:

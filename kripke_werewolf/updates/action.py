@@ -19,6 +19,7 @@ from kripke_werewolf.models.relation import General, Relation
 __all__ = [
     "ActionModel",
     "Event",
+    "action_of_update",
     "assign",
     "lie",
     "observe",
@@ -387,3 +388,22 @@ def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> Act
     return ActionModel(
         events, {a: _same(*events) for a in group_of(agent)}, others=_all(*events), name="observe"
     )
+
+
+def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
+    """Return the action model that an update inside a formula stands for.
+
+    None for a public announcement, which merely restricts the model. The name of an `Act` must be bound.
+    """
+    match update:
+        case s.Announce(content, None, True):
+            return whether(content)
+        case s.Announce(_, None, False):
+            return None
+        case s.Announce(content, group, True):
+            return semi_private(group, content)
+        case s.Announce(content, group, False):
+            return private(group, content)
+        case s.Act(_, event, action) if action is not None:
+            return action if event is None else action.point(event)
+    raise TypeError(f"not an update that can be made: {update!r}")
