@@ -1,4 +1,5 @@
-"""How many random examples a test tries: some by default, many in continuous integration (CI=true)."""
+"""How many random examples a test tries: some, new ones in each run, by default; many, and the same ones
+in each run, in continuous integration (CI=true)."""
 
 from __future__ import annotations
 
@@ -9,5 +10,7 @@ from hypothesis import HealthCheck, settings
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 settings.register_profile("default", max_examples=50, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=_SLOW)
+settings.register_profile(
+    "ci", max_examples=100, derandomize=True, deadline=None, suppress_health_check=_SLOW
+)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
