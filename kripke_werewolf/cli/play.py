@@ -130,18 +130,17 @@ def play_command(
         if file.notice:
             click.echo(f"note: {file.notice}", err=True)
         house = HouseRules(ties=ties, missing=missing)  # type: ignore[arg-type]  # checked by click
-        session = Session(file, house, seed=seed)
-        _play(
-            session, screen or ("shared" if on_terminal else "master"), on_terminal, hand_over == "everybody"
-        )
+        shared = (screen or ("shared" if on_terminal else "master")) == "shared"
+        session = Session(file, house, seed=seed, waits=shared)
+        _play(session, shared, on_terminal, hand_over == "everybody")
         over = session.game.verdict is not None
         click.echo(f"The game is saved in {file.path}.")
         more = f"report {file.path} -o report.html" if over else f"play {file.path}"
         click.echo(f"{'To read it' if over else 'To go on'}: kripke-werewolf {more}")
 
 
-def _play(session: Session, screen: str, on_terminal: bool, everybody: bool) -> None:
-    if screen == "shared":
+def _play(session: Session, shared: bool, on_terminal: bool, everybody: bool) -> None:
+    if shared:
         Rounds(session, PromptTerminal() if on_terminal else PlainTerminal(), everybody=everybody).run()
     elif on_terminal:
         Master(session, PromptTerminal(), patient=True).run()

@@ -125,4 +125,5 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
     else:
         word, _, rest = text.partition(" ")
     by_number = {str(number): name for number, name in zip(setup.numbers, setup.players, strict=True)}
-    return by_number.get(word) or setup.players[setup.seat(word)], rest.strip()
+    player = word if word in setup.players else by_number.get(word)  # names before numbers
+    return player or setup.players[setup.seat(word)], rest.strip()

@@ -50,6 +50,8 @@ class Rounds:
         self._catch_up()
         self.public.insert(0, describe_setup(self.session.game.setup))
         try:
+            if self.session.game.setup.roles is not None and not self.session.game.steps:
+                self._deal()
             while True:
                 try:
                     if self.session.game.verdict is not None:
@@ -162,6 +164,15 @@ class Rounds:
         shown = "no table was made public yet" if self.table is None else table_text(self.table)
         self.terminal.show(shown)
 
+    def _deal(self) -> None:
+        """Let everybody see the card he was dealt, whether or not he has anything to do at first."""
+        for name in self.session.game.players:
+            self._hand_to(name)
+            self.terminal.show(f"{name}, this is your card.\n")
+            for text in opening(self.session.game.setup, name):
+                self.terminal.show(text)
+            self._leave()
+
     # by night
 
     def _night(self) -> None:
@@ -182,8 +193,8 @@ class Rounds:
         """Who gets the device: first those who have not had it in this phase."""
         game, still = self.session.game, self.session.to_choose
         seen = self.visited[1] if self.visited else set()
-        # everybody has to learn his number or card in the first round
-        everybody = self.everybody or game.phase.position == 0
+        # everybody has to learn his number in the first round; those who were dealt a card have seen it
+        everybody = self.everybody or (game.phase.position == 0 and game.setup.roles is None)
         return [n for n in game.alive if (n in still or everybody) and (n not in seen or n in still)]
 
     def _close(self, phase: Phase) -> None:

@@ -2,7 +2,7 @@
 
 Phases in which everybody looks and then attacks (a "night") depend on the order of turns, which the
 rules set and nobody should see. There a move is noted first, on disk too, and all are worked off in
-the order of the rules when everybody has chosen. In every other phase a move is made at once.
+the order of the rules when everybody has chosen. In other phases a move is made at once.
 """
 
 from __future__ import annotations
@@ -50,11 +50,12 @@ class Done:
 class Session:
     """A game being played; `game` is always what is on disk.
 
-    With the same `seed` the same moves draw the same outcomes, also after a break.
+    With the same `seed` the same moves draw the same outcomes, also after a break. If it `waits`, what was
+    noted is worked off by `end` only, not with the last choice: who chose last is then not to be seen.
     """
 
-    def __init__(self, log: LogFile, house: HouseRules, *, seed: int) -> None:
-        self.log, self.house, self.seed = log, house, seed
+    def __init__(self, log: LogFile, house: HouseRules, *, seed: int, waits: bool = False) -> None:
+        self.log, self.house, self.seed, self.waits = log, house, seed, waits
 
     @property
     def game(self) -> QuantumWerewolf:
@@ -68,8 +69,14 @@ class Session:
 
     @property
     def collects(self) -> bool:
-        """Whether moves are noted now, and worked off together."""
-        return self.game.phase.kind == "night" and not self.game.setup.strict
+        """Whether moves are noted now, and worked off together.
+
+        In a classical deal also where the rules would let them be made at once: the phase would end with
+        the only seer's vision.
+        """
+        setup, phase = self.game.setup, self.game.phase
+        dealt = setup.roles is not None and phase.kind != "vote"
+        return (phase.kind == "night" or dealt) and not setup.strict
 
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:
@@ -187,7 +194,7 @@ class Session:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
 
     def _choose(self, choice: Choice) -> Done:
-        if self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
+        if not self.waits and self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
             return self._work_off((*self.choices, choice))
         self.log.choose(choice)
         return Done(noted=f"noted: {choice.actor} has chosen")

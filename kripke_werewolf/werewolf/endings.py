@@ -181,7 +181,7 @@ def known_roles(setup: Setup, state: State, *, ranks: bool = True) -> dict[int, 
 
 
 def _tell(setup: Setup, state: State) -> tuple[State, tuple[Told, ...]]:
-    if setup.rules.told not in ("role", "kind"):
+    if setup.rules.told not in ("role", "kind") or setup.roles is not None:  # dealt a card, he knows it
         return state, ()
     known = known_roles(setup, state, ranks=setup.rules.told == "role")
     new = {p: role for p, role in known.items() if p not in state.told}

@@ -189,8 +189,11 @@ def announced_table(game: QuantumWerewolf) -> Table:
 
 
 def chances(game: QuantumWerewolf, player: str) -> tuple[tuple[str, Cell], ...]:
-    """Return the probabilities a player is told of himself in this phase; none if the rules tell none."""
-    if game.rules.told != "probabilities" or player not in game.alive:
+    """Return the probabilities a player is told of himself in this phase.
+
+    None if the rules tell none, or if he was dealt his role.
+    """
+    if game.rules.told != "probabilities" or game.setup.roles is not None or player not in game.alive:
         return ()
     if not game.setup.actions(game.phase) or game.verdict is not None:
         return ()

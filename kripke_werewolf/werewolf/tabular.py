@@ -56,10 +56,11 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     if numbers == "counts":
         return str(value * (worlds or 0))
     text = f"{float(value):.6g}" if numbers == "decimal" else f"{float(100 * value):.1f}".removesuffix(".0")
-    least, most, unit = ("0.000001", "0.999999", "") if numbers == "decimal" else ("0.1", "99.9", "%")
+    percent = numbers == "percent"
+    least, most, one, unit = ("0.1", "99.9", "100", "%") if percent else ("0.000001", "0.999999", "1", "")
     if text == "0" or "e" in text:
         text = "0" if not value else f"<{least}"
-    elif value < 1 and text in ("1", "100"):
+    elif value < 1 and text == one:
         text = f">{most}"
     return text + unit
 

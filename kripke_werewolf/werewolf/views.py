@@ -96,7 +96,12 @@ class GameView:
 
     @property
     def table_due(self) -> bool:
-        """Whether the rules announce the public table at this moment: nightfall, or morning."""
+        """Whether the rules announce the public table at this moment: nightfall, or morning.
+
+        Never in a classical deal: its table would tell everybody's role.
+        """
+        if self.setup.roles is not None:
+            return False
         ended = [e for e in self.steps[-1] if isinstance(e, PhaseEnded)] if self.steps else []
         if not self.steps or (ended and ended[-1].kind == "vote"):
             return "nightfall" in self.rules.table_at

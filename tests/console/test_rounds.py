@@ -44,7 +44,7 @@ class Village:
 def session_of(tmp_path, rules, seed=1, house=None, **settings):
     numbers = "shuffled" if preset(rules).table == "anonymous" else None
     game = QuantumWerewolf(NAMES, rules=rules, numbers=numbers, rng=seed, **settings)
-    return Session(LogFile.create(tmp_path / "g.jsonl", game), house or HouseRules(), seed=seed)
+    return Session(LogFile.create(tmp_path / "g.jsonl", game), house or HouseRules(), seed=seed, waits=True)
 
 
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
@@ -100,7 +100,7 @@ def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
     while replay(tmp_path / "g.jsonl").verdict is None:
         breaks += 1
         with LogFile.open(tmp_path / "g.jsonl") as log:
-            session = Session(log, HouseRules(), seed=1)
+            session = Session(log, HouseRules(), seed=1, waits=True)
             choices = session.choices
             village, left = Village(session, chance), iter(range(chance.randint(1, 12)))
 
@@ -140,7 +140,9 @@ def test_a_tie_the_village_decides(tmp_path):
     answers = iter(["Ann Ed", "end"])
 
     def answer(prompt, terminal):
-        return next(answers, None) if prompt.startswith("day") else ""
+        if prompt.startswith("day"):
+            return next(answers)
+        return None if "Whom do you attack" in prompt else ""  # wolves have to attack: stop there
 
     terminal = Listed(answer)
     Rounds(session, terminal, everybody=True).run()
@@ -158,17 +160,31 @@ def test_secret_commands_are_not_for_the_shared_screen(tmp_path, command):
     assert session.game.steps == ()
 
 
-def test_a_classical_deal_tells_everybody_his_card(tmp_path):
-    session = session_of(
-        tmp_path, "gekka", deal="classical", wolves=2, roles=["seer", "alpha", "beta", "v", "v"]
-    )
-    terminal = Listed(
-        lambda prompt, _: None if prompt.startswith("day") else ("Ed" if "Whom" in prompt else "")
-    )
-    Rounds(session, terminal, everybody=False).run()
+ROLES = {"gekka": ["seer", "alpha", "beta", "v", "v"], "cisra": ["alpha", "seer", "v", "beta", "v"]}
+
+
+@pytest.mark.parametrize("rules", ["gekka", "cisra"])
+@pytest.mark.parametrize("everybody", [True, False])
+def test_a_classical_deal_tells_everybody_his_card(tmp_path, rules, everybody):
+    roles = dict(zip(NAMES, ROLES[rules], strict=True))
+    session = session_of(tmp_path, rules, deal="classical", wolves=2, roles=ROLES[rules])
+    handed = []
+
+    def answer(prompt, terminal):
+        if "Hand the device to" in prompt:
+            handed.append(re.search("Hand the device to (.*)[.] ", prompt)[1].split(".")[0])
+        return None if prompt.startswith("day") else ("Ed" if "Whom" in prompt else "")
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=everybody).run()
+    seer = NAMES[ROLES[rules].index("seer")]
     screens = {name: "".join(s for s in terminal.screens if s.startswith(f"{name}, ")) for name in NAMES}
-    assert "Your role is seer" in screens["Ann"]
-    assert "You look at Ed and see: human" in screens["Ann"]
-    assert "The other wolves: Bo'b (beta)" in screens["Mary Ann"]
-    assert "nothing for you to choose" in screens["Ed"]
-    assert "wolves" not in screens["Ed"]
+    for name, role in roles.items():
+        assert f"Your role is {session.game.setup.roles[NAMES.index(name)]}" in screens[name]
+        assert ("You look at Ed and see" in screens[name]) == (name == seer)
+        assert ("The other wolves: " in screens[name]) == (role in ("alpha", "beta"))
+    # the deal, then the night, in which the seer may come anywhere, then the news
+    assert handed == [*NAMES, *(NAMES if everybody else [seer]), *NAMES]
+    shared = "".join(s for s in terminal.screens if not s.startswith(tuple(f"{n}, " for n in NAMES)))
+    assert "100%" not in shared  # the table would give the deal away
+    assert not re.search("alpha|beta", shared.replace("2 wolves", ""))
