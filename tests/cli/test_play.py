@@ -255,7 +255,10 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
         )  # fmt: skip
         child.stdin.write("".join(f"{line}\n" for line in lines[sent : sent + 5]))
         child.stdin.flush()
-        echoes, last = 0, chance.randint(0, 5)  # the echo of a line says that the one before is done
+        echoes, last = (
+            0,
+            chance.randint(0, min(5, len(lines) - sent)),
+        )  # the echo of a line: the one before is done
         while echoes < last and "To go on" not in (text := child.stdout.readline()):
             assert text, "the program ended by itself"
             echoes += "> " in text
