@@ -48,7 +48,8 @@ def puzzle_command(
 ) -> None:
     """Run the puzzle NAME: the worlds left after each step, and the answers. Without NAME, list all puzzles.
 
-    Exit code 0 if all answers are those of the literature, 1 if not.
+    Exit code 0 if all answers are those of the literature, 1 if not, or if the story cannot happen in this
+    size.
     """
     if name is None:
         _list(as_json)
@@ -59,16 +60,18 @@ def puzzle_command(
         _symbolic(name, size, steps, as_json)
         return
     found = puzzle(name, n=size)
-    history, answers = found.history(), found.answers()
+    history, impossible = found.possible()
+    answers = found.answers(history)
     if drawing is not None:
         from visualise import save
 
         save(history.at(after), drawing, title=f"{found.name}, {_title(history, after)}")
     if as_json:
-        click.echo(json.dumps(_as_dict(found, history, answers), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(_as_dict(found, history, impossible, answers), indent=2, ensure_ascii=False))
     else:
-        _print(found, history, answers, steps)
-    ctx.exit(0 if all(a.verdict == a.question.expected for a in answers) else 1)
+        _print(found, history, impossible, answers, steps)
+    right = impossible is None and all(a.verdict == a.question.expected for a in answers)
+    ctx.exit(0 if right else 1)
 
 
 def _list(as_json: bool) -> None:
@@ -81,7 +84,9 @@ def _list(as_json: bool) -> None:
         click.echo(f"{name:{width}}  {description}")
 
 
-def _print(found: Puzzle, history: History, answers: list[Answer], steps: bool) -> None:
+def _print(
+    found: Puzzle, history: History, impossible: str | None, answers: list[Answer], steps: bool
+) -> None:
     sizes = [len(model) for model in history.models()]
     click.echo(found.description)
     click.echo(f"({found.source})\n")
@@ -90,7 +95,11 @@ def _print(found: Puzzle, history: History, answers: list[Answer], steps: bool) 
         for number, (model, size) in enumerate(zip(history.models(), sizes, strict=True)):
             left = f": {', '.join(map(world_text, model.worlds))}" if size <= _FEW and number else ""
             click.echo(f"{size:{width},} world{'' if size == 1 else 's'}  {_title(history, number)}{left}")
-    click.echo(f"worlds: {', '.join(map(str, sizes))}")
+        if impossible is not None:
+            click.echo(f"{0:{width}} worlds  after {impossible!r}")
+    click.echo(f"worlds: {', '.join(map(str, [*sizes, *([0] if impossible else [])]))}")
+    if impossible is not None:
+        click.echo(f"{impossible!r} cannot be said: it is false in all the worlds that are left")
     after = None
     for question, verdict in answers:
         if question.after != after:
@@ -107,16 +116,18 @@ def _title(history: History, step: int) -> str:
     return f"after {history.steps[step - 1].name!r}" if step else "at the start"
 
 
-def _as_dict(found: Puzzle, history: History, answers: list[Answer]) -> dict[str, object]:
-    names = ["start", *(step.name for step in history.steps)]
+def _as_dict(
+    found: Puzzle, history: History, impossible: str | None, answers: list[Answer]
+) -> dict[str, object]:
+    worlds = [("start", len(history.start)), *((step.name, len(step.model)) for step in history.steps)]
+    if impossible is not None:
+        worlds.append((impossible, 0))
     return {
         "version": 1,
         "name": found.name,
         "description": found.description,
         "source": found.source,
-        "steps": [
-            {"name": name, "worlds": len(model)} for name, model in zip(names, history.models(), strict=True)
-        ],
+        "steps": [{"name": name, "worlds": number} for name, number in worlds],
         "questions": [
             {
                 "formula": str(question.formula),

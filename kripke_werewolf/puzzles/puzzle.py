@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kripke_werewolf.checking.verdict import Verdict
-from kripke_werewolf.errors import ModelError, ModelTooLarge
+from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
 from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.updates.action import ActionModel
@@ -68,10 +68,21 @@ class Puzzle:
             history = history.then(event.action, name=event.name)
         return history
 
-    def answers(self) -> list[Answer]:
-        """Return the verdicts found on the questions."""
-        history = self.history()
-        return [Answer(q, history.at(q.after).verdict(q.formula)) for q in self.questions]
+    def possible(self) -> tuple[History, str | None]:
+        """Return the history up to the first event that cannot happen, and the name of that event, if any."""
+        history = History(self.model)
+        for event in self.events:
+            try:
+                history = history.then(event.action, name=event.name)
+            except FalseAnnouncement:
+                return history, event.name
+        return history, None
+
+    def answers(self, history: History | None = None) -> list[Answer]:
+        """Return the verdicts found on the questions, those asked within a history if one is given."""
+        played = self.history() if history is None else history
+        asked = [q for q in self.questions if q.after <= len(played)]
+        return [Answer(q, played.at(q.after).verdict(q.formula)) for q in asked]
 
 
 def happens(name: str, action: ActionModel | FormulaLike) -> Happening:
