@@ -74,8 +74,10 @@ class Conversions:
     def from_networkx(cls, graph: nx.Graph) -> KripkeModel:
         """Return the model that a graph describes, as `to_networkx` makes them.
 
-        Without the attribute `designated` all worlds are; an edge of an undirected graph goes both
-        ways. Raises `FormatError` for an edge without the attribute `agent`.
+        A node's attribute `true` lists the atoms true there, `designated` marks it; an edge's attribute
+        `agent` says whose it is. Other attributes are not read. If no node says whether it is designated,
+        all are; an edge of an undirected graph goes both ways. Raises `FormatError` for an edge without
+        the attribute `agent`, and for what is no graph.
         """
         from kripke_werewolf.models.networkx_format import from_networkx
 

@@ -18,11 +18,12 @@ from kripke_werewolf.models.reading import (
     read_agents,
     read_classes,
     read_designated,
+    read_observations,
     read_pairs,
     read_valuation,
     read_variables,
 )
-from kripke_werewolf.models.relation import Mask, Partition, Relation
+from kripke_werewolf.models.relation import Mask, Relation
 from kripke_werewolf.models.weights import GivenWeights, read_weights
 from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
 
@@ -138,16 +139,17 @@ class KripkeModel(Parts, Conversions):
         ...     lambda w: [n for n, bit in zip("pq", w) if bit])
         >>> m.where("K_a p"), m.where("Kw_a q")
         ([(1, 0), (1, 1)], [])
+
+        Raises `ModelError` for observations without a hash, and atoms that are not in a collection.
         """
         names = Listed(worlds)
-        relations = {}
-        for agent, observe in read_agents(observations).items():
-            numbers: dict[Hashable, int] = {}
-            labels = [numbers.setdefault(observe(w), len(numbers)) for w in names]
-            relations[agent] = Partition(np.array(labels, np.int32), len(numbers))
+        relations = {a: read_observations(a, seen, names) for a, seen in read_agents(observations).items()}
         rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
         for world in names:
-            for atom in valuation(world):
+            true = valuation(world)
+            if isinstance(true, str) or not isinstance(true, Iterable):
+                raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
+            for atom in true:
                 rows.setdefault(atom, []).append(world)
         return cls._of_relations(names, relations, rows, designated, weights, variables)
 

@@ -61,6 +61,8 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     """Return the model that a graph describes; see `KripkeModel.from_networkx`."""
     from kripke_werewolf.models.model import KripkeModel
 
+    if not all(hasattr(graph, part) for part in ("graph", "nodes", "edges")):
+        raise FormatError(f"expected a networkx graph, got {graph!r}")
     pairs: dict[str, list[tuple[Hashable, Hashable]]] = {
         agent_name(a): [] for a in _listed(graph.graph, "agents", "the graph")
     }

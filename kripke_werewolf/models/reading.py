@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,6 +55,22 @@ def read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -
     return Valuation(len(names), rows)
 
 
+def read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Partition:
+    """Read an equivalence relation given by what an agent observes at a world."""
+    numbers: dict[Hashable, int] = {}
+    labels = np.empty(len(names), np.int32)
+    for i, world in enumerate(names):
+        seen = observe(world)
+        try:
+            labels[i] = numbers.setdefault(seen, len(numbers))
+        except TypeError:
+            raise ModelError(
+                f"agent {agent!r} observes {seen!r} at {world!r}, which cannot be compared by hash; "
+                "let it be a text, a number or a tuple"
+            ) from None
+    return Partition(labels, len(numbers))
+
+
 def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names: WorldNames) -> Relation:
     """Read a relation given as pairs of worlds."""
     if not isinstance(pairs, Iterable) or isinstance(pairs, str):
@@ -69,6 +85,8 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: WorldNames) -> Partition:
     """Read an equivalence relation given by its classes."""
+    if not isinstance(classes, Iterable) or isinstance(classes, str):
+        raise ModelError(f"the classes of agent {agent!r} must be a collection, got {classes!r}")
     labels = np.full(len(names), -1, np.int32)
     count = 0
     for count, cell in enumerate(classes, 1):

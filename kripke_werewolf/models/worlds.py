@@ -63,6 +63,8 @@ class Listed(WorldNames):
     """Names given one by one."""
 
     def __init__(self, names: Iterable[Hashable]) -> None:
+        if not isinstance(names, Iterable):
+            raise ModelError(f"the worlds must be a collection of names, got {names!r}")
         self._names = tuple(names)
         self._numbers: dict[Hashable, int] = {}
         for number, name in enumerate(self._names):

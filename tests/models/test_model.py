@@ -85,6 +85,7 @@ def test_designated_worlds() -> None:
     ("changes", "error", "message"),
     [
         ({"worlds": ["w", "w"]}, ModelError, "world 'w' is given twice"),
+        ({"worlds": 5}, ModelError, "the worlds must be a collection of names, got 5"),
         (
             {"relations": {"a": [("w", "x")]}},
             UnknownWorldError,
@@ -107,6 +108,16 @@ def test_bad_parts(changes: dict[str, Any], error: type[Exception], message: str
         small(**{"weights": None} | changes)
 
 
+def test_bad_observations() -> None:
+    with pytest.raises(
+        ModelError, match=r"agent 'a' observes \[1\] at 'w', which cannot be compared by hash"
+    ):
+        KripkeModel.from_observations("wv", {"a": lambda w: [1]}, lambda w: [])  # type: ignore[dict-item, return-value]
+    for atoms in ("rain", None):
+        with pytest.raises(ModelError, match="the atoms true at 'w' must be a collection, got"):
+            KripkeModel.from_observations("wv", {}, lambda w, a=atoms: a)  # type: ignore[misc]
+
+
 def test_classes() -> None:
     m = KripkeModel.from_partitions([1, 2, 3], {"a": [[1, 3], [], [2]], "b": [{1, 2, 3}]}, {"p": [1]})
     assert m.relation("a").same_as(Partition(np.array([0, 1, 0]), 2))
@@ -116,6 +127,7 @@ def test_classes() -> None:
         ([[1, 1], [2, 3]], "world 1 is in more than one class of agent 'a', or twice in one"),
         ([[1, 2]], "world 3 is in no class of agent 'a'; every world must be in one"),
         ([1, 2, 3], "a class of agent 'a' must be a collection of worlds, got 1"),
+        (5, "the classes of agent 'a' must be a collection, got 5"),
     ]:
         with pytest.raises(ModelError, match=message):
             KripkeModel.from_partitions([1, 2, 3], {"a": classes}, {})  # type: ignore[dict-item]

@@ -55,6 +55,8 @@ def test_graphs_made_by_hand() -> None:
 
 
 def test_bad_graphs() -> None:
+    with pytest.raises(FormatError, match="expected a networkx graph, got 5"):
+        KripkeModel.from_networkx(5)  # type: ignore[arg-type]
     graph = nx.DiGraph([("w", "v")])
     with pytest.raises(FormatError, match="edge 'w' -> 'v': no attribute 'agent'"):
         KripkeModel.from_networkx(graph)
