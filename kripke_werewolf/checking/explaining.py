@@ -296,10 +296,12 @@ class _Claim(Claim):
             share = Fraction(int(part[self.w]), int(whole[self.w]))
             found = self.model.relations[agent].successors(self.w)
             true = int(np.count_nonzero(self.frame.memo[body][found]))
-            weights = ", by weight," if agent in self.model.weights else ","
+            weighed = ""
+            if agent in self.model.weights:
+                weighed = f"with weight {part[self.w]:,} of {whole[self.w]:,}, "
             said.append(
                 f"{quoted(body)} is true at {true:,} of the {len(found):,} worlds that {subject(agent)} "
-                f"cannot exclude{weights} so P_{agent}({body}) is {share}"
+                f"cannot exclude, {weighed}so P_{agent}({body}) is {share}"
             )
         return self.node("numbers", f"{self.claim()}: {'; '.join(dict.fromkeys(said))}")
 

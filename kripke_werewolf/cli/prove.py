@@ -33,6 +33,9 @@ def prove_command(
 ) -> None:
     """Is FORMULA valid: true in all models of the logic? If not, show a model where it is false.
 
+    Announcements and bound actions are translated away first; common knowledge after an update that not
+    everybody sees cannot be. Probabilities and Kv are not decided.
+
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
     found = decide_validity(formula, logic=logic, limit=limit)
