@@ -177,7 +177,7 @@ class Formula:
             new[node] = step(node.with_children(children) if changed else node)
         return new[self]
 
-    def substitute(self, values: Mapping[str, Formula]) -> Formula:
+    def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
         """Replace atoms by formulas, all at once; what a quantifier binds is not replaced.
 
         Raises `FormulaError` where the result would not say the same of what is put in: an atom to
@@ -187,6 +187,7 @@ class Formula:
         from kripke_werewolf.formulas.syntax import Atom, Exists, Forall
 
         none = frozenset[str]()
+        given = {name: formula(value) for name, value in values.items()}
         start = (self, none)
         done: dict[tuple[Formula, frozenset[str]], Formula] = {}
         tasks = [start]
@@ -196,7 +197,7 @@ class Formula:
                 tasks.pop()
                 continue
             if isinstance(node, Atom):
-                new = node if node.name in bound else values.get(node.name, node)
+                new = node if node.name in bound else given.get(node.name, node)
                 if captured := bound & new.atoms if new is not node else none:
                     raise FormulaError(
                         f"cannot put {new} for {node} inside a quantifier over {', '.join(sorted(captured))}"

@@ -252,6 +252,7 @@ def test_subformulas_of_random_formulas(formula: Formula) -> None:
 
 def test_substitution_is_simultaneous() -> None:
     assert parse("p & K_a q").substitute({"p": q, "q": p}) is parse("q & K_a p")
+    assert parse("p & K_a q").substitute({"p": "q | r", "q": True}) is parse("(q | r) & K_a true")
     assert parse("[!p]p").substitute({"p": parse("K_a q")}) is parse("[!K_a q]K_a q")
     assert parse("P_a(p) > 0").substitute({"p": ~q}) is parse("P_a(~q) > 0")
 
