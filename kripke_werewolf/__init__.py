@@ -29,6 +29,7 @@ _LATER = {
         "valid",
     ),
     "symbolic": (
+        "BeliefStructure",
         "KnowledgeStructure",
         "SymbolicStructure",
     ),
