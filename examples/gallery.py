@@ -43,6 +43,12 @@ def figure(file: str) -> Callable[[Callable[[], Drawing]], Callable[[], Drawing]
     return enter
 
 
+@figure("coin.svg")
+def coin() -> Drawing:
+    """A first model: heads lies up, a has looked and b has not."""
+    return _coin(), {}
+
+
 @figure("muddy-children.svg")
 def muddy_children() -> Drawing:
     """Three muddy children: the eight worlds are the corners of a cube."""
@@ -55,6 +61,14 @@ def father() -> Drawing:
     before = puzzle("muddy-children", n=3).model
     after = before.announce("muddy_1 | muddy_2 | muddy_3")
     return visualise.difference(before, after, title="At least one of you is muddy"), {}
+
+
+@figure("nobody-knows.svg")
+def nobody_knows() -> Drawing:
+    """Nobody knows: away go the three worlds where one child would have known."""
+    children = puzzle("muddy-children", n=3)
+    history = children.history()
+    return visualise.difference(history.at(1), history.at(2), title="Nobody knows"), {}
 
 
 @figure("muddy-children.gif")
@@ -156,6 +170,21 @@ def _two_worlds() -> KripkeModel:
     )
 
 
+def _coin() -> KripkeModel:
+    return KripkeModel.from_partitions(
+        ["heads", "tails"],
+        {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
+        {"h": ["heads"]},
+        "heads",
+    )
+
+
+@figure("secret.svg")
+def secret() -> Drawing:
+    """A secret: b has been told, and a believes that nothing happened."""
+    return _coin().update(private("b", "h")), {"names": lambda world: world[0], "edge_labels": True}
+
+
 @figure("private.svg")
 def private_announcement() -> Drawing:
     """A private announcement: b believes that nothing happened. The result is no longer S5."""
@@ -183,6 +212,15 @@ def after_a_lie() -> Drawing:
         ["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["v"]
     )
     return History(knows).then(lie("a", "p")).model, {}
+
+
+@figure("sally-anne.svg")
+def sally_anne() -> Drawing:
+    """Sally's false belief: the marble is in the box, and she does not even consider it possible."""
+    names = {True: "in the basket", False: "in the box"}
+    model = puzzle("sally-anne").history().model
+    where = {world: names["basket" in model.atoms_at(world)] for world in model.worlds}
+    return model, {"names": where, "atoms": [], "edge_labels": True}
 
 
 @figure("game.svg")
