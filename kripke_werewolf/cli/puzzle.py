@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from inspect import signature
 from pathlib import Path
 
@@ -169,6 +170,5 @@ def _symbolic(name: str, size: int | None, steps: bool, as_json: bool) -> None:
 
 
 def _large(number: int) -> str:
-    digits = str(number)
-    text = f"{number:,}" if len(digits) <= 20 else f"about {digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+    text = f"{number:,}" if number < 10**20 else f"about {Decimal(number):.2e}".replace("e+", "e")
     return f"{text} world{'' if number == 1 else 's'}"

@@ -84,7 +84,7 @@ def test_bad_input(arguments: list[object], error: type[Exception]) -> None:
     ("name", "size", "last"),
     [
         ("muddy-children", ["-n", 6], "6 announcements: 64 worlds at first, 1 world left"),
-        ("muddy-children", ["-n", 100], "100 announcements: about 1.26e30 worlds at first, 1 world left"),
+        ("muddy-children", ["-n", 100], "100 announcements: about 1.27e30 worlds at first, 1 world left"),
         ("cheryl", [], "3 announcements: 10 worlds at first, 1 world left"),
     ],
 )
