@@ -55,8 +55,9 @@ class WorldNames(Sequence[Hashable]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, self[:6]))
-        return f"({shown}{', …' if len(self) > 6 else ','})"
+        if len(self) <= 6:
+            return repr(tuple(self))
+        return f"({', '.join(map(repr, self[:6]))}, …)"
 
 
 class Listed(WorldNames):
