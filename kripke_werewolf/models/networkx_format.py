@@ -68,7 +68,9 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     }
     for w, v, data in graph.edges(data=True):
         if "agent" not in data:
-            raise FormatError(f"edge {w!r} -> {v!r}: no attribute 'agent'")
+            raise FormatError(
+                f"edge {w!r} -> {v!r}: no attribute 'agent'; it names who considers {v!r} possible at {w!r}"
+            )
         found = pairs.setdefault(agent_name(data["agent"]), [])
         found.append((w, v))
         if not graph.is_directed():

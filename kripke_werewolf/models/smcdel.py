@@ -138,6 +138,8 @@ class _Names:
         for token in stream:
             if token.type in ("_VARS", "_LAW", "_OBS", "TRUE_AT", "VALID", "WHERE"):
                 section = token.type
+            elif not section:
+                raise _Misplaced(token, f"expected VARS, with which a file begins, got {token.strip()!r}")
             elif token.type in self.always_accept:
                 token = self.named(token, section, atoms, agents)
             elif section == "_LAW" and token.type in _NOT_BOOLEAN:

@@ -58,7 +58,9 @@ def test_bad_graphs() -> None:
     with pytest.raises(FormatError, match="expected a networkx graph, got 5"):
         KripkeModel.from_networkx(5)  # type: ignore[arg-type]
     graph = nx.DiGraph([("w", "v")])
-    with pytest.raises(FormatError, match="edge 'w' -> 'v': no attribute 'agent'"):
+    with pytest.raises(
+        FormatError, match="edge 'w' -> 'v': no attribute 'agent'; it names who considers 'v' possible"
+    ):
         KripkeModel.from_networkx(graph)
     graph = nx.DiGraph()
     graph.add_node("w", true="p")

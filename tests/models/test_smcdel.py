@@ -267,6 +267,7 @@ def test_the_parts_of_a_file() -> None:
         ("VARS 1 2", "line 1, column 8: unexpected '2'; expected LAW"),
         ("VARS 1\nLAW 1 &\nOBS a: 1", "line 3, column 1: unexpected 'OBS'; expected a formula"),
         ("VARS 1\nOBS a: 1", "line 2, column 1: unexpected 'OBS'; expected LAW or ','"),
+        ("p", "line 1, column 1: expected VARS, with which a file begins, got 'p'"),
         ("VARS 1\nLAW 3\nOBS a: 1", "line 2, column 5: atom 3 is not in VARS"),
         ("VARS 1\nLAW p\nOBS a: 1", "line 2, column 5: p is not in VARS"),
         ("VARS 1\nLAW K a 1\nOBS a: 1", "line 2, column 5: the law must be boolean, without 'K'"),
