@@ -94,6 +94,8 @@ class Master:
                 try:
                     self._report(self.session.do(command))
                 except IllegalMove as error:
+                    if game.verdict is not None:
+                        raise
                     raise IllegalMove(f"{error} ({to_do_text(self.session)})") from None
             case _:
                 self._report(self.session.do(command))

@@ -120,8 +120,12 @@ class Rounds:
                 self.terminal.show("\n".join(self.public))  # several may be voted off in a day
                 names = self.session.game.alive
 
-    def _public_command(self, line: str, *, voting: bool = False) -> bool:
-        """Carry out what everybody may see; return whether the game went on."""
+    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> bool:
+        """Carry out what everybody may see; return whether the game went on.
+
+        `handing`: the device is going round. Then a night cannot be ended: whether it could would tell
+        who has chosen something.
+        """
         setup, show = self.session.game.setup, self.terminal.show
         if not line.strip():
             return False
@@ -133,6 +137,9 @@ class Rounds:
                 return False
             if command.verb not in _PUBLIC or command.word == "master":
                 show("That is secret and not for this screen; players choose when they have the device.")
+                return False
+            if handing and command.verb == "end" and self.session.game.phase.kind != "vote":
+                show(f"{self.session.game.phase} ends when the device has gone round.")
                 return False
             return self._public_answer(command)
         except KripkeError as error:
@@ -180,22 +187,24 @@ class Rounds:
         phase, collects = session.game.phase, session.collects
         if self.visited is None or self.visited[0] != phase:
             self.visited = phase, set()
-        for name in self._round():
+        holders = self._round()
+        for name in holders:
             if session.game.phase != phase or session.game.verdict is not None:
                 break
-            self._turn(name)
+            self._turn(name, last=name == holders[-1])
             self.visited[1].add(name)
+        self.reading = collects or bool(session.choices)  # what was only noted has its results later
         if session.game.phase == phase and session.game.verdict is None:
             self._close(phase)
-        self.reading = collects
 
     def _round(self) -> list[str]:
-        """Who gets the device: first those who have not had it in this phase."""
+        """Who gets the device: first those who have not had it in this phase; the dead for their news."""
         game, still = self.session.game, self.session.to_choose
         seen = self.visited[1] if self.visited else set()
         # everybody has to learn his number in the first round; those who were dealt a card have seen it
         everybody = self.everybody or (game.phase.position == 0 and game.setup.roles is None)
-        return [n for n in game.alive if (n in still or everybody) and (n not in seen or n in still)]
+        due = {n for n in game.alive if n in still or (everybody and n not in seen)}
+        return [n for n in game.players if n in due or n in self.unread]
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
@@ -213,12 +222,12 @@ class Rounds:
                 return
             self._public_command(line)
 
-    def _turn(self, name: str) -> None:
+    def _turn(self, name: str, *, last: bool) -> None:
         self._hand_to(name)
         self._private_header(name)
         actions = self.session.to_choose.get(name, ())
         for action in actions:
-            self._choice(name, action)
+            self._choice(name, action, last=last)
         if not actions:
             self.terminal.show("There is nothing for you to choose now.")
         self._leave()
@@ -232,7 +241,7 @@ class Rounds:
             if not line:
                 break
             phase = self.session.game.phase
-            if self._public_command(line) and self.session.game.phase != phase:
+            if self._public_command(line, handing=True) and self.session.game.phase != phase:
                 raise _Changed
         self.terminal.clear()
 
@@ -251,7 +260,7 @@ class Rounds:
         self.terminal.ask("\nPress Enter; the screen is cleared. ")
         self.terminal.clear()
 
-    def _choice(self, name: str, action: Action) -> None:
+    def _choice(self, name: str, action: Action, *, last: bool) -> None:
         """Ask a player for a target until the rules accept it, or he leaves it for later."""
         game, optional = self.session.game, self.session.may_decline(action)
         if not optional and not game.legal_targets(name, action):
@@ -272,7 +281,7 @@ class Rounds:
                 if not line and not optional:
                     self.terminal.show("You have to choose somebody; 'later' if you need time.")
                     continue
-                self._choose(name, action, line)
+                self._choose(name, action, line, last=last)
                 return
             except KripkeError as error:
                 self.terminal.show(f"Refused: {error}")
@@ -288,14 +297,14 @@ class Rounds:
                     "Write a name; 'later' to choose when the device comes again, 'table', 'status'."
                 )
 
-    def _choose(self, name: str, action: Action, line: str) -> None:
+    def _choose(self, name: str, action: Action, line: str, *, last: bool) -> None:
         if not line:
-            self._take(self.session.decline(name))
+            self._take(self.session.decline(name, lasting=not last))
         else:
             target, rest = read_player(line, self.session.game.setup)
             if rest:
                 target, _ = read_player(f'"{line}"', self.session.game.setup)  # says what is unknown
-            self._take(self.session.act(action, name, target))
+            self._take(self.session.act(action, name, target, lasting=not last))
         for text in self.unread.pop(name, ["It is noted."]):
             self.terminal.show(text)
 

@@ -110,8 +110,14 @@ class Session:
                 return self.undo_phase() if word == "phase" else self.undo(int(word or 1))
         raise GameError(f"{command.verb!r} does not change the game")
 
-    def act(self, action: Action, actor: str, target: str, *, result: str | None = None) -> Done:
-        """Let a player look or attack, at once or when all have chosen."""
+    def act(
+        self, action: Action, actor: str, target: str, *, result: str | None = None, lasting: bool = False
+    ) -> Done:
+        """Let a player look or attack, at once or when all have chosen.
+
+        `lasting`: what would end the phase is noted, and worked off by `end`: others, who have nothing to
+        choose, must not see from it that they are left out.
+        """
         game = self._game()
         self._check_open(actor, action)
         # made for trial: whatever is wrong with it is said now
@@ -119,13 +125,13 @@ class Session:
             moved = game.vision(actor, target, result=result)
         else:
             moved = game.attack(actor, target)
-        return self._choose(Choice(actor, action, target, result)) if self.collects else self._go_on(moved)
+        return self._choose_or_go_on(Choice(actor, action, target, result), moved, lasting)
 
-    def decline(self, actor: str) -> Done:
-        """Let a player do without a vision."""
+    def decline(self, actor: str, *, lasting: bool = False) -> Done:
+        """Let a player do without a vision; `lasting` as in `act`."""
         self._check_open(actor, "vision")
-        game = self._game().decline(actor)
-        return self._choose(Choice(actor, "vision", None)) if self.collects else self._go_on(game)
+        moved = self._game().decline(actor)
+        return self._choose_or_go_on(Choice(actor, "vision", None), moved, lasting)
 
     def vote(self, players: tuple[str, ...], *, role: str | None = None) -> Done:
         """Let the village vote somebody off, or decide a tie."""
@@ -151,7 +157,7 @@ class Session:
         if due and how == "remind":
             number = "1 choice is" if len(due) == 1 else f"{len(due)} choices are"
             raise IllegalMove(f"{game.phase} cannot end: {number} missing; 'end pass' goes on without")
-        if not self.collects:
+        if not self.collects and not self.choices:
             return self._go_on(self._game().end_phase(missing="random" if how == "random" else "pass"))
         random = self._random_choices(due) if how == "random" else ()
         return self._work_off((*self.choices, *random))
@@ -163,10 +169,12 @@ class Session:
             self.log.withdraw(last)
             return Done(noted="the last choice is taken back")
         made = len(self.game.steps)
-        if not 1 <= steps <= made:
-            raise IllegalMove(f"cannot take back {steps}: the game has {made} steps")
+        if not steps:
+            raise IllegalMove("cannot take back 0 steps; give a number of at least 1")
+        if steps > made:
+            raise IllegalMove(f"cannot take back {_steps(steps)}: the game has {_steps(made)}")
         self.log.write(self.game.at(made - steps))
-        return Done(noted=f"taken back: {steps} step{'' if steps == 1 else 's'}; it is {self.game.phase}")
+        return Done(noted=f"taken back: {_steps(steps)}; it is {self.game.phase}")
 
     def undo_phase(self) -> Done:
         """Go back to the beginning of the phase, or of the one before if this one has just begun."""
@@ -193,6 +201,11 @@ class Session:
         if reason is not None:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
 
+    def _choose_or_go_on(self, choice: Choice, moved: QuantumWerewolf, lasting: bool) -> Done:
+        if self.collects or (lasting and _ended(self.game, moved)):
+            return self._choose(choice)
+        return self._go_on(moved)
+
     def _choose(self, choice: Choice) -> Done:
         if not self.waits and self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
             return self._work_off((*self.choices, choice))
@@ -218,7 +231,15 @@ class Session:
         return self._go_on(self._game().act(actions, missing="pass"))
 
     def _go_on(self, game: QuantumWerewolf) -> Done:
-        phase, made = self.game.phase, len(self.game.steps)
+        before = self.game
         self.log.write(game)
-        events = [event for step in game.steps[made:] for event in step]
-        return Done(messages(game.setup, events), ended=game.phase != phase or game.verdict is not None)
+        events = [event for step in game.steps[len(before.steps) :] for event in step]
+        return Done(messages(game.setup, events), ended=_ended(before, game))
+
+
+def _steps(number: int) -> str:
+    return "1 step" if number == 1 else f"{number} steps"
+
+
+def _ended(before: QuantumWerewolf, after: QuantumWerewolf) -> bool:
+    return after.phase != before.phase or after.verdict is not None

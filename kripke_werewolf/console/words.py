@@ -59,9 +59,10 @@ def to_do_text(session: Session) -> str:
 
 
 def status_text(session: Session, *, secret: bool) -> str:
-    """Return where the game stands; `secret`: with the number of worlds, and who has still to act."""
+    """Return where the game stands; `secret`: with the numbers of worlds and steps, and who is to act."""
     game = session.game
-    lines = [f"{game.phase if game.verdict is None else 'the game is over'}, {len(game.steps)} steps made"]
+    made = f", {len(game.steps)} step{'' if len(game.steps) == 1 else 's'} made" if secret else ""
+    lines = [f"{game.phase if game.verdict is None else 'the game is over'}{made}"]
     lines.append(f"alive: {', '.join(game.alive) or 'nobody'}")
     dead = [name for name in game.players if name not in game.alive]
     if dead:

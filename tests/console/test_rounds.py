@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console import HouseRules, Session
+from kripke_werewolf.console import HouseRules, Session, parse
 from kripke_werewolf.console.rounds import Rounds
 from kripke_werewolf.werewolf import LogFile
 from tests.console.terminal import Listed
@@ -91,6 +91,67 @@ def test_everybody_reads_what_he_was_shown_and_no_more(tmp_path):
     for message in session.game.messages:
         if message.to is not None and message.text.startswith("You look"):
             assert any(message.text in s and re.match(re.escape(message.to), s) for s in private)
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("seed", range(6))
+def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
+    """Whoever is left out could choose nothing, and the others would see it."""
+    session = session_of(tmp_path, rules, seed)
+    village = Village(session, random.Random(seed))
+    handed, living = {}, {}
+
+    def answer(prompt, terminal):
+        phase = session.game.phase
+        if "Hand the device to" in prompt and phase.kind != "vote":
+            living.setdefault(phase, session.game.alive)
+            handed.setdefault(phase, []).append(re.search("Hand the device to (.*?)[.] ", prompt)[1])
+        return village(prompt, terminal)
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert handed
+    for phase, names in handed.items():
+        assert [name for name in names if name in living[phase]] == list(living[phase]), phase
+
+
+def test_news_reaches_the_dead(tmp_path):
+    session = session_of(tmp_path, "cisra", seed=3)
+    session.do(parse("end", session.game.setup))
+    session.do(parse("vote Ed as villager", session.game.setup))
+
+    def answer(prompt, terminal):
+        if "Whom do you attack" in prompt:
+            return session.game.legal_targets(terminal.screens[-1].split(",")[0], "attack")[0]
+        return None if prompt.startswith("day") else ""
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=True).run()
+    (told,) = [screen for screen in terminal.screens if "Only one role is left for you" in screen]
+    assert told.startswith("Ed, night 1, attacks")
+
+
+@pytest.mark.parametrize("command", ["status", "end", "end pass"])
+def test_commands_between_two_players_tell_nothing_of_their_choices(tmp_path, command):
+    """In a classical deal a night has one vision: asking before and after must look the same."""
+    roles = ["v", "seer", "v", "alpha", "v"]
+    session = session_of(tmp_path, "gekka", deal="classical", wolves=1, roles=roles)
+    answers = []
+
+    def answer(prompt, terminal):
+        if "Whom do you look at" in prompt:
+            return "Ann"
+        if "Hand the device to" in prompt and session.game.phase.kind == "night":
+            _, asked, said = terminal.screens[-1].partition(f"press Enter. {command}\n")
+            if not asked:
+                return command
+            answers.append(said)
+        return None if session.game.phase.kind == "vote" else ""
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert len(answers) == 2 * len(NAMES)  # the deal, and the night
+    assert len(set(answers)) == 1
+    assert "step" not in answers[0]  # in some rules every choice is a step
+    assert session.game.events[0].actor == NAMES[1]
 
 
 def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):

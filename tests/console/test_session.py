@@ -87,9 +87,10 @@ def test_where_the_order_does_not_matter_moves_are_made_at_once(tmp_path):
         ("cisra", "end\nvote Bob as alpha", "vote Alice", "the game is over"),
         ("cisra", "end\nvote Bob as alpha", "end", "the game is over"),
         ("gekka", "", "attack Alice Bob", "there are no attacks in the first night"),
-        ("cisra", "", "undo", "cannot take back 1: the game has 0 steps"),
+        ("cisra", "", "undo", "cannot take back 1 step: the game has 0 steps"),
         ("cisra", "", "undo phase", "nothing to undo"),
-        ("cisra", "end", "undo 2", "cannot take back 2: the game has 1 steps"),
+        ("cisra", "end", "undo 2", "cannot take back 2 steps: the game has 1 step"),
+        ("cisra", "end", "undo 0", "cannot take back 0 steps; give a number of at least 1"),
     ],
 )
 def test_refused_moves_change_nothing(tmp_path, rules, moves, refused, reason):
