@@ -15,7 +15,7 @@ from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.werewolf.changes import compare
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.log import LogFile
+from kripke_werewolf.werewolf.log import LogFile, read_log
 from kripke_werewolf.werewolf.tabular import Numbers
 
 __all__ = ["branch_command"]
@@ -71,7 +71,7 @@ def branch_command(
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
     before = game.at(against)
     change = compare(before, there)
-    with LogFile.create(new, there):
+    with LogFile.create(new, there, session=read_log(log).session):
         pass
     if as_json:
         click.echo(json.dumps(change.to_dict(numbers or "fractions"), indent=2, ensure_ascii=False))

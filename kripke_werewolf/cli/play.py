@@ -6,7 +6,7 @@ import sys
 from dataclasses import fields
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import click
 import numpy as np
@@ -14,10 +14,11 @@ import numpy as np
 from kripke_werewolf.cli.several import Several, SeveralValues
 from kripke_werewolf.console.master import Master
 from kripke_werewolf.console.rounds import Rounds
-from kripke_werewolf.console.session import HouseRules, Session
+from kripke_werewolf.console.session import Session
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.house import HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.log import LogFile
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.setting import ENGINES, Engine
@@ -30,27 +31,24 @@ __all__ = ["play_command"]
 @click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}.")
 @click.option("--players", cls=Several, metavar="NAME…", help="The players' names, in seat order.")
 @click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual.")
-@click.option("--seers", type=int, default=1, show_default=True, help="How many seers.")
-@click.option("--targets", default="secret", show_default=True, help="Whether targets are secret or public.")
-@click.option("--deal", default="quantum", show_default=True, help="A quantum or a classical deal.")
+@click.option("--seers", type=int, help="How many seers; by default 1.")
+@click.option("--targets", help="Whether targets are secret (by default) or public.")
+@click.option("--deal", help="A quantum deal (by default) or a classical one.")
 @click.option("--sample", type=int, help="Play with so many random worlds instead of all.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules.")
 @click.option("--burnings", type=int, help="How many may be voted off in one day; short for an option.")
 @click.option(
     "--ties",
-    type=click.Choice(["lot", "village"]),
-    default="lot",
-    show_default=True,
-    help="Who decides ties.",
+    type=click.Choice(get_args(Ties)),
+    help="Who decides ties; by default the lot. The log keeps it.",
 )
 @click.option(
     "--missing",
-    type=click.Choice(["remind", "pass", "random"]),
-    default="remind",
-    show_default=True,
-    help="What becomes of compulsory actions that nobody took when a phase shall end.",
+    type=click.Choice(get_args(Unacted)),
+    help="What becomes of compulsory actions that nobody took when a phase shall end; by default it "
+    "does not end (remind). The log keeps it.",
 )
-@click.option("--seed", type=int, help="Draw everything from this seed.")
+@click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it.")
 @click.option("--log", "new_log", type=click.Path(dir_okay=False, path_type=Path), help="The new log.")
 @click.option(
     "--engine",
@@ -77,8 +75,8 @@ def play_command(
     players: tuple[str, ...],
     options: tuple[str, ...],
     burnings: int | None,
-    ties: str,
-    missing: str,
+    ties: Ties | None,
+    missing: Unacted | None,
     seed: int | None,
     new_log: Path | None,
     engine: Engine,
@@ -106,15 +104,16 @@ def play_command(
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
-    seed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
-    if seed < 0:
+    if seed is not None and seed < 0:
         raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
+    settings = {name: value for name, value in settings.items() if value is not None}
+    fresh = int(np.random.default_rng().integers(2**62)) if seed is None else seed
     if log is not None:
-        if players or rule_set or options or new_log:
-            raise GameError(
-                f"{str(log)!r} has its players and rules; without it, give --players for a new game"
-            )
+        fixed = {"players": players, "rules": rule_set, "option": options, "log": new_log}
+        _refuse_settings(log, {**fixed, "burnings": burnings, **settings})
         file = LogFile.open(log, engine=engine)
+        house, kept = file.session or (HouseRules(), fresh)
+        session = _house(house, ties, missing), kept if seed is None else seed
     else:
         rules = _rules(rule_set or "straat", options, burnings)
         game = QuantumWerewolf(
@@ -122,18 +121,23 @@ def play_command(
             rules=rules,
             numbers="shuffled" if rules.table == "anonymous" else None,
             engine=engine,
-            rng=seed,
+            rng=fresh,
             **settings,
         )
-        file = LogFile.create(new_log or Path("game.jsonl"), game)
+        session = _house(HouseRules(), ties, missing), fresh
+        file = LogFile.create(new_log or Path("game.jsonl"), game, session=session)
     with file:
         if file.notice:
             click.echo(f"note: {file.notice}", err=True)
-        house = HouseRules(ties=ties, missing=missing)  # type: ignore[arg-type]  # checked by click
+        file.settle(*session)
         shared = (screen or ("shared" if on_terminal else "master")) == "shared"
-        session = Session(file, house, seed=seed, waits=shared)
-        _play(session, shared, on_terminal, hand_over == "everybody")
-        over = session.game.verdict is not None
+        _play(
+            Session(file, session[0], seed=session[1], waits=shared),
+            shared,
+            on_terminal,
+            hand_over == "everybody",
+        )
+        over = file.game.verdict is not None
         click.echo(f"The game is saved in {file.path}.")
         more = f"report {file.path} -o report.html" if over else f"play {file.path}"
         click.echo(f"{'To read it' if over else 'To go on'}: kripke-werewolf {more}")
@@ -153,6 +157,19 @@ def _play(session: Session, shared: bool, on_terminal: bool, everybody: bool) ->
         except KripkeError as error:
             saved = f"what came before is saved in {session.log.path}"
             raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
+
+
+def _house(kept: HouseRules, ties: Ties | None, missing: Unacted | None) -> HouseRules:
+    return HouseRules(ties or kept.ties, missing or kept.missing)
+
+
+def _refuse_settings(log: Path, given: dict[str, object]) -> None:
+    """Refuse what cannot be changed in a game that has begun."""
+    for name, value in given.items():
+        if value not in (None, ()):
+            raise GameError(
+                f"{str(log)!r} has its players and rules, which stay; leave out --{name} to go on with it"
+            )
 
 
 def _ask_players(on_terminal: bool) -> list[str]:

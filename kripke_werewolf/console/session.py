@@ -8,31 +8,20 @@ the order of the rules when everybody has chosen. In other phases a move is made
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from kripke_werewolf.console.language import Command
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.werewolf.draws import Chance, choose
 from kripke_werewolf.werewolf.events import Action
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.house import HouseRules, Unacted
 from kripke_werewolf.werewolf.legality import compulsory
 from kripke_werewolf.werewolf.log import LogFile
 from kripke_werewolf.werewolf.log_format import Choice
 from kripke_werewolf.werewolf.messages import Message, messages
 
-__all__ = ["Done", "HouseRules", "Session"]
-
-Missing: TypeAlias = Literal["remind", "pass", "random"]
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRules:
-    """What the published rules leave to the village."""
-
-    ties: Literal["lot", "village"] = "lot"
-    """Who decides among several: the lot, or the village, which then names one."""
-    missing: Missing = "remind"
-    """A phase ends only when every compulsory action was taken, or they are passed over, or random."""
+__all__ = ["Done", "Session"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +136,7 @@ class Session:
         game = self.game
         if game.verdict is not None:
             raise IllegalMove("the phase cannot end: the game is over")
-        how: Missing = missing or self.house.missing
+        how: Unacted = missing or self.house.missing
         due = [
             (name, action)
             for name, actions in self.to_choose.items()

@@ -17,11 +17,15 @@ from typing import BinaryIO, Self
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.werewolf.events import PhaseEnded
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.house import HouseRules
 from kripke_werewolf.werewolf.log_format import (
     Choice,
     Recorded,
+    Session,
     choice_line,
+    game_lines,
     read_content,
+    session_line,
     step_line,
     undo_line,
     withdrawal_line,
@@ -110,10 +114,10 @@ def branch(
 ) -> QuantumWerewolf:
     """Begin a new log with the first steps of another, and return the game there.
 
-    Raises GameError if the target exists already.
+    It goes on with the house rules and the seed of the other. Raises GameError if the target exists already.
     """
     game = replay(source, step=step, engine=engine)
-    with LogFile.create(target, game):
+    with LogFile.create(target, game, session=read_log(source).session):
         return game
 
 
@@ -122,10 +126,10 @@ class LogFile:
 
     `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
     the file is recorded as an undo and the new steps. `choose` notes what a player will do when his
-    phase is worked off.
+    phase is worked off, `settle` house rules and the seed.
     """
 
-    __slots__ = ("_file", "choices", "game", "notice", "path")
+    __slots__ = ("_file", "choices", "game", "notice", "path", "session")
 
     game: QuantumWerewolf
     """The game as it is on disk."""
@@ -133,6 +137,8 @@ class LogFile:
     """What players have chosen for the phase that has not ended, the last choice last."""
     notice: str | None
     """What was found when the log was opened, such as a half-written last line."""
+    session: Session | None
+    """The house rules and the seed the log keeps; None if it keeps none."""
 
     def __init__(
         self,
@@ -141,11 +147,15 @@ class LogFile:
         game: QuantumWerewolf,
         notice: str | None,
         choices: tuple[Choice, ...] = (),
+        session: Session | None = None,
     ) -> None:
-        self.path, self._file, self.game, self.notice, self.choices = path, file, game, notice, choices
+        self.path, self._file, self.game, self.notice = path, file, game, notice
+        self.choices, self.session = choices, session
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], game: QuantumWerewolf) -> LogFile:
+    def create(
+        cls, path: str | os.PathLike[str], game: QuantumWerewolf, *, session: Session | None = None
+    ) -> LogFile:
         """Begin a new log with this game. Raises GameError if the file exists and is not empty."""
         path = Path(path)
         try:
@@ -158,8 +168,8 @@ class LogFile:
         if os.fstat(file.fileno()).st_size:  # somebody else was faster
             file.close()
             raise _exists(path)
-        log = cls(path, file, game, None)
-        log._append(game.log)
+        log = cls(path, file, game, None, session=session)
+        log._append(game_lines(game.setup, game.steps, session=session))
         _sync_directory(path.parent)
         return log
 
@@ -184,7 +194,7 @@ class LogFile:
         except BaseException:
             file.close()
             raise
-        return cls(path, file, game, recorded.notice, choices)
+        return cls(path, file, game, recorded.notice, choices, recorded.session)
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Bring the file up to this game, and return it when it is safe on disk.
@@ -207,6 +217,12 @@ class LogFile:
         if undone or ended:
             self.choices = ()
         return game
+
+    def settle(self, house: HouseRules, seed: int) -> None:
+        """Keep house rules and the seed from here on; they are on disk on return."""
+        if self.session != (house, seed):
+            self._append([session_line(house, seed)])
+            self.session = house, seed
 
     def choose(self, choice: Choice) -> None:
         """Note a choice, in place of an earlier one for the same action; it is on disk on return."""

@@ -7,16 +7,21 @@ The first line is a header with the setup. Every further line is one step, `{"st
 phase whose actions are worked off together when all have chosen; without a target he declines.
 `{"withdrawn": {"actor": "Ann", "action": "attack"}}` takes it back. Choices are kept until the phase
 ends or a step is undone.
+
+`{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` says which house rules hold from here on,
+and the seed of the draws to come; the last such line counts. Logs that begin with one are version 2, so
+that programs which know only version 1 say so; logs of both versions are read, and may go on with one.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.werewolf.events import Action, Event, PhaseEnded, event_from_dict, event_to_dict
+from kripke_werewolf.werewolf.house import HouseRules, read_session, session_fields
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setting import make_setup
 from kripke_werewolf.werewolf.state import Setup
@@ -28,14 +33,16 @@ __all__ = [
     "choice_line",
     "game_lines",
     "read_content",
+    "session_line",
     "step_line",
     "undo_line",
     "withdrawal_line",
 ]
 
 FORMAT = "kripke_werewolf game"
-VERSION = 1
+VERSIONS = (1, 2)
 Step = tuple[Event, ...]
+Session: TypeAlias = tuple[HouseRules, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +70,24 @@ class Recorded:
     """The number of bytes that are complete lines."""
     choices: tuple[tuple[Choice, int], ...] = ()
     """Choices for the phase that has not ended, and the line of each."""
+    session: Session | None = None
+    """The house rules and the seed; None if the log keeps none."""
 
 
-def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    """Return the log of a game: the header, then one line per step, without line breaks."""
-    return (_header_line(setup), *(step_line(i, events) for i, events in enumerate(steps, start=1)))
+def game_lines(setup: Setup, steps: tuple[Step, ...], *, session: Session | None = None) -> tuple[str, ...]:
+    """Return the log of a game without line breaks: the header, the session, then one line per step."""
+    begin = [_header_line(setup, 1)] if session is None else [_header_line(setup, 2), session_line(*session)]
+    return (*begin, *(step_line(i, events) for i, events in enumerate(steps, start=1)))
 
 
 def step_line(number: int, events: Step) -> str:
     """Return the line of a step."""
     return json.dumps({"step": number, "events": [event_to_dict(e) for e in events]}, ensure_ascii=False)
+
+
+def session_line(house: HouseRules, seed: int) -> str:
+    """Return the line of house rules and seed."""
+    return json.dumps({"session": session_fields(house, seed)})
 
 
 def undo_line(steps: int) -> str:
@@ -91,10 +106,10 @@ def withdrawal_line(choice: Choice) -> str:
     return json.dumps({"withdrawn": {"actor": choice.actor, "action": choice.action}}, ensure_ascii=False)
 
 
-def _header_line(setup: Setup) -> str:
+def _header_line(setup: Setup, version: int) -> str:
     header: dict[str, object] = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": version,
         "players": setup.players,
         "wolves": setup.deck.wolves,
         "seers": setup.deck.seers,
@@ -120,6 +135,7 @@ def read_content(content: bytes, name: str) -> Recorded:
     steps: list[Step] = []
     lines: list[int] = []
     choices: dict[tuple[str, str], tuple[Choice, int]] = {}
+    session: Session | None = None
     notice, length = None, 0
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         if not raw.strip():
@@ -133,6 +149,8 @@ def read_content(content: bytes, name: str) -> Recorded:
                 kept = len(steps) - _count(value["undo"], "undo", most=len(steps))
                 del steps[kept:], lines[kept:]
                 choices.clear()
+            elif "session" in value:
+                session = read_session(value["session"])
             elif "chosen" in value:
                 choice = _read_choice(value["chosen"])
                 choices[choice.actor, choice.action] = choice, number
@@ -155,7 +173,7 @@ def read_content(content: bytes, name: str) -> Recorded:
         length += len(raw)
     if setup is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
-    return Recorded(setup, tuple(steps), tuple(lines), notice, length, tuple(choices.values()))
+    return Recorded(setup, tuple(steps), tuple(lines), notice, length, tuple(choices.values()), session)
 
 
 class _HalfWritten(ValueError):
@@ -175,10 +193,10 @@ def _value(raw: bytes) -> dict[str, Any]:
 def _read_header(value: dict[str, Any]) -> Setup:
     if value.get("format") != FORMAT:
         raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
-    if value.get("version") != VERSION:
-        raise FormatError(
-            f"version {value.get('version')!r} of the format is unknown; this program reads {VERSION}"
-        )
+    version = value.get("version")
+    if isinstance(version, bool) or version not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
     needed = {"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"}
     missing = sorted(needed - value.keys())
     unknown = sorted(value.keys() - needed - {"format", "version", "roles", "sample"})

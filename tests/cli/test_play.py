@@ -14,6 +14,7 @@ from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.cli.play import play_command
 from kripke_werewolf.console import HouseRules, Session, parse
+from kripke_werewolf.werewolf import read_log
 
 ROOT = Path(__file__).parent.parent.parent
 PLAYERS = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -79,6 +80,42 @@ def test_a_game_from_a_script(tmp_path):
     code, out, _ = command("play", "g.jsonl", cwd=tmp_path, script="burn Ann Bo\n")
     assert code == 0
     assert len(replay(tmp_path / "g.jsonl").steps) == len(game.steps) + 1
+
+
+def test_house_rules_and_the_seed_last_over_a_break(tmp_path):
+    """In two sittings the game is the same as in one, though nothing is given again."""
+    first, day, night = "end\n", "vote Ann Bo\n", "end\nend\n"
+    settings = ["--missing", "random"]
+    code, _, _ = play([*NEW, *settings], first + day + night, tmp_path)
+    assert code == 0
+    whole = replay(tmp_path / "g.jsonl")
+    broken = [*NEW[:-3], "b.jsonl", *NEW[-2:]]
+    assert play([*broken, *settings], first, tmp_path)[0] == 0
+    assert play(["play", "b.jsonl"], day, tmp_path)[0] == 0
+    assert play(["play", "b.jsonl"], night, tmp_path)[0] == 0
+    assert replay(tmp_path / "b.jsonl") == whole
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "g.jsonl").read_bytes()
+
+
+def test_house_rules_may_be_changed_on_the_way(tmp_path):
+    play([*NEW, "--ties", "village"], "end\n", tmp_path)
+    refused = play(["play", "g.jsonl"], "vote Ann Bo\n", tmp_path)
+    assert refused[0] != 0
+    assert "the village decides" in str(refused[2])
+    assert play(["play", "g.jsonl", "--ties", "lot"], "", tmp_path)[0] == 0
+    assert play(["play", "g.jsonl"], "vote Ann Bo\n", tmp_path)[0] == 0
+    assert read_log(tmp_path / "g.jsonl").session == (HouseRules(), 2)
+
+
+@pytest.mark.parametrize(
+    "given", [["--burnings", "2"], ["--wolves", "2"], ["--deal", "classical"], ["--sample", "3"]]
+)
+def test_what_is_settled_is_not_changed_silently(tmp_path, given):
+    play(NEW, "", tmp_path)
+    code, _, error = play(["play", "g.jsonl", *given], "end\n", tmp_path)
+    assert code != 0
+    assert f"leave out {given[0]}" in str(error)
+    assert replay(tmp_path / "g.jsonl").steps == ()
 
 
 @pytest.mark.parametrize("rules", ["gekka", "straat"])
@@ -220,7 +257,7 @@ def random_game(path, chance):
     """Play a whole game with random moves; return its lines, and the length of the log after each."""
     game = QuantumWerewolf([*PLAYERS, "Fay"], **SETTINGS, numbers="shuffled", rng=3)
     lines, lengths = [], []
-    with LogFile.create(path, game) as log:
+    with LogFile.create(path, game, session=(HouseRules(), 3)) as log:
         lengths.append(path.stat().st_size)
         session = Session(log, HouseRules(), seed=3)
         while session.game.verdict is None:
@@ -244,13 +281,25 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
     lines, lengths = random_game(tmp_path / "whole.jsonl", chance)
     whole = (tmp_path / "whole.jsonl").read_bytes()
     path = tmp_path / "killed.jsonl"
-    new = ["--rules", "straat", "--wolves", "1", "--players", *PLAYERS, "Fay", "--log", str(path)]
+    new = [
+        "--rules",
+        "straat",
+        "--wolves",
+        "1",
+        "--players",
+        *PLAYERS,
+        "Fay",
+        "--log",
+        str(path),
+        "--seed",
+        "3",
+    ]
     killed = []
     while len(killed) < KILLS:
         kept = path.stat().st_size if path.exists() else 0
         sent = lengths.index(kept) if kept else 0
         child = subprocess.Popen(
-            [sys.executable, "-m", "kripke_werewolf", "play", *([str(path)] if kept else new), "--seed", "3"],
+            [sys.executable, "-m", "kripke_werewolf", "play", *([str(path)] if kept else new)],
             cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         child.stdin.write("".join(f"{line}\n" for line in lines[sent : sent + 5]))
@@ -274,9 +323,7 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
     assert len(set(killed)) > 2
     done = lengths.index(path.stat().st_size) if path.exists() and path.stat().st_size else 0
     script = "".join(f"{line}\n" for line in lines[done:])
-    code, out, _ = command(
-        "play", *([str(path)] if done else new), "--seed", "3", cwd=tmp_path, script=script
-    )
+    code, out, _ = command("play", *([str(path)] if done else new), cwd=tmp_path, script=script)
     assert code == 0
     assert "The game is over." in out
     assert path.read_bytes() == whole

@@ -11,9 +11,11 @@ import pytest
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
+from kripke_werewolf.werewolf.house import HouseRules
 from kripke_werewolf.werewolf.log import TruncatedLog
 
 ROOT = Path(__file__).parent.parent.parent
+DATA = ROOT / "tests" / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
 
 
@@ -107,6 +109,35 @@ def test_a_half_written_last_line_is_dropped(tmp_path, cut):
     assert path.read_bytes() == whole
 
 
+def test_house_rules_and_the_seed_are_kept(tmp_path):
+    game = played("straat").at(2)
+    path = tmp_path / "g.jsonl"
+    first, second = (HouseRules(ties="village"), 7), (HouseRules(missing="random"), 8)
+    with LogFile.create(path, game, session=first) as log:
+        log.settle(*first)
+        begun = path.read_bytes()
+        log.settle(*second)
+    assert path.read_bytes() == begun + b'{"session": {"ties": "lot", "missing": "random", "seed": 8}}\n'
+    assert json.loads(begun.splitlines()[0])["version"] == 2
+    path.write_bytes(begun)
+    with LogFile.open(path) as log:
+        assert (log.session, log.game) == (first, game)
+    branch(path, tmp_path / "b.jsonl", step=1)
+    assert read_log(tmp_path / "b.jsonl").session == first
+
+
+def test_a_log_without_house_rules_is_read_and_may_get_them(tmp_path):
+    path = tmp_path / "g.jsonl"
+    path.write_bytes((DATA / "demo.jsonl").read_bytes())
+    assert json.loads(path.read_text().splitlines()[0])["version"] == 1
+    game = replay(path)
+    with LogFile.open(path) as log:
+        assert log.session is None
+        log.settle(HouseRules(), 3)
+    assert read_log(path).session == (HouseRules(), 3)
+    assert replay(path) == game
+
+
 def line_of(log, number, **changes):
     """The lines of a log with fields of the first event of one line changed."""
     lines = list(log)
@@ -155,7 +186,15 @@ def header_with(**changes):
         (["{"], "line 1: not a line of JSON"),
         (["[1]"], "line 1: .*not an object"),
         (['{"format": "chess"}'], "line 1: the header has format 'chess'"),
-        (header_with(version=2), "version 2"),
+        (header_with(version=3), "version 3 of the format is unknown; this program reads 1 and 2"),
+        (header_with(version=True), "version True"),
+        ([readme_log()[0], '{"session": 7}'], "line 2: 7 is no session"),
+        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "is no session"),
+        (
+            [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass", "seed": -1}}'],
+            "at least 0, not -1",
+        ),
+        ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
         (header_with(players=["A", "A", "B", "C"]), "more than once"),
         (header_with(players=["A\n", "B", "C", "D"]), "line break"),
         (header_with(wolves=9), "more roles than players"),
