@@ -131,6 +131,21 @@ def _comparisons(
     )
 
 
+def with_every_operator(body: Formula) -> list[Formula]:
+    """Return a formula under each operator that has one formula, or an agent or group and one."""
+    found: list[Formula] = []
+    for name in f.__all__:
+        kind = getattr(f, name)
+        match getattr(kind, "__match_args__", None):
+            case ("body",):
+                found.append(kind(body))
+            case ("agent", "body"):
+                found.append(kind("a", body))
+            case ("group", "body"):
+                found += [kind(["a", "b"], body), kind(["a"], body)]
+    return list(dict.fromkeys(found))
+
+
 # --- models ----------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import product
 
 import numpy as np
 import pytest
@@ -54,6 +55,20 @@ def test_translated_actions_are_true_at_the_same_worlds(
     acts = [formulas.Act("act"), formulas.Act("act", next(iter(action.events)))]
     formula = data.draw(strategies.formulas(actions=acts, quantifiers=False, max_depth=3))
     translated(formula.bind(act=action), model)
+
+
+@pytest.mark.parametrize("update", ["[!p]", "<!p>", "[?!p]", "[a!p]", "[b?!(p | q)]"])
+def test_every_operator_after_an_update(update: str) -> None:
+    worlds = ["pq", "p", "q", ""]
+    cells = [[worlds], [[w] for w in worlds], [["pq", "p"], ["q", ""]], [["pq", "q"], ["p", ""]]]
+    pairs = [[(w, v) for cell in classes for w in cell for v in cell] for classes in cells]
+    pairs.append([("pq", "p"), ("p", "q"), ("q", ""), ("", "q")])
+    valuation = {"p": ["pq", "p"], "q": ["pq", "q"]}
+    built = [KripkeModel(worlds, {"a": a, "b": b}, valuation) for a, b in product(pairs, pairs)]
+    for body in ("q", "~K_b q"):
+        for formula in strategies.with_every_operator(parse(body)):
+            for model in built:
+                translated(parse(f"{update}({formula})"), model)
 
 
 def translated(formula: Formula, model: KripkeModel) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.formulas.simplify import simplify
-from tests.strategies import formulas, models
+from tests.strategies import closed, formulas, models, with_every_operator
 
 LOGICS = ["K", "KD", "T", "K4", "S4", "K45", "KD45", "S5"]
 SERIAL = {"KD", "T", "S4", "KD45", "S5"}
@@ -43,6 +45,19 @@ def test_equivalent_and_never_larger(question: tuple[str, Formula, KripkeModel])
     assert np.array_equal(model.truth_set(simple), model.truth_set(formula)), str(simple)
     assert size(simple) <= size(formula)
     assert simplify(simple, logic=logic) is simple
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+def test_every_operator_over_every_other(logic: str) -> None:
+    pairs = [[], [(0, 1)], [(0, 1), (1, 2)], [(0, 0), (0, 1), (2, 1)]]
+    frames = [closed(found, 3, logic) for found in pairs]
+    built = [KripkeModel(range(3), {"a": a, "b": b}, {"p": [1]}) for a, b in product(frames, frames)]
+    for inner in map(parse, ("p", "true", "false")):
+        for body in with_every_operator(inner):
+            for formula in with_every_operator(body):
+                simple = simplify(formula, logic=logic)
+                for model in built:
+                    assert np.array_equal(model.truth_set(simple), model.truth_set(formula)), str(formula)
 
 
 @pytest.mark.parametrize(
