@@ -12,14 +12,14 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import General, Relation
 from kripke_werewolf.updates import ActionModel, Event
 from visualise.compose import Item, boxes_of, compose
-from visualise.content import listed, shown_agents
+from visualise.content import listed, remarks, shown_agents
 from visualise.edges import Look
 from visualise.geometry import Box, Positions
 from visualise.layout import arrange
 from visualise.legend import with_notes
-from visualise.options import Options
+from visualise.options import Options, check
 from visualise.palette import Pen, pen
-from visualise.picture import finished, placed, samples, sketch
+from visualise.picture import Sketch, finished, placed, samples, sketch
 from visualise.scene import Scene, beside
 from visualise.sequence import inherited, roomy
 from visualise.structure import Structure, Ties, ties_of
@@ -37,6 +37,7 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     Agents are those it has relations for, and the others together. Of the options those apply that
     are about agents, edges, positions, title and caption.
     """
+    check(action, options, kind=ActionModel, what="an action model")
     wanted = options.get("agents")
     agents = (*action.relations, *((_OTHERS,) if action.others is not None else ()))
     if wanted is not None:
@@ -56,12 +57,16 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
 
     A world (w, e) of the product stands where w stands, in a block of its own for each event.
     """
-    before = sketch(model, options)
-    after = sketch(model.update(action), options)
+    check(model, options)
+    product = model.update(action)
+    telling = [shown_agents(m, options.get("agents")) for m in (model, product)]
+    shown = tuple(agent for agent in model.agents if any(agent in found for found in telling))
+    blind = [agent for agent in model.agents if agent not in shown] if options.get("agents") is None else []
+    options = {**options, "agents": shown}
+    before, after = sketch(model, options), sketch(product, options)
     place = placed(before, options)
     room = Box.union(boxes_of(after.items, after.structure))
     later = inherited(roomy(place, room), before, after, options)
-    shown = shown_agents(model, options.get("agents"))
     plain_options: Options = {**options, "legend": False, "caption": "", "title": ""}
     middle, s, look = _composed(action, shown, model.agents, options)
     scenes = [
@@ -70,13 +75,22 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
         finished(after, later, plain_options),
     ]
     joined = beside(scenes, ["M", f"A: {action.name.replace('_', '-')}", "M ⊗ A"])
-    title = options.get("title", "")
+    title, caption = options.get("title", ""), options.get("caption")
     return with_notes(
         replace(joined, title=title or joined.title),
         samples(s, look.pens, options) if options.get("legend", True) else (),
         heading=title,
-        caption=options.get("caption") or "",
+        caption=_said(before, after, blind, options) if caption is None else caption,
     )
+
+
+def _said(before: Sketch, after: Sketch, blind: Sequence[str], options: Options) -> str:
+    """Return what has to be said of a model and its product, each sentence once."""
+    out = [f"{listed(blind)} cannot tell any worlds apart."] if blind else []
+    first, second = (remarks(ready.drawn, ready.structure, options) for ready in (before, after))
+    for name, own, other in ("M", first, second), ("M ⊗ A", second, first):
+        out += [sentence if sentence in other else f"In {name}: {sentence}" for sentence in own]
+    return " ".join(dict.fromkeys(out))
 
 
 def _composed(

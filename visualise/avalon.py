@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kripke_werewolf.avalon import Outcomes, Simulation, wilson
 from visualise.files import save_figure
+from visualise.matplotlib_output import checked_axes
 from visualise.palette import INK, class_fill, pen
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def draw_win_rates(
     Simulated results get the Wilson interval of 95 %. `exact` and `printed`, by configuration, are drawn
     as marks on the bars. Without `ax` a new pyplot figure is made; nothing is shown.
     """
-    ax = ax or _axes(_width(len(results)))
+    ax = _axes(ax, _width(len(results)))
     for place, (name, outcomes) in enumerate(results.items()):
         rate = float(outcomes.good)
         ax.bar(place, rate, width=0.6, color=_FILLS["good"], edgecolor=INK, linewidth=0.8)
@@ -53,7 +54,7 @@ def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
 
     Simulated results get the Wilson interval of 95 %. Without `ax` a new pyplot figure is made.
     """
-    ax = ax or _axes(4.5)
+    ax = _axes(ax, 4.5)
     lengths = sorted({o.quests for o in outcomes.weights})
     for shift, side in zip((-0.2, 0.2), _FILLS, strict=True):
         for quests in lengths:
@@ -104,7 +105,9 @@ def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
 
 
-def _axes(width: float) -> Axes:
+def _axes(ax: Axes | None, width: float) -> Axes:
+    if ax is not None:
+        return checked_axes(ax)
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, 3.6), layout="constrained").add_subplot()

@@ -70,10 +70,19 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
     if colours and wanted is not None:
         raise ModelError("fills show a formula or bisimulation classes; give formula= or colours=, not both")
     if colours:
-        return [class_fill(k) for k in bisimulation_classes(drawn.model)]
+        return _class_fills(bisimulation_classes(drawn.model))
     if wanted is None:
         return [PAPER] * len(drawn.model)
     return [TRUE_FILL if true else PAPER for true in drawn.truth(drawn.whole.truth_set(wanted))]
+
+
+def _class_fills(classes: list[int]) -> list[str]:
+    """Return a colour for each class of several worlds; worlds that are like no other stay white."""
+    fills: dict[int, str] = {}
+    for k in classes:
+        if classes.count(k) > 1 and k not in fills:
+            fills[k] = class_fill(len(fills))
+    return [fills.get(k, PAPER) for k in classes]
 
 
 def bisimulation_classes(model: KripkeModel) -> list[int]:
@@ -135,8 +144,8 @@ def headline(model: KripkeModel) -> str:
     return f"Kripke model with {count:,} world{'' if count == 1 else 's'}"
 
 
-def remarks(drawn: Drawn, s: Structure, options: Options) -> str:
-    """Return what has to be said below a picture: what is left out of it."""
+def remarks(drawn: Drawn, s: Structure, options: Options) -> list[str]:
+    """Return what has to be said below a picture, in sentences: what is left out of it."""
     model = drawn.model
     out = [drawn.remark] if drawn.remark else []
     if len(model) > 1 and len(model.designated_indices) == len(model):
@@ -151,7 +160,9 @@ def remarks(drawn: Drawn, s: Structure, options: Options) -> str:
     # loops that all worlds have are not in the structure
     if any(t.pairs and not t.loops and model.relation(t.agent).edge_count() > len(t.pairs) for t in s.ties):
         out.append("Arrows from each world to itself are left out.")
-    return " ".join(out)
+    if options.get("colours") == "bisimulation":
+        out.append("Worlds of one colour are bisimilar; white ones are like no other.")
+    return out
 
 
 def description(drawn: Drawn, s: Structure) -> str:

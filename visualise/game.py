@@ -15,6 +15,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.events import FoundDead, VotedOff
 from kripke_werewolf.werewolf.story import Episode, story
 from kripke_werewolf.werewolf.tabular import shown
+from visualise.matplotlib_output import checked_axes
 from visualise.palette import INK, pen
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def _embedded(svg: str, name: str) -> str:
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     if ax is not None:
-        return ax
+        return checked_axes(ax)
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=size, layout="constrained").add_subplot()

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from kripke_werewolf.formulas.base import FormulaLike, formula
+from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition
 from visualise.content import headline
@@ -33,7 +33,7 @@ def to_html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Un
 
     The option `formula` is one more of them, chosen when the page opens.
     """
-    asked = [formula(f) for f in formulas]
+    asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
     chosen = None
     if options.get("formula") is not None:
         first = formula(options["formula"])  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf.errors import ModelError
 from visualise.arrows import arrows
 from visualise.geometry import Box, Point, rounded_path
 from visualise.palette import ACCENT, INK, PAPER
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_scene", "figure_of"]
+__all__ = ["checked_axes", "draw_scene", "figure_of"]
 
 _LARGEST = 16.0  # inches; larger scenes are scaled down
 
@@ -32,6 +33,15 @@ def figure_of(scene: Scene, *, box: Box | None = None) -> Figure:
     return figure
 
 
+def checked_axes(ax: object) -> Axes:
+    """Return what was given as axes; raises `ModelError` if it is none."""
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
+        raise ModelError(f"ax must be the axes of a matplotlib figure, got {ax!r}")
+    return ax
+
+
 def _inches(box: Box) -> tuple[float, float]:
     scale = min(1.0, _LARGEST * 72 / max(box.width, box.height))
     return box.width * scale / 72, box.height * scale / 72
@@ -44,7 +54,9 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     no global setting is read or changed.
     """
     box = box or scene.box
-    if ax is None:
+    if ax is not None:
+        ax = checked_axes(ax)
+    else:
         from matplotlib import pyplot
 
         ax = pyplot.figure(figsize=_inches(box)).add_axes((0, 0, 1, 1))

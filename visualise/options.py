@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.formulas.base import FormulaLike
+from kripke_werewolf.models import KripkeModel
 from visualise.layout import Arrangement
 from visualise.routing import EdgeChoice
+from visualise.text import elided
 
-__all__ = ["LIMIT", "ColourChoice", "Options"]
+__all__ = ["LIMIT", "ColourChoice", "Options", "check", "cited"]
 
 LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 
@@ -48,3 +51,37 @@ class Options(TypedDict, total=False):
     caption: str | None
     legend: bool
     limit: int
+
+
+def cited(value: object) -> str:
+    """Return how a value is called in a message: as Python writes it, not too long."""
+    return elided(repr(value), 70)
+
+
+def check(model: object, options: Options, *, kind: type = KripkeModel, what: str = "a model") -> None:
+    """Raise `ModelError` for what is no model and for wrong values, `UnknownNameError` for unknown options.
+
+    `kind`, `what`: the class asked for, and how it is called.
+    """
+    if not isinstance(model, kind):
+        raise ModelError(f"cannot draw {cited(model)}: expected {what}")
+    for name, value in options.items():
+        if name not in Options.__annotations__:
+            raise UnknownNameError(name, list(Options.__annotations__), kind="option")
+        allowed, wanted = _KINDS.get(name, (object, ""))
+        fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
+        if not fits or (name == "limit" and isinstance(value, int) and value < 1):
+            raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
+
+
+_NONE = type(None)
+_KINDS: dict[str, tuple[Any, str]] = {
+    "agents": ((Iterable, _NONE), "names of agents"),
+    "pos": ((Mapping, _NONE), "a mapping {world: (x, y)}"),
+    "seed": (int, "a whole number"),
+    "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
+    "names": ((Mapping, Callable, _NONE), "a mapping {world: text}, or a function of the world"),
+    "title": (str, "a text"),
+    "caption": ((str, _NONE), "a text"),
+    "limit": (int, "a whole number of worlds, at least 1"),
+}

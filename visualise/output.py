@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.formulas.base import FormulaLike
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.updates import ActionModel
@@ -38,6 +38,8 @@ Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
 def scene_of(what: Drawable, options: Options) -> Scene:
     """Return a scene as it is, or that of a model, an action model, or the end of a story."""
     if isinstance(what, Scene):
+        if options:
+            raise ModelError(f"a finished picture has no options: {', '.join(options)}")
         return what
     if isinstance(what, ActionModel):
         return action_picture(what, **options)
@@ -63,7 +65,7 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
 
     With `edge_labels=False` it has colours and a legend instead.
     """
-    return to_tikz(scene_of(what, _labelled(options)), document=document)
+    return to_tikz(scene_of(what, _labelled(what, options)), document=document)
 
 
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
@@ -109,7 +111,8 @@ def save(
     elif ending == ".gif":
         content = to_gif(film(what, **options))
     elif ending in _WRITERS:
-        content = _WRITERS[ending](scene_of(what, _labelled(options) if ending == ".tex" else options))
+        own = _labelled(what, options) if ending == ".tex" else options
+        content = _WRITERS[ending](scene_of(what, own))
     else:
         known = ", ".join([*_WRITERS, ".gif", ".html"])
         raise FormatError(
@@ -119,8 +122,8 @@ def save(
     return target
 
 
-def _labelled(options: Options) -> Options:
-    return {"edge_labels": True, **options}
+def _labelled(what: Drawable, options: Options) -> Options:
+    return options if isinstance(what, Scene) else {"edge_labels": True, **options}
 
 
 def _matplotlib(scene: Scene, kind: str) -> bytes:

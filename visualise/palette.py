@@ -5,6 +5,7 @@ Every agent also gets a line style of its own, so that a grey print still reads.
 
 from __future__ import annotations
 
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
 
 __all__ = [
@@ -62,5 +63,14 @@ def pen(number: int) -> Pen:
 
 
 def class_fill(number: int) -> str:
-    """Return the fill of a class of worlds; the colours repeat after ten."""
-    return _FILLS[number % len(_FILLS)]
+    """Return the fill of a class of worlds: ten chosen by hand, then pale ones of ever new hues.
+
+    >>> class_fill(0), class_fill(10)
+    ('#BFDDF2', '#EBC2C2')
+    """
+    if number < len(_FILLS):
+        return _FILLS[number]
+    turn = number - len(_FILLS)
+    # steps of the golden ratio: no two hues coincide
+    rgb = hls_to_rgb(turn * 0.618034 % 1, 0.84 - 0.07 * (turn % 3), 0.5)
+    return "#" + "".join(f"{round(255 * part):02X}" for part in rgb)

@@ -17,7 +17,7 @@ from visualise.geometry import Box, Positions
 from visualise.large import Drawn, small_enough
 from visualise.layout import GAP, arrange, by_hand
 from visualise.legend import with_notes
-from visualise.options import LIMIT, Options
+from visualise.options import LIMIT, Options, check
 from visualise.palette import ACCENT_FILL, FADED, TRUE_FILL, Pen, pen
 from visualise.routing import Triples
 from visualise.scene import Scene
@@ -45,6 +45,7 @@ class Sketch:
 
 def sketch(model: KripkeModel, options: Options) -> Sketch:
     """Return what is to be drawn of a model; raises for names that do not occur."""
+    check(model, options)
     agents = shown_agents(model, options.get("agents"))
     edges = options.get("edges", "spanning")
     if edges not in ("spanning", "full", "hulls"):
@@ -107,7 +108,7 @@ def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | N
         described,
         samples(s, ready.look.pens, options) if options.get("legend", True) else (),
         heading=title,
-        caption=f"{ready.said} {remarks(ready.drawn, s, options)}".strip() if caption is None else caption,
+        caption=" ".join([ready.said, *remarks(ready.drawn, s, options)]) if caption is None else caption,
         body=body,
     )
 
@@ -148,11 +149,12 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
 
     Worlds correspond by name; where `after` is a product, the world (w, e) is what has become of w.
     """
+    check(after, {})
     ready = sketch(before, options)
     caption = options.get("caption")
     if caption is None:
         said = remarks(ready.drawn, ready.structure, options)
-        options["caption"] = f"Grey: what is lost. {said}".strip()
+        options["caption"] = " ".join(["Grey: what is lost.", *said])
     return finished(faded(ready, after), placed(ready, options), options)
 
 

@@ -17,7 +17,7 @@ from visualise.compose import boxes_of, compose
 from visualise.content import remarks
 from visualise.geometry import Box, Positions
 from visualise.layout import GAP, spread
-from visualise.options import Options
+from visualise.options import Options, cited
 from visualise.picture import Sketch, faded, finished, origins, placed, sketch
 from visualise.scene import Scene
 
@@ -52,8 +52,19 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     except (TypeError, IndexError):
         frames = ()
     if not frames or not all(isinstance(frame.model, KripkeModel) for frame in frames):
-        raise ModelError(f"expected a history or pairs (title, model), got {story!r}")
+        raise ModelError(
+            f"cannot draw {cited(story)}: expected a model, or a story: a history, a puzzle or"
+            f" pairs (title, model){_HINTS.get(type(story).__name__, '')}"
+        )
     return frames
+
+
+# what is often meant
+_HINTS = {
+    "QuantumWerewolf": "; of a game draw game.model()",
+    "ActionModel": "; of an action model there is one picture only, in all formats but .gif and .html",
+    "Scene": "; a finished picture is for all formats but .gif and .html",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +111,7 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
         grey = faded(sketches[k], later.model)
         title = _titled(options, later)
         between.append(shown(grey, places[k], title, "Grey: what is lost.") if lost else None)
-    said = tuple(remarks(ready.drawn, ready.structure, options) for ready in sketches)
+    said = tuple(" ".join(remarks(ready.drawn, ready.structure, options)) for ready in sketches)
     ground = Box.union(scene.box for scene in (*scenes, *between) if scene)
     return Film(frames, tuple(sketches), tuple(scenes), tuple(between), said, ground)
 
@@ -129,8 +140,8 @@ def inherited(place: Positions, before: Sketch, after: Sketch, options: Options)
     """Return positions after an update: each world where the one it comes from was.
 
     Where one world has become several, each event gets a block of its own, beside or below the
-    first. Worlds that come from nowhere, and nodes that stand for many worlds, are a reason to
-    arrange everything anew.
+    first. Worlds that come from nowhere, nodes that stand for many worlds, and blocks with little in
+    them are a reason to arrange everything anew.
     """
     origin = origins(before.model, after.model)
     known = [k for k in origin if k is not None]
@@ -150,7 +161,16 @@ def inherited(place: Positions, before: Sketch, after: Sketch, options: Options)
     across = min(range(1, len(groups) + 1), key=lambda k: _flatness(k, len(groups), wide, high))
     out[:, 0] += (number % across) * wide
     out[:, 1] -= (number // across) * high
-    return out
+    anew = placed(after, {**options, "pos": None})
+    return anew if _extent(out, box) > _SPARSE * _extent(anew, box) else out
+
+
+_SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty
+
+
+def _extent(place: Positions, box: Box) -> float:
+    wide, high = np.ptp(place, axis=0)
+    return float((wide + box.width) * (high + box.height))
 
 
 def _flatness(across: int, count: int, wide: float, high: float) -> float:

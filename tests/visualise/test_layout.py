@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from math import dist, isclose
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel
+from kripke_werewolf import KripkeModel, public
 from kripke_werewolf.errors import (
     KripkeError,
     ModelError,
@@ -19,6 +20,7 @@ from kripke_werewolf.errors import (
     UnknownNameError,
 )
 from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.werewolf import QuantumWerewolf
 from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import spread
 
@@ -124,6 +126,37 @@ def test_wrong_options_are_refused() -> None:
     assert "'q'" in refused(UnknownAtomError, formula="q")
     assert "'q'" in refused(UnknownAtomError, atoms=["q"])
     assert "'c'" in refused(UnknownAgentError, weights="c")
+
+
+def test_values_that_fit_no_option_are_refused() -> None:
+    assert "did you mean 'colours'" in refused(UnknownNameError, colour="bisimulation")
+    for name, value in {
+        "limit": 0, "seed": "x", "title": 5, "caption": 5, "names": 5, "agents": 5, "atoms": 5, "pos": 5,
+    }.items():  # fmt: skip
+        message = refused(ModelError, **{name: value})
+        assert message.startswith(f"{name} must be ")
+        assert message.endswith(f"got {value!r}")
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    model = puzzle("hexa").model
+    calls: list[Callable[[Any], Any]] = [
+        visualise.draw, visualise.svg, visualise.html, visualise.picture, visualise.layout,
+        visualise.action_picture, lambda it: visualise.difference(model, it),
+        lambda it: visualise.difference(it, model), lambda it: visualise.update_picture(it, public("a_0")),
+    ]  # fmt: skip
+    for call in calls:
+        for wrong in ("p", 5, None):
+            with pytest.raises(ModelError, match=f"cannot draw {wrong!r}: expected a"):
+                call(wrong)
+    with pytest.raises(ModelError, match=r"of a game draw game\.model\(\)"):
+        visualise.draw(QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1))
+    with pytest.raises(ModelError, match="one picture only"):
+        visualise.html(public("a_0"))
+    with pytest.raises(ModelError, match="a finished picture has no options: formula"):
+        visualise.draw(visualise.picture(model), formula="a_0")
+    with pytest.raises(ModelError, match="ax must be the axes of a matplotlib figure, got 5"):
+        visualise.draw(model, ax=5)  # type: ignore[arg-type]
 
 
 # --- geometry --------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import visualise
-from kripke_werewolf import KripkeModel, private
+from kripke_werewolf import KripkeModel, private, public, suspected
 from kripke_werewolf.models.relation import Partition
 from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
@@ -22,6 +22,7 @@ from tests.visualise.golden import drawings
 from visualise import Scene
 from visualise.geometry import inside_polygon, sampled
 from visualise.output import scene_of
+from visualise.palette import PAPER
 from visualise.routing import Place
 from visualise.scene import RING
 
@@ -218,8 +219,21 @@ def test_bisimilar_worlds_share_a_colour() -> None:
         ["u", "v", "w", "x"], {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "x")]}, {"p": ["v", "w"]}
     )
     fill = {node.world: node.fill for node in visualise.picture(model, colours="bisimulation").nodes}
-    assert fill["v"] == fill["w"]
-    assert len({fill["u"], fill["v"], fill["x"]}) == 3
+    assert fill["v"] == fill["w"] != PAPER
+    assert fill["u"] == fill["x"] == PAPER
+
+
+def test_every_class_has_a_colour_of_its_own() -> None:
+    model = KripkeModel.from_observations(
+        range(48), {"a": lambda w: 0}, lambda w: [f"p_{k}" for k in range(5) if w % 24 >> k & 1]
+    )
+    scene = visualise.picture(model, colours="bisimulation")
+    fills: dict[str, set[int]] = {}
+    for node in scene.nodes:
+        fills.setdefault(node.fill, set()).add(int(str(node.world)) % 24)
+    assert len(fills) == 24
+    assert all(len(classes) == 1 for classes in fills.values())
+    assert "Worlds of one colour are bisimilar" in said(scene)
 
 
 def test_weights_are_sizes() -> None:
@@ -313,6 +327,27 @@ def test_product_update_has_three_parts() -> None:
     at = {node.world: node.position for node in scene.nodes[4:]}
     assert dist(at["w", "nothing"], at["v", "nothing"]) > 0
     assert at["w", "told"].x == at["w", "nothing"].x
+
+
+def test_a_product_shows_the_agents_of_the_model_and_says_what_it_leaves_out() -> None:
+    model = KripkeModel.from_partitions(
+        range(4), {"a": [[0, 1], [2, 3]], "b": [[0, 2], [1, 3]], "c": [range(4)]}, {"p": [0, 1]}, [0]
+    )
+    scene = visualise.update_picture(model, suspected("a", "p"))
+    product = [k for k, node in enumerate(scene.nodes) if isinstance(node.world, tuple)]
+    # c confuses all eight worlds after the update, as all four before
+    assert len(product) == 8
+    assert sum("c" in e.agents and e.source in product for e in scene.edges) == 7
+    assert "Lines implied by transitivity are left out." in said(scene)
+    scene = visualise.update_picture(model, private("a", "p"))
+    assert "In M ⊗ A: Lines without heads join worlds that see each other" in said(scene)
+    wide = KripkeModel.from_partitions(
+        range(8), {"a": [range(4), range(4, 8)], "b": [range(8)]}, {"p": [0]}, [0]
+    )
+    scene = visualise.update_picture(wide, public("p | ~p"))
+    assert scene.agents == ("a",)
+    assert "b cannot tell any worlds apart." in said(scene)
+    assert said(visualise.update_picture(wide, public("p"), caption="Mine")).endswith(" Mine")
 
 
 def text_of(note: Any) -> str:

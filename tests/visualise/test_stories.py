@@ -12,11 +12,13 @@ import visualise
 from kripke_werewolf import History, private, suspected
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf import QuantumWerewolf, replay
 from tests.visualise.golden import two_worlds
 from tests.visualise.test_scene import assert_nothing_overlaps
 from visualise.animation import to_gif
 from visualise.sequence import film, frames_of
+
+GAME = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
 
 
 def test_survivors_stay_where_they_are() -> None:
@@ -59,6 +61,16 @@ def test_worlds_of_a_game_keep_their_places() -> None:
     assert set(third.values()) <= set(second.values())
 
 
+def test_a_game_with_many_records_stays_on_the_page() -> None:
+    game = replay(GAME)
+    models = [game.at(step).model(["Bo"]) for step in range(len(game.steps) + 1)]
+    shown = film([(str(k), model) for k, model in enumerate(models)])
+    # every look and bite of Bo's splits worlds; with a block for each the last would be miles away
+    assert max(shown.box.width, shown.box.height) < 3000
+    for scene in shown.scenes:
+        assert_nothing_overlaps(scene)
+
+
 def test_gif_shows_each_model_and_each_loss() -> None:
     shown = film(puzzle("muddy-children", n=3))
     image = Image.open(BytesIO(to_gif(shown)))
@@ -84,5 +96,5 @@ def test_frames_of_stories() -> None:
     ]
     assert frames_of([("now", two_worlds())])[0].model == two_worlds()
     for wrong in ("text", [], [("a", "b")], 7):
-        with pytest.raises(ModelError, match="expected a history"):
+        with pytest.raises(ModelError, match="expected a model, or a story"):
             frames_of(wrong)
