@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import formulas as f
 from kripke_werewolf import parse
 from kripke_werewolf.formulas import Formula
-from tests.strategies import formulas
+from tests.strategies import formulas, with_every_operator
 
 HOSTILE = [
     *("p", "wolf_2", "p'", "0a", "x_", "_", "__", "a_b_c", "Mary Ann", "wolf_Mary Ann", "wolf_ x", "x y_z"),
@@ -78,6 +78,14 @@ def test_hostile_names_everywhere_a_name_may_stand(name: str) -> None:
         assert parse(formula.unicode()) is formula
         assert parse(formula.latex()) is formula
         assert eval(repr(formula), vars(f)) is formula
+
+
+def test_names_like_operators() -> None:
+    for formula in with_every_operator(f.Atom("p")):
+        head = str(formula).removesuffix("p").strip()
+        stem = head.partition("_")[0]
+        for atom in map(f.Atom, (head, stem, f"{stem}_a")):
+            assert parse(str(atom)) is parse(atom.unicode()) is parse(atom.latex()) is atom
 
 
 @settings(max_examples=200)
