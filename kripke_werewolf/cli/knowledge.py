@@ -40,6 +40,8 @@ def knowledge_command(
         else:
             width = max(map(len, found))
             click.echo("\n".join(f"{player:<{width}}  {words[known]}" for player, known in found.items()))
+            if game.setup.sampled:
+                click.echo(game.setup.sampled)
         return
     matrix = game.knowledge(depth=depth)
     if viewer is not None:

@@ -35,7 +35,11 @@ def print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
 
         Console().print(table.to_rich(numbers or "decimal"))
         return
-    click.echo(FORMATS[form](table, numbers or ("fractions" if form == "json" else "decimal")))
+    shown = numbers or ("fractions" if form == "json" else "decimal")
+    click.echo(FORMATS[form](table, shown))
+    note = table.grid(shown).note
+    if form == "csv" and note:  # there is no place for it among the values
+        click.echo(f"note: {note}", err=True)
 
 
 def write_file(path: Path, content: str) -> None:

@@ -34,7 +34,7 @@ __all__ = ["play_command"]
 @click.option("--seers", type=int, help="How many seers; by default 1.")
 @click.option("--targets", help="Whether targets are secret (by default) or public.")
 @click.option("--deal", help="A quantum deal (by default) or a classical one.")
-@click.option("--sample", type=int, help="Play with so many random worlds instead of all.")
+@click.option("--sample", type=int, help="Play with at most so many random worlds instead of all.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules.")
 @click.option("--burnings", type=int, help="How many may be voted off in one day; short for an option.")
 @click.option(

@@ -58,6 +58,8 @@ def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         click.echo("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip())
+    if game.setup.sampled:
+        click.echo(game.setup.sampled)
 
 
 def _short(verdict: Verdict) -> str:

@@ -71,8 +71,8 @@ def status_text(session: Session, *, secret: bool) -> str:
         lines.append(worlds_text(game.size))
         if game.verdict is None:
             lines.append(to_do_text(session))
-    if game.setup.sample:
-        lines.append(f"played on {game.table().note}")
+    if game.setup.sampled:
+        lines.append(f"played on {game.setup.sampled}")
     return "\n".join(lines)
 
 

@@ -83,7 +83,8 @@ class Enumerated:
                 limit,
                 f"the superposition of {deck.players} players with {deck.wolves} wolves",
                 f"it would take {deck.worlds * bytes_per_world(deck) / 2**30:,.1f} GiB; "
-                "the counting engine needs no worlds, and sample= plays with a random part of them",
+                + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
+                + "sample= plays with a random part of them",
             )
         columns: list[Column] = []
         for previous, card in zip((None, *_cards(deck)), _cards(deck), strict=False):

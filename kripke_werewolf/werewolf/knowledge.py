@@ -35,8 +35,14 @@ def table_of(game: QuantumWerewolf, viewer: str | int, *, columns: Sequence[str]
     headings = check_columns(columns) if columns is not None else game.rules.headings
     model = build_model(game, [name], limit=limit)
     rows = tuple(tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.players)
-    note = f"as {name} sees it" + (f"; {game.table().note}" if game.table().note else "")
-    return Table(game.players, headings, rows, len(model), note)
+    notes = [f"as {name} sees it"]
+    if any(cell is None for row in rows for cell in row):
+        notes.append("?: bitten perhaps, but a fraction of a life is no fact in any world")
+    return Table(game.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
+
+
+def _sampled(game: QuantumWerewolf) -> list[str]:
+    return [f"{game.setup.sampled} at the start"] if game.setup.sampled else []
 
 
 def _cell(game: QuantumWerewolf, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
@@ -64,6 +70,8 @@ class Knowledge:
     players: tuple[str, ...]
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
     second: Mapping[tuple[str, str, str], bool | None]
+    note: str = ""
+    """What a reader must know about the numbers, such as that the worlds are a sample."""
 
     def known(self, viewer: str, subject: str) -> str | None:
         """Return the role that the viewer knows the subject to have, if he knows it."""
@@ -93,7 +101,8 @@ class Knowledge:
     def of(self, viewer: str) -> Knowledge:
         """Return the part about what one player knows."""
         shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
-        return Knowledge(self.players, shares, {k: v for k, v in self.second.items() if k[0] == viewer})
+        second = {key: value for key, value in self.second.items() if key[0] == viewer}
+        return Knowledge(self.players, shares, second, self.note)
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as text, viewers first."""
@@ -115,7 +124,7 @@ class Knowledge:
         text = _aligned(lines)
         if self.second:
             text += "\n\n" + "\n\n".join(self._second_of(v) for v in self.viewers)
-        return text
+        return f"{text}\n{self.note}" if self.note else text
 
     def _second_of(self, viewer: str) -> str:
         others = [o for o in self.players if o != viewer]
@@ -142,7 +151,7 @@ def knowledge(game: QuantumWerewolf, *, depth: int, limit: int) -> Knowledge:
             for other in game.players:
                 if other != viewer:
                     second |= _of_the_other(game, viewer, other, limit)
-    return Knowledge(game.players, shares, second)
+    return Knowledge(game.players, shares, second, "".join(_sampled(game)))
 
 
 def _of_the_other(

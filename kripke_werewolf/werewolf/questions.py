@@ -40,6 +40,8 @@ class Answer:
     formula: Formula
     verdict: Verdict
     model: KripkeModel | SymbolicStructure
+    sampled: str = ""
+    """Of which part of the worlds it is the answer, if the game is played on a sample; else nothing."""
 
     @property
     def holds(self) -> bool:
@@ -56,9 +58,10 @@ class Answer:
         raise GameError("the question was answered without listing worlds, so there is none to point at")
 
     def __str__(self) -> str:
+        text = "yes" if self.holds else "no"
         if self.verdict == "mixed":
-            return f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
-        return "yes" if self.holds else "no"
+            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
+        return f"{text} ({self.sampled})" if self.sampled else text
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class Inquiry:
     def asking(self, question: FormulaLike) -> Answer:
         """Return the answer to another question about no more players, on the same model."""
         f = resolve(self.game, question)
-        return Answer(f, self.model.verdict(self._defined(f)), self.model)
+        return Answer(f, self.model.verdict(self._defined(f)), self.model, self.game.setup.sampled)
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
         """Yield the number of each event (0: the start) and the verdict after it.

@@ -49,7 +49,14 @@ class Setup:
     roles: tuple[Role, ...] | None = None
     """The actual roles by seat, of a classical deal."""
     sample: tuple[int, int] | None = None
-    """Number of worlds and seed, when the game runs on a random part of the worlds."""
+    """Greatest number of worlds and seed, when the game runs on a random part of the worlds."""
+
+    @property
+    def sampled(self) -> str:
+        """Return what must be said with every number of a game played on a part of the worlds; or nothing."""
+        if self.sample is None:
+            return ""
+        return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.

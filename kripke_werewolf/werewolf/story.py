@@ -165,7 +165,7 @@ def describe_setup(setup: Setup) -> str:
     cards = [(deck.seers, "seer", "seers"), (deck.wolves, "wolf", "wolves")]
     cards.append((deck.villagers, "villager", "villagers"))
     held = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in cards if n)
-    sample = f", a random sample of {worlds_text(setup.sample[0])}" if setup.sample else ""
+    sample = f", {setup.sampled}" if setup.sampled else ""
     return (
         f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
         f"{setup.deal} deal, {setup.targets} targets{sample}."

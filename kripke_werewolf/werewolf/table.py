@@ -101,6 +101,12 @@ def make_table(
         good = counts["villager"][player] + counts["seer"][player]
         return probability(good if fact == "good" else state.worlds.size - good, state.worlds)
 
+    if not state.worlds.size:
+        hidden = "?: no world is left"
+    elif setup.rules.show_dead or not public or "dead" not in (FACTS[h] for h in headings):
+        hidden = ""
+    else:
+        hidden = "?: hidden as long as it is not certain"
     seats = list(range(setup.deck.players))
     anonymous = public and setup.rules.table == "anonymous"
     if anonymous:
@@ -110,6 +116,6 @@ def make_table(
         columns=headings,
         rows=tuple(tuple(cell(p, h) for h in headings) for p in seats),
         worlds=state.worlds.size,
-        note=f"a random sample of {setup.sample[0]:,} worlds at the start" if setup.sample else "",
+        note="; ".join(filter(None, (setup.sampled and f"{setup.sampled} at the start", hidden))),
         heading="number" if anonymous else "player",
     )

@@ -46,6 +46,20 @@ def test_table_in_every_format(log):
     assert "<script>" not in run("table", log, "--format", "html")
 
 
+def test_every_command_says_that_a_game_is_a_sample(tmp_path):
+    path = tmp_path / "s.jsonl"
+    LogFile.create(path, QuantumWerewolf(NAMES, rules="cisra", sample=9, rng=1)).close()
+    said = "a random sample of at most 9 of the 20 worlds"
+    for args in (["table"], ["replay"], ["timeline"], ["knowledge"], ["ask"]):
+        formulas = ["wolf_1 | ~wolf_1"] if args[0] in ("timeline", "ask") else []
+        assert said in run(args[0], path, *formulas), args
+    assert said in run("knowledge", path, "--about", "wolf_1")
+    assert said in run("handout", path, "--player", "Ann")
+    result = CliRunner().invoke(cli, ["table", str(path), "--format", "csv"])
+    assert said in result.stderr
+    assert said not in result.stdout
+
+
 def test_table_as_json(log):
     data = json.loads(run("table", log, "--json"))
     assert data == json.loads(run("table", log, "--format", "json"))
