@@ -51,7 +51,7 @@ class QuantumWerewolf(GameView):
       `"shuffled"`, or a sequence. Where the rules go by number, they go by these.
     * `strict`: whether a phase can only be left when every compulsory action was taken. By default a
       move that belongs to the next phase ends the current one.
-    * `sample`: play with so many random worlds instead of all; every table says so.
+    * `sample`: play with at most so many random worlds instead of all; every output says so.
     * `engine`: how the superposition is represented: `"enumerated"`, `"counting"` (for any number of
       players), or `"auto"`: enumerated as long as the worlds fit the memory.
     * `rng`: a seed or generator for all draws (the same moves from the same state draw the same); or
@@ -157,9 +157,13 @@ class QuantumWerewolf(GameView):
         tied: tuple[str, ...] = ()
         if not isinstance(player, (str, int)):
             tied = tuple(self.setup.players[self.setup.seat(p)] for p in player)
+            if not tied:
+                raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
             alive = [p for p in tied if p in self.alive]
-            if len(alive) != len(tied) or len(set(tied)) < 2:
-                raise IllegalMove(f"{', '.join(tied)} cannot be tied: give two or more living players")
+            if len(alive) != len(tied) or len(set(tied)) < max(2, len(tied)):
+                raise IllegalMove(
+                    f"{', '.join(tied)} cannot be tied: give two or more living players, each once"
+                )
             player = choose(draw, "tie", None, dict.fromkeys(tied, 1))
         seat = self.setup.seat(player)
         return game._then(moves.vote_off(self.setup, game._state, seat, draw, role=role, tied=tied), draw)

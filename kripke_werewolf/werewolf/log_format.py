@@ -164,6 +164,11 @@ def read_content(content: bytes, name: str) -> Recorded:
                 if any(isinstance(event, PhaseEnded) for event in steps[-1]):
                     choices.clear()
         except _HalfWritten as error:
+            if not raw.endswith(b"\n") and setup is None and b"{" in raw[:4]:
+                raise FormatError(
+                    f"{name}, line {number}: the header is only half written, so no game was begun; "
+                    "delete the file to begin anew"
+                ) from None
             if raw.endswith(b"\n") or setup is None:
                 raise FormatError(f"{name}, line {number}: {error}") from None
             notice = f"{name}, line {number} is only half written and was left out"
@@ -183,7 +188,7 @@ class _HalfWritten(ValueError):
 def _value(raw: bytes) -> dict[str, Any]:
     try:
         value = json.loads(raw.decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # bytes, JSON, or a number that is much too long
         raise _HalfWritten(f"not a line of JSON: {error}") from None
     if not isinstance(value, dict):
         raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")
@@ -204,6 +209,11 @@ def _read_header(value: dict[str, Any]) -> Setup:
         wrong = f"lacks {', '.join(missing)}" if missing else f"has the unknown field {unknown[0]!r}"
         raise FormatError(f"the header {wrong}")
     sample = value.get("sample")
+    if not isinstance(value["strict"], bool):
+        raise FormatError(f"strict is true or false, not {value['strict']!r}")
+    whole = isinstance(sample, list) and len(sample) == 2 and all(type(n) is int and n >= 0 for n in sample)
+    if sample is not None and not whole:
+        raise FormatError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
     try:
         return make_setup(
             value["players"],
@@ -214,8 +224,8 @@ def _read_header(value: dict[str, Any]) -> Setup:
             deal=value["deal"],
             roles=value.get("roles"),
             numbers=value["numbers"],
-            strict=bool(value["strict"]),
-            sample=None if sample is None else (int(sample[0]), int(sample[1])),
+            strict=value["strict"],
+            sample=None if sample is None else (sample[0], sample[1]),
             draw=_no_draw,
         )
     except (TypeError, ValueError, AttributeError, IndexError) as error:

@@ -36,12 +36,16 @@ def repeat_step(game: QuantumWerewolf, events: tuple[Event, ...]) -> QuantumWere
         raise GameError("a step without events is not a move")
     source = game._draw
     again = _move(game.with_draw(_outcomes(game, events)), events)
+    if len(again.steps) > len(game.steps) + 1:
+        raise GameError(f"{game.phase} has to end first, and no step says so")
     happened = again.steps[-1]
     for place, (recorded, event) in enumerate(zip(events, happened, strict=False), start=1):
         if recorded != event:
             raise GameError(_differs(place, recorded, event))
-    if len(events) != len(happened) or len(again.steps) != len(game.steps) + 1:
-        raise GameError(f"{len(events)} events are recorded for the step, but {len(happened)} follow")
+    if len(events) != len(happened):
+        raise GameError(
+            f"the step has {len(events)} events on record, but from its move follow {len(happened)}"
+        )
     return again.with_draw(source)
 
 

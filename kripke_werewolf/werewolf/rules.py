@@ -118,10 +118,12 @@ class Rules:
     def __post_init__(self) -> None:
         for name, allowed in _choices().items():
             value = getattr(self, name)
-            if isinstance(value, list):  # as read from a file
-                value = tuple(value)
+            if name in _LISTS:
+                if not isinstance(value, (list, tuple)):
+                    raise GameError(f"{name}={value!r} is not a list (of {', '.join(map(repr, allowed))})")
+                value = tuple(value)  # a list, as read from a file
                 object.__setattr__(self, name, value)
-            for item in value if isinstance(value, tuple) else (value,):
+            for item in value if name in _LISTS else (value,):
                 if item not in allowed or isinstance(item, bool) is not isinstance(allowed[0], bool):
                     raise GameError(_not_allowed(name, item, allowed))
         for name in ("sides", "columns"):
@@ -195,6 +197,10 @@ FACTS: Mapping[str, str] = {
     "dead": "dead",
 }
 """What the columns of a table may be called, and the fact each stands for."""
+
+
+_LISTS = ("opening", "cycle", "table_at")
+"""The fields with several values out of few."""
 
 
 @cache
@@ -295,5 +301,5 @@ def preset(name: str, /, **options: object) -> Rules:
 
 def _unknown(what: str, name: str, known: tuple[str, ...]) -> str:
     near = near_misses(name, known)
-    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
-    return f"unknown {what} {name!r}; {hint}(known: {', '.join(known)})"
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return f"unknown {what} {name!r}{hint} (known: {', '.join(known)})"

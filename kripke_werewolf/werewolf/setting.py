@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -47,7 +47,8 @@ def make_setup(
 
     Raises GameError for impossible ones.
     """
-    names = check_names(list(players) if not isinstance(players, str) else players)
+    listed = isinstance(players, Iterable) and not isinstance(players, str)
+    names = check_names(list(players) if listed else players)
     rules = preset(rules) if isinstance(rules, str) else rules
     if not isinstance(rules, Rules):
         raise GameError(f"rules={rules!r} is neither a rule set's name nor a Rules value")
@@ -64,6 +65,12 @@ def make_setup(
         raise GameError("roles= are dealt with deal='classical' only; in the quantum deal nobody has one")
     if deal == "classical" and sample is not None:
         raise GameError("sample= is for deal='quantum'; a classical deal is a single world")
+    if sample is not None:
+        worlds = sample[0]
+        if isinstance(worlds, bool) or not isinstance(worlds, int) or worlds < 1:
+            raise GameError(f"sample={worlds!r} is not a number of worlds; give an integer of at least 1")
+        if worlds >= deck.worlds:  # that is all of them
+            sample = None
     return Setup(
         players=names,
         deck=deck,
@@ -93,9 +100,10 @@ def _numbers(
             drawn.append(choose(draw, "number", name, dict.fromkeys(rest, 1)))
             rest.remove(drawn[-1])
         return tuple(map(int, drawn))
-    if sorted(numbers) != list(seats):
+    given = list(numbers) if isinstance(numbers, Iterable) else []
+    if len(given) != len(seats) or any(seat not in given for seat in seats):
         raise GameError(f"numbers={numbers!r} are not the numbers 1 to {len(names)}, one per player")
-    return tuple(numbers)
+    return tuple(map(int, given))
 
 
 def _deal(

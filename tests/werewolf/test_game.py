@@ -243,6 +243,9 @@ def test_house_rules():
     )
     assert tied.alive == ("Alice", "Bob", "David")
     assert "tied between Bob, Craig; the lot decides" in tied.news[0].text
+    refused(straat(), IllegalMove, "nobody is named in the vote", lambda g: g.vote_off([]))
+    refused(straat(), IllegalMove, "each once", lambda g: g.vote_off(["Bob", "Craig", "Bob"]))
+    refused(straat(), IllegalMove, "two or more", lambda g: g.vote_off(["Bob"]))
 
 
 def test_a_word_for_several_roles_restricts_the_draw():
@@ -313,7 +316,16 @@ def test_a_classical_deal_is_one_world():
         (FOUR, {"deal": "classical", "sample": 3}, "single world"),
         (FOUR, {"numbers": [1, 2, 3, 3]}, "numbers"),
         (FOUR, {"numbers": "random"}, "numbers='random'"),
+        (FOUR, {"numbers": 5}, "numbers=5"),
+        (FOUR, {"numbers": [1, 2, "3", 4]}, "numbers=.*are not the numbers 1 to 4"),
+        (None, {}, "players=None is not a list of names"),
         (FOUR, {"sample": 0}, "sample=0"),
+        (FOUR, {"sample": 2.5}, "sample=2.5"),
+        (
+            [f"P{i}" for i in range(40)],
+            {"wolves": 9, "seers": 2, "engine": "enumerated"},
+            "(?<!engine needs no worlds, and )sample=",
+        ),
         (FOUR, {"rng": 1, "draw": max}, "both"),
         (
             [f"P{i}" for i in range(40)],
@@ -336,6 +348,10 @@ def test_impossible_games(players, settings, match):
         ({"ranked": False}, "attack='dominant' needs ranked=True"),
         ({"cycle": ("night",)}, "no 'vote'"),
         ({"cycle": ("vote", "dusk")}, "cycle='dusk'"),
+        ({"cycle": "vote"}, "cycle='vote' is not a list"),
+        ({"table_at": None}, "table_at=None is not a list"),
+        ({"vision_shows": ()}, r"vision_shows=\(\) is not possible"),
+        ({"vision_shows": ["side"]}, "vision_shows=.'side'. is not possible"),
         ({"burnings": 0}, "burnings=0"),
         ({"columns": ("wolves",)}, "columns='wolves' is not possible; did you mean 'wolf'"),
         ({"sides": ("good",)}, "two different sides"),
@@ -389,7 +405,26 @@ def test_when_the_table_is_due():
 def test_a_sample_says_so():
     game = QuantumWerewolf([f"P{i}" for i in range(9)], rules="cisra", sample=50, rng=1)
     assert game.size <= 50
-    assert "sample of 50 worlds" in str(game.table())
+    said = "a random sample of at most 50 of the 504 worlds"
+    texts = [game.table(), game.table(viewer="P1"), game.ask("wolf_P1"), game.knowledge(), game.handout("P1")]
+    assert all(said in str(text) for text in texts)
+
+
+def test_a_sample_of_all_worlds_is_none():
+    game = QuantumWerewolf([f"P{i}" for i in range(5)], rules="cisra", sample=20, rng=1)
+    assert game.setup.sample is None
+    assert game.size == 20
+    assert "sample" not in str(game.table())
+
+
+@pytest.mark.parametrize("rules", ["cisra", "straat"])
+def test_hidden_cells_are_explained(rules):
+    game = QuantumWerewolf(FOUR, wolves=1, rules=preset(rules, show_dead=False))
+    assert str(game.table(public=True)).endswith("\n?: hidden as long as it is not certain")
+    assert "?" not in str(game.table())
+    assert "?" not in str(game.table(public=True, columns=["seer"]))
+    seen = str(game.table(viewer=1))
+    assert ("?: bitten perhaps" in seen) == ("?" in seen) == (rules == "straat")
 
 
 def test_chance_is_exact_for_large_weights():

@@ -91,6 +91,15 @@ def test_the_log_of_another_game_is_not_written(tmp_path):
             log.undo()
 
 
+@pytest.mark.parametrize("cut", [1, 20, 300])
+def test_a_header_that_was_half_written_began_no_game(tmp_path, cut):
+    path = tmp_path / "g.jsonl"
+    path.write_text(readme_log()[0][:-cut])
+    for read in (replay, LogFile.open):
+        with pytest.raises(FormatError, match=r"line 1: the header is only half written.*delete the file"):
+            read(path)
+
+
 @pytest.mark.parametrize("cut", range(1, 60))
 def test_a_half_written_last_line_is_dropped(tmp_path, cut):
     game = played("straat").at(4)
@@ -205,6 +214,17 @@ def header_with(**changes):
         (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
         (header_with(rules="straat"), "not an object"),
         (header_with(targets="open"), "targets='open'"),
+        (header_with(players=None), "line 1: .*players=None"),
+        (header_with(numbers=5), "line 1: .*numbers=5"),
+        (header_with(strict="no"), "line 1: strict is true or false, not 'no'"),
+        (header_with(sample=5), "line 1: sample is a list"),
+        (header_with(sample=[0, 1]), "line 1: .*sample=0"),
+        (header_with(rules={"name": "x", "cycle": "vote"}), "line 1: .*cycle='vote' is not a list"),
+        (
+            header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
+            "line 2: step 1 cannot have happened: day 1 has to end first",
+        ),
+        ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
         ([readme_log()[0], "not json", readme_log()[1]], "line 2: not a line of JSON"),
         ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
         ([readme_log()[0], '{"undo": 1}'], "undo of 1 steps; there are 0"),
