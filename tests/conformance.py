@@ -297,9 +297,27 @@ def replayer(record: Json) -> Callable[[Json, Engine, Comparison], None]:
     return cisra if "vision_worlds" in setup["options"] else gekka
 
 
-def check_file(path: Path, engine: Engine) -> Comparison:
+def recorded(path: Path) -> list[Json]:
+    """Read a file of recorded games. Raises ValueError, or OSError, with what is wrong in words."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OSError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"not a file of recorded games: not JSON: {error}") from None
+    games = data.get("games") if isinstance(data, dict) else None
+    if not isinstance(games, list):
+        raise ValueError('not a file of recorded games: it is an object with "games", a list')
+    for number, record in enumerate(games, start=1):
+        if not isinstance(record, dict) or not {"id", "setup", "steps"} <= record.keys():
+            raise ValueError(f"not a file of recorded games: game {number} lacks id, setup or steps")
+    return games
+
+
+def check(records: list[Json], engine: Engine) -> Comparison:
+    """Replay recorded games and collect what differs."""
     compare = Comparison()
-    for record in json.loads(path.read_text(encoding="utf-8"))["games"]:
+    for record in records:
         compare.games += 1
         compare.where = f"{record['id']}, start"
         try:
@@ -328,10 +346,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     for path in options.files:
         try:
-            compare = check_file(path, ENGINES[options.engine])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            print(f"{path}: not a file of recorded games: {error!r}", file=sys.stderr)
+            records = recorded(path)
+        except (OSError, ValueError) as error:
+            print(f"{path}: {error}", file=sys.stderr)
             return 2
+        compare = check(records, ENGINES[options.engine])
         failed |= bool(compare.mismatches)
         print("\n".join(report(path, compare, options.show)))
     return int(failed)

@@ -53,8 +53,22 @@ def test_a_wrong_verdict_is_noticed(tmp_path, capsys):
     assert "verdict" in capsys.readouterr().out
 
 
-def test_an_unreadable_file_is_refused(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{}", 'not a file of recorded games: it is an object with "games", a list'),
+        (b"[1]", 'it is an object with "games", a list'),
+        (b'{"games": 3}', 'it is an object with "games", a list'),
+        (b'{"games": [{"id": "a", "setup": {}}]}', "game 1 lacks id, setup or steps"),
+        (b"x", "not JSON: Expecting value"),
+        (b"\xff", "not JSON: 'utf-8' codec"),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_an_unreadable_file_is_refused(tmp_path, capsys, content, reason):
     path = tmp_path / "games.json"
-    path.write_text("{}")
+    if content is not None:
+        path.write_bytes(content)
     assert main([str(path)]) == 2
-    assert "not a file of recorded games" in capsys.readouterr().err
+    assert reason in (error := capsys.readouterr().err)
+    assert "Error(" not in error
