@@ -50,10 +50,12 @@ class Rounds:
         self._catch_up()
         self.public.insert(0, describe_setup(self.session.game.setup))
         try:
-            if self.session.game.setup.roles is not None and not self.session.game.steps:
-                self._deal()
+            dealing = self.session.game.setup.roles is not None and not self.session.game.steps
             while True:
                 try:
+                    if dealing:
+                        self._deal()
+                        dealing = False
                     if self.session.game.verdict is not None:
                         self._end()
                         return

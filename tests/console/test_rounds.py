@@ -224,6 +224,25 @@ def test_secret_commands_are_not_for_the_shared_screen(tmp_path, command):
 ROLES = {"gekka": ["seer", "alpha", "beta", "v", "v"], "cisra": ["alpha", "seer", "v", "beta", "v"]}
 
 
+def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
+    """After a break in the first night everybody is shown his card anew, with a choice noted before it."""
+    session = session_of(
+        tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
+    )
+    session.do(parse("vision Ann Ed", session.game.setup))
+    answers = iter(["undo"])
+
+    def answer(prompt, terminal):
+        if "Hand the device" in prompt:
+            return next(answers, "")
+        return None if "Whom do you look at" in prompt else ""
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=True).run()
+    assert session.choices == ()
+    assert sum("this is your card" in screen for screen in terminal.screens) == len(NAMES)
+
+
 @pytest.mark.parametrize("rules", ["gekka", "cisra"])
 @pytest.mark.parametrize("everybody", [True, False])
 def test_a_classical_deal_tells_everybody_his_card(tmp_path, rules, everybody):
