@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from visualise.palette import ACCENT, INK, PAPER
 from visualise.scene import Edge, Node, Scene
-from visualise.text import text_of
+from visualise.text import plain, text_of
 
 __all__ = ["to_dot"]
 
@@ -54,7 +54,8 @@ def _node(node: Node) -> str:
 
 
 def _edge(edge: Edge, scene: Scene, directed: bool) -> str:
-    looks = {"label": ", ".join(edge.agents), "color": edge.pen.colour}
+    names = ", ".join(text_of(plain(agent)) for agent in edge.agents)
+    looks = {"label": names, "color": edge.pen.colour}
     if edge.pen.dashes:
         looks["style"] = "dotted" if edge.pen.dashes[0] < 2 else "dashed"
     if edge.accent:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import pi
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from visualise.geometry import Box, Curve, Point, sampled
+from visualise.geometry import Box, Curve, Point, inside_polygon, sampled
 from visualise.routing import Place, loop
 
 __all__ = ["DIRECTIONS", "Traces", "choose_sides", "label_spot", "loop_direction", "traces"]
@@ -33,14 +33,25 @@ DIRECTIONS = {"above": pi / 2, "left": pi, "right": 0.0, "below": -pi / 2}
 
 
 def loop_direction(
-    world: int, places: Sequence[Place], lines: Traces, reach: float, taken: Sequence[Box]
+    world: int,
+    places: Sequence[Place],
+    lines: Traces,
+    reach: float,
+    taken: Sequence[Box],
+    room: Callable[[Box, float], Box],
 ) -> float:
-    """Return the direction in which a loop has most room: above, left, right or below."""
+    """Return the direction in which a loop has most room: above, left, right or below.
+
+    `room`: what a loop takes with its label, from its extent and direction.
+    """
+    points = lines.reshape(-1, 2)
     best = (np.inf, 0.0)
     for rank, angle in enumerate(DIRECTIONS.values()):
         shape = sampled(loop(places[world], angle, reach), 17)
-        extent = Box(*shape.min(axis=0), *shape.max(axis=0))
-        hits = crossed(lines, extent)
+        own = Box(*shape.min(axis=0), *shape.max(axis=0))
+        extent = room(own, angle)
+        within = inside_polygon([Point(*p) for p in shape.tolist()], points).reshape(len(lines), -1)
+        hits = 1.5 * np.count_nonzero(within.any(axis=1)) + 0.5 * crossed(lines, extent)
         hits += 4 * sum(bool((p.distance(shape) < 3).any()) for k, p in enumerate(places) if k != world)
         hits += 4 * sum(extent.overlaps(box) for box in taken)
         best = min(best, (hits + 0.1 * rank, angle))

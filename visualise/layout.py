@@ -41,7 +41,7 @@ def arrange(
         return np.zeros((0, 2))
     if arrangement == "auto":
         candidates = list(_candidates(s, boxes, seed, gap))
-        return min(candidates, key=lambda c: round(c[0] + _cost(s, c[1], boxes), 6))[1]
+        return min(candidates, key=lambda c: round(c[0] + _cost(s, c[1], boxes) + _sprawl(c[1], boxes), 6))[1]
     if arrangement == "graphviz":
         return spread(_graphviz(s, seed), boxes, gap)
     named = {"line": arrangements.line, "cube": arrangements.cube, "ring": arrangements.ring}
@@ -236,6 +236,14 @@ def _cost(s: Structure, place: Positions, boxes: Sequence[Box]) -> float:
         middles = place + np.stack([np.zeros(len(lows)), (lows - 15) / 2], axis=1)
         through += 0.4 * _through(a, b, middles[lows < -24], 10.0)
     return float(crossings + through + 0.3 * stretched + shape)
+
+
+def _sprawl(place: Positions, boxes: Sequence[Box]) -> float:
+    """By how much the page that holds all is larger than a loose arrangement of the boxes needs."""
+    whole = _hull_box(place, boxes)
+    side = max(whole.width / 1.4, whole.height)
+    need = sum((box.width + GAP) * (box.height + GAP) for box in boxes)
+    return max(0.0, 1.4 * side * side / need - 4.0)
 
 
 def _drawn(s: Structure, place: Positions) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from kripke_werewolf.formulas.base import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import description, headline, items_of, remarks, shown_agents
-from visualise.edges import Look
+from visualise.edges import LABEL_SIZE, Look, names_on_line, widest_label
 from visualise.geometry import Box, Positions
 from visualise.large import Drawn, small_enough
 from visualise.layout import GAP, arrange, by_hand
@@ -90,8 +90,10 @@ def placed(ready: Sketch, options: Options) -> Positions:
 def _gap(ready: Sketch) -> float:
     if not ready.look.edge_labels:
         return GAP
-    names = ", ".join(ties.agent for ties in ready.structure.ties)
-    return max(GAP, min(width_of(plain(names), 10), 70.0) + 22)  # room for the names on the lines
+    # room for the names on the lines
+    s = ready.structure
+    some = min(width_of(plain(names_on_line(s, range(len(s.ties)))), LABEL_SIZE), 70.0)
+    return max(GAP, some + 22, widest_label(s) + 22)
 
 
 def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | None = None) -> Scene:

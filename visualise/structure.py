@@ -117,12 +117,12 @@ def structure(model: KripkeModel, agents: Sequence[str]) -> Structure:
     rows = [model.truth(atom) for atom in natural(model.atoms)]
     bits = np.array(rows, bool).T if rows else np.zeros((len(model), 0), bool)
     ties = [ties_of(agent, model.relation(agent)) for agent in agents]
-    if not any(t.groups and len(t.pairs) > _CROWDED * len(model) for t in ties):
+    if sum(len(t.pairs) for t in ties if t.groups) <= _CROWDED * len(model):
         ties = [replace(t, groups=()) for t in ties]
     return Structure(len(model), tuple(ties), bits)
 
 
-_CROWDED = 3  # so many arrows to a world are too many: then groups are drawn in their place
+_CROWDED = 2  # more arrows to a world are too many: then groups are drawn in their place
 
 
 def ties_of(agent: str, relation: Relation) -> Ties:

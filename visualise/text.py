@@ -60,9 +60,13 @@ class Run:
 Text: TypeAlias = tuple[Run, ...]
 
 
+_REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd"}
+
+
 def plain(text: str, style: Style = "plain") -> Text:
-    """Return a text of one run, on one line and without control characters."""
-    shown = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
+    """Return a text of one run, on one line, without what controls printing and without half characters."""
+    kinds = ((c, unicodedata.category(c)) for c in text)
+    shown = "".join(_REPLACED.get(kind, c) for c, kind in kinds)
     return (Run(shown, style),) if shown else ()
 
 

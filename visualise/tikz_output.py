@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, pi, sin
+from unicodedata import normalize
 
 from visualise.geometry import Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
 from visualise.scene import SAMPLE, Edge, Label, Node, Scene
-from visualise.text import Run, Text
+from visualise.text import Run, Text, plain, text_of
 
 __all__ = ["to_tikz"]
 
@@ -55,13 +56,18 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
         *(f"  {line}" for line in body),
         r"\end{tikzpicture}",
     ]
+    rare = sorted({c for c in used if not _common(c)})
     if not document:
-        return "\n".join([r"% needs \usepackage{tikz,amsmath}", *picture]) + "\n"
+        head = [r"% needs \usepackage{tikz,amsmath}"]
+        if rare:
+            head.append(f"% needs XeLaTeX or LuaLaTeX, and a font with these characters: {' '.join(rare)}")
+        return "\n".join([*head, *picture]) + "\n"
     width, height = (f"{(side + 36) * _CM:.1f}cm" for side in (scene.box.width, scene.box.height))
     head = [
         r"\documentclass{article}",
         rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}",
         r"\usepackage{tikz,amsmath}",
+        *_fallback(rare),
         r"\pagestyle{empty}",
         r"\begin{document}",
         r"\noindent\centering",
@@ -69,13 +75,30 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     return "\n".join([*head, *picture, r"\end{document}"]) + "\n"
 
 
+# what LaTeX sets with its first fonts, beside accented letters
+_COMMON = frozenset("ÆæØøßŒœŁłı¡¿§©°·–—‘’“”†‡•")
+_ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
+
+
+def _common(character: str) -> bool:
+    if character < "\x80" or character in _COMMON:
+        return True
+    return character < "\u0180" and normalize("NFD", character)[1:] in _ACCENTS
+
+
+def _fallback(rare: Sequence[str]) -> Iterator[str]:
+    """Yield what makes pdfLaTeX set other characters as a box with their number; other engines have fonts."""
+    if rare:
+        yield r"\ifdefined\DeclareUnicodeCharacter % for pdfLaTeX, which has no fonts for these"
+        for c in rare:
+            number = f"{ord(c):04X}"
+            yield rf"  \DeclareUnicodeCharacter{{{number}}}{{\fbox{{\tiny {number}}}}}"
+        yield r"\fi"
+
+
 def _remarks(scene: Scene) -> Iterator[str]:
-    for text in (scene.title, *(_shown(note.text) for note in scene.notes)):
+    for text in (text_of(plain(scene.title)), *(text_of(note.text) for note in scene.notes)):
         yield " ".join(text.split())
-
-
-def _shown(text: Text) -> str:
-    return "".join(run.text for run in text)
 
 
 def _uses(body: str, style: str) -> bool:

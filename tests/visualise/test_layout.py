@@ -19,7 +19,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
 from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import spread
@@ -82,6 +82,15 @@ def test_arrangements_by_name(arrangement: Any) -> None:
     model = puzzle("muddy-children", n=3).model
     at = visualise.layout(model, arrangement=arrangement)
     assert min(dist(p, q) for p in at.values() for q in at.values() if p != q) > 30
+
+
+@pytest.mark.parametrize("name", sorted(PUZZLES))
+def test_pictures_of_puzzles_do_not_sprawl(name: str) -> None:
+    scene = visualise.picture(puzzle(name).model)
+    need = sum((n.box.width + 60) * (n.box.height + 80) for n in scene.nodes)
+    # the page, a little wider than high, that holds all
+    side = max(scene.box.width / 1.4, scene.box.height)
+    assert 1.4 * side * side < 10 * max(need, 40_000)
 
 
 def test_force_depends_on_the_seed_alone() -> None:

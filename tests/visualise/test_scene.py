@@ -20,7 +20,7 @@ from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
 from tests.visualise.golden import drawings
 from visualise import Scene
-from visualise.geometry import inside_polygon, sampled
+from visualise.geometry import Box, inside_polygon, sampled
 from visualise.output import scene_of
 from visualise.palette import PAPER
 from visualise.routing import Place
@@ -173,6 +173,42 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
     assert sum("c" in edge.agents for edge in scene.edges) == 5 + 3
     assert_lines_are_those_of(model, scene, "spanning")
     assert_lines_are_those_of(model, visualise.picture(model, edges="full"), "full")
+
+
+def test_a_loop_and_its_label_keep_off_other_lines() -> None:
+    model = KripkeModel(
+        ["u", "up", "down", "right"],
+        {"a": [("u", "u"), ("u", "up"), ("u", "down"), ("u", "right")]},
+        {},
+    )
+    at = {"u": (0, 0), "up": (0, 1), "down": (0, -1), "right": (1, 0)}
+    scene = visualise.picture(model, pos=at, edge_labels=True)
+    loop = next(edge for edge in scene.edges if edge.source == edge.target)
+    assert sampled(loop.curve)[:, 0].max() < scene.nodes[0].position.x
+    assert loop.label is not None
+    for edge in scene.edges:
+        if edge is not loop:
+            assert not any(loop.label.box.overlaps(Box(x, y, x, y)) for x, y in sampled(edge.curve))
+
+
+@pytest.mark.parametrize("long", ["Bo", "a player with a very long name"])
+@pytest.mark.parametrize("count", [2, 12])
+def test_names_on_lines_cover_no_world(long: str, count: int) -> None:
+    rng = np.random.default_rng(count)
+    agents = [long, "Bartholomew", "<img onerror=alert(1)>", "d"]
+    classes = {a: rng.integers(0, (count + 2) // 3, count) for a in agents}
+    model = KripkeModel.from_observations(
+        [f"world {k}" for k in range(count)],
+        {a: (lambda w, row=row: int(row[int(w.split()[1])])) for a, row in classes.items()},
+        lambda w: ["p"],
+    )
+    scene = visualise.picture(model, edge_labels=True, agents=agents)
+    assert_nothing_overlaps(scene)
+    labels = [edge.label.box for edge in scene.edges if edge.label]
+    assert labels
+    for box in labels:
+        assert not any(box.overlaps(node.box) for node in scene.nodes)
+    assert not any(a.overlaps(b) for a, b in combinations(labels, 2))
 
 
 def test_hulls_hold_their_worlds_and_no_others() -> None:

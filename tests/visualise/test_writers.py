@@ -60,18 +60,50 @@ def test_characters_that_xml_forbids_are_replaced() -> None:
     ElementTree.fromstring(visualise.svg(model))
 
 
+@pytest.mark.parametrize("ending", ["png", "pdf", "svg", "tex", "dot", "html", "gif"])
+def test_names_without_meaning_are_drawn(ending: str, tmp_path: Path) -> None:
+    model = KripkeModel.from_partitions(
+        ["a\x00b", "c\ud800", "d\ne\tf", "", "g"],
+        {"x\ud800": [["a\x00b", "c\ud800"], ["d\ne\tf", ""], ["g"]]},
+        {"p": [""]},
+    )
+    written = visualise.save(model, tmp_path / f"m.{ending}", title="two\nlines \ud800").read_bytes()
+    if ending in ("svg", "tex", "dot"):
+        text = written.decode()
+        assert "d e f" in text
+        assert "c\ufffd" in text or ending == "tex"
+        assert "\x00" not in text
+
+
+def compiled(text: str, folder: Path) -> str:
+    (folder / "m.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "m.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout[-1500:]
+    return done.stdout
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+def test_tikz_compiles_with_the_scripts_of_the_world(tmp_path: Path) -> None:
+    names = ["Łódź, Žižek, Ærø", "ąđþ «x»", "世界", "Ёж 🐺"]
+    model = KripkeModel.from_partitions(
+        names, {"Zoë": [names[:2], names[2:]], "Ёж": [names]}, {"世": names[:1]}
+    )
+    compiled(visualise.tikz(model, document=True), tmp_path)
+    assert "XeLaTeX or LuaLaTeX, and a font with these characters: « » þ ą đ Ё ж 世 界" in visualise.tikz(
+        model
+    )
+    assert "XeLaTeX" not in visualise.tikz(two_worlds())
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
 @pytest.mark.parametrize("name", drawings())
 @pytest.mark.parametrize("labels", [True, False])
 def test_tikz_compiles(name: str, labels: bool, tmp_path: Path) -> None:
     what, options = drawings()[name]
-    text = visualise.tikz(what, document=True, **{**options, "edge_labels": labels})
-    (tmp_path / "m.tex").write_text(text, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "m.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout[-1500:]
-    assert "Overfull" not in done.stdout
-    assert "1 page" in done.stdout
+    said = compiled(visualise.tikz(what, document=True, **{**options, "edge_labels": labels}), tmp_path)
+    assert "Overfull" not in said
+    assert "1 page" in said
 
 
 def test_tikz_snippet_has_the_usual_style_names() -> None:
