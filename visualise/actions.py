@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import General, Relation
 from kripke_werewolf.updates import ActionModel, Event
 from visualise.compose import Item, boxes_of, compose
-from visualise.content import listed, remarks, shown_agents
-from visualise.edges import Look
+from visualise.content import left_out, listed, remarks, shown_agents
+from visualise.edges import Look, gap_for
 from visualise.geometry import Box, Positions
-from visualise.layout import arrange
+from visualise.layout import arrange, by_hand
 from visualise.legend import with_notes
 from visualise.options import Options, check
 from visualise.palette import Pen, pen
@@ -27,7 +27,7 @@ from visualise.text import Text, atom_runs, formula_runs, plain, world_text
 
 __all__ = ["action_picture", "update_picture"]
 
-_OTHERS = "others"  # how agents without a relation of their own are called
+_OTHERS, _ALL = "others", "all agents"  # how agents without a relation of their own are called
 _LONGEST_FORMULA = 40
 
 
@@ -39,16 +39,17 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     """
     check(action, options, kind=ActionModel, what="an action model")
     wanted = options.get("agents")
-    agents = (*action.relations, *((_OTHERS,) if action.others is not None else ()))
+    others = _OTHERS if action.relations else _ALL
+    agents = (*action.relations, *((others,) if action.others is not None else ()))
     if wanted is not None:
         agents = tuple(str(a) for a in ([wanted] if isinstance(wanted, str) else wanted))
-    scene, s, look = _composed(action, agents, agents, options)
-    title = options.get("title", "")
+    scene, s, look = _composed(action, agents, agents, options, pos=options.get("pos"))
+    title, caption = options.get("title", ""), options.get("caption")
     return with_notes(
         replace(scene, title=title or f"Action model {action.name}"),
         samples(s, look.pens, options) if options.get("legend", True) else (),
         heading=title,
-        caption=options.get("caption") or "",
+        caption=" ".join(left_out(s, options)) if caption is None else caption,
     )
 
 
@@ -94,7 +95,12 @@ def _said(before: Sketch, after: Sketch, blind: Sequence[str], options: Options)
 
 
 def _composed(
-    action: ActionModel, agents: Sequence[str], order: Sequence[str], options: Options
+    action: ActionModel,
+    agents: Sequence[str],
+    order: Sequence[str],
+    options: Options,
+    *,
+    pos: Mapping[Any, Sequence[float]] | None = None,
 ) -> tuple[Scene, Structure, Look]:
     """Return the bare scene; agents have the pens of their place in `order`."""
     items = [_item(action, name, event) for name, event in action.events.items()]
@@ -103,7 +109,12 @@ def _composed(
     )
     pens: tuple[Pen, ...] = tuple(pen(list(order).index(agent)) for agent in agents)
     look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
-    place: Positions = arrange(s, boxes_of(items, s), seed=options.get("seed", 0))
+    boxes = boxes_of(items, s)
+    place: Positions
+    if pos is not None:
+        place = by_hand(pos, list(action.events), boxes)
+    else:
+        place = arrange(s, boxes, seed=options.get("seed", 0), gap=gap_for(s, look))
     scene = compose(items, s, place, look)
     designated = listed(world_text(e) for e in action.designated)
     events = "; ".join(item.title for item in items)
@@ -124,7 +135,7 @@ def _item(action: ActionModel, name: object, event: Event) -> Item:
 
 
 def _ties(action: ActionModel, agent: str) -> Ties:
-    if agent == _OTHERS and agent not in action.relations and action.others is not None:
+    if agent in (_OTHERS, _ALL) and agent not in action.relations and action.others is not None:
         relation: Relation = General.from_pairs(len(action.events), action.others)
     else:
         relation = action.relation(agent)

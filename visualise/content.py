@@ -18,7 +18,7 @@ from visualise.palette import INK, PAPER, TRUE_FILL, class_fill
 from visualise.structure import Structure
 from visualise.text import Text, atom_runs, natural, plain, world_texts
 
-__all__ = ["description", "headline", "items_of", "listed", "remarks", "shown_agents"]
+__all__ = ["description", "headline", "items_of", "left_out", "listed", "remarks", "shown_agents"]
 
 _MANY = 7  # from so many worlds on, agents who know nothing are named, not drawn
 _LONGEST_DESCRIPTION = 2000
@@ -144,6 +144,14 @@ def headline(model: KripkeModel) -> str:
     return f"Kripke model with {count:,} world{'' if count == 1 else 's'}"
 
 
+def left_out(s: Structure, options: Options) -> list[str]:
+    """Return what has to be said of lines that are not drawn."""
+    spanning = options.get("edges", "spanning") == "spanning"
+    if spanning and any(len(cell) > 2 for ties in s.ties for cell in ties.classes or ()):
+        return ["Lines implied by transitivity are left out."]
+    return []
+
+
 def remarks(drawn: Drawn, s: Structure, options: Options) -> list[str]:
     """Return what has to be said below a picture, in sentences: what is left out of it."""
     model = drawn.model
@@ -152,10 +160,8 @@ def remarks(drawn: Drawn, s: Structure, options: Options) -> list[str]:
         out.append("All worlds are designated.")
     if options.get("agents") is None and (blind := ignorant(drawn.whole)):
         out.append(f"{listed(blind)} cannot tell any of these worlds apart.")
-    spanning = options.get("edges", "spanning") == "spanning"
-    if spanning and any(len(cell) > 2 for ties in s.ties for cell in ties.classes or ()):
-        out.append("Lines implied by transitivity are left out.")
-    if spanning and any(ties.groups for ties in s.ties):
+    out += left_out(s, options)
+    if options.get("edges", "spanning") == "spanning" and any(ties.groups for ties in s.ties):
         out.append("Lines without heads join worlds that see each other; arrows to one of them go to all.")
     # loops that all worlds have are not in the structure
     if any(t.pairs and not t.loops and model.relation(t.agent).edge_count() > len(t.pairs) for t in s.ties):

@@ -10,13 +10,14 @@ import numpy as np
 
 from visualise.geometry import Box, Curve, Point, sampled
 from visualise.labelling import DIRECTIONS, label_spot, loop_direction, traces
+from visualise.layout import GAP
 from visualise.palette import FADED, INK, Pen
 from visualise.routing import LOOP, EdgeChoice, Place, Triples, loop, route
 from visualise.scene import Edge, Label
 from visualise.structure import Structure
 from visualise.text import elided, plain, width_of
 
-__all__ = ["LABEL_SIZE", "Look", "edges_of", "names_on_line", "widest_label"]
+__all__ = ["LABEL_SIZE", "Look", "edges_of", "gap_for"]
 
 LABEL_SIZE = 10.0
 _LONGEST_AGENT = (18, 12, 8, 5)
@@ -45,21 +46,21 @@ def edges_of(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Ed
     taken: list[Box] = []
     out: list[Edge] = []
     for world, agents in loops.items():
-        names = names_on_line(s, agents) if look.edge_labels else ""
+        names = _names(s, agents) if look.edge_labels else ""
         angle = loop_direction(world, places, along, LOOP, taken, partial(_loop_room, names))
         groups = [agents] if look.edge_labels else [(agent,) for agent in agents]
         for k, group in enumerate(groups):
             curve = loop(places[world], angle, LOOP * (1 + 0.3 * k))
             points = sampled(curve, 17)
             extent = Box(*map(float, (*points.min(axis=0), *points.max(axis=0))))
-            label = _loop_label(names_on_line(s, group), extent, angle) if look.edge_labels else None
+            label = _loop_label(_names(s, group), extent, angle) if look.edge_labels else None
             taken += [extent, label.box] if label else [extent]
             out.append(_edge(s, look, group, (world, world), curve, (False, True), 0.0, label))
     nodes = [Box.at(p.at, p.half.x + p.extra, p.half.y + p.extra) for p in places]
     for number, line in enumerate(lines):
         label = None
         if look.edge_labels:
-            text = plain(names_on_line(s, line.agents))
+            text = plain(_names(s, line.agents))
             width = width_of(text, LABEL_SIZE)
             others = np.delete(along, number, axis=0)
             spot = label_spot(line.curve, width, LABEL_SIZE, [*nodes, *taken], others)
@@ -70,7 +71,7 @@ def edges_of(s: Structure, places: Sequence[Place], look: Look) -> tuple[list[Ed
     return out, taken
 
 
-def names_on_line(s: Structure, agents: Iterable[int]) -> str:
+def _names(s: Structure, agents: Iterable[int]) -> str:
     """Return what is written on a line of these agents (numbers): names, shorter where they are many."""
     names = [s.ties[a].agent for a in agents]
     for most in _LONGEST_AGENT:
@@ -80,7 +81,15 @@ def names_on_line(s: Structure, agents: Iterable[int]) -> str:
     return text
 
 
-def widest_label(s: Structure) -> float:
+def gap_for(s: Structure, look: Look) -> float:
+    """Return the space that nodes need between them: room for the names on the lines."""
+    if not look.edge_labels:
+        return GAP
+    some = min(width_of(plain(_names(s, range(len(s.ties)))), LABEL_SIZE), 70.0)
+    return max(GAP, some + 22, _widest_label(s) + 22)
+
+
+def _widest_label(s: Structure) -> float:
     """Return the width of the names of all agents who relate the same two worlds, where it is greatest."""
     related = np.zeros((len(s.ties), s.size, s.size), bool)
     for own, ties in zip(related, s.ties, strict=True):
@@ -88,9 +97,8 @@ def widest_label(s: Structure) -> float:
             own[np.ix_(cell, cell)] = True
         for i, j in ties.pairs:
             own[i, j] = own[j, i] = True
-    i, j = np.triu_indices(s.size, 1)
-    sets = np.unique(related[:, i, j], axis=1).T
-    texts = (names_on_line(s, np.flatnonzero(agents).tolist()) for agents in sets)
+    sets = np.unique(related[:, *np.triu_indices(s.size, 1)], axis=1).T
+    texts = (_names(s, np.flatnonzero(agents).tolist()) for agents in sets)
     return max((width_of(plain(text), LABEL_SIZE) for text in texts), default=0.0)
 
 

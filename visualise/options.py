@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.formulas.base import FormulaLike
@@ -68,6 +68,8 @@ def check(model: object, options: Options, *, kind: type = KripkeModel, what: st
     for name, value in options.items():
         if name not in Options.__annotations__:
             raise UnknownNameError(name, list(Options.__annotations__), kind="option")
+        if name == "edges" and value not in get_args(EdgeChoice):
+            raise UnknownNameError(str(value), get_args(EdgeChoice), kind="choice of edges")
         allowed, wanted = _KINDS.get(name, (object, ""))
         fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
         if not fits or (name == "limit" and isinstance(value, int) and value < 1):

@@ -7,22 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from kripke_werewolf.checking import Explanation
-from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.formulas.base import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import description, headline, items_of, remarks, shown_agents
-from visualise.edges import LABEL_SIZE, Look, names_on_line, widest_label
+from visualise.edges import Look, gap_for
 from visualise.geometry import Box, Positions
 from visualise.large import Drawn, small_enough
-from visualise.layout import GAP, arrange, by_hand
+from visualise.layout import arrange, by_hand
 from visualise.legend import with_notes
 from visualise.options import LIMIT, Options, check
 from visualise.palette import ACCENT_FILL, FADED, TRUE_FILL, Pen, pen
 from visualise.routing import Triples
 from visualise.scene import Scene
 from visualise.structure import Structure, structure
-from visualise.text import Text, formula_runs, plain, width_of
+from visualise.text import Text, formula_runs, plain
 
 __all__ = ["Sketch", "difference", "finished", "layout", "picture", "sketch"]
 
@@ -47,12 +46,9 @@ def sketch(model: KripkeModel, options: Options) -> Sketch:
     """Return what is to be drawn of a model; raises for names that do not occur."""
     check(model, options)
     agents = shown_agents(model, options.get("agents"))
-    edges = options.get("edges", "spanning")
-    if edges not in ("spanning", "full", "hulls"):
-        raise UnknownNameError(edges, ("spanning", "full", "hulls"), kind="choice of edges")
     drawn = small_enough(model, agents, options.get("limit", LIMIT))
     pens = tuple(pen(model.agents.index(agent)) for agent in agents)
-    look = Look(pens, edges, options.get("edge_labels", False))
+    look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
     why = _explanation(model, options.get("explain"))
     if why is not None:
         look = replace(look, accents=_accents(drawn.model, agents, why))
@@ -84,16 +80,9 @@ def placed(ready: Sketch, options: Options) -> Positions:
     if pos is not None:
         return by_hand(pos, ready.model.worlds, boxes)
     arrangement, seed = options.get("arrangement", "auto"), options.get("seed", 0)
-    return arrange(ready.structure, boxes, arrangement=arrangement, seed=seed, gap=_gap(ready))
-
-
-def _gap(ready: Sketch) -> float:
-    if not ready.look.edge_labels:
-        return GAP
-    # room for the names on the lines
-    s = ready.structure
-    some = min(width_of(plain(names_on_line(s, range(len(s.ties)))), LABEL_SIZE), 70.0)
-    return max(GAP, some + 22, widest_label(s) + 22)
+    return arrange(
+        ready.structure, boxes, arrangement=arrangement, seed=seed, gap=gap_for(ready.structure, ready.look)
+    )
 
 
 def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | None = None) -> Scene:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import visualise
 from kripke_werewolf import KripkeModel, private, public, suspected
+from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.models.relation import Partition
 from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
@@ -347,6 +348,28 @@ def test_worlds_keep_their_places_in_a_difference() -> None:
         visualise.difference(before, before.announce("muddy_1")).positions
         == visualise.picture(before).positions
     )
+
+
+def test_action_models_are_drawn_as_asked() -> None:
+    action = suspected("a", "p")
+    at = {"yes": (0.0, 0.0), "no": (0.0, -300.0), "nothing": (300.0, 0.0)}
+    scene = visualise.action_picture(action, pos=at)
+    yes, no, nothing = (scene.positions[name] for name in at)
+    assert yes.x == no.x
+    assert yes.y == nothing.y
+    assert [text_of(entry.label) for entry in scene.legend] == ["a", "others"]
+    assert said(scene) == "Lines implied by transitivity are left out."
+    with pytest.raises(ModelError, match="pos has no position for world 'no'"):
+        visualise.action_picture(action, pos={"yes": (0, 0)})
+    with pytest.raises(UnknownNameError, match="unknown choice of edges 'all'"):
+        visualise.action_picture(action, edges="all")  # type: ignore[arg-type]
+    everybody = visualise.action_picture(public("p"))
+    assert [text_of(entry.label) for entry in everybody.legend] == ["all agents"]
+    long = private("a player with a very long name", "p")
+    for box in (e.label.box for e in visualise.action_picture(long, edge_labels=True).edges if e.label):
+        assert not any(
+            box.overlaps(node.box) for node in visualise.action_picture(long, edge_labels=True).nodes
+        )
 
 
 def test_product_update_has_three_parts() -> None:
