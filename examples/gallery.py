@@ -7,7 +7,9 @@ you like.
 
 from __future__ import annotations
 
+import inspect
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +48,13 @@ def figure(file: str) -> Callable[[Callable[[], Drawing]], Callable[[], Drawing]
 @figure("coin.svg")
 def coin() -> Drawing:
     """A first model: heads lies up, a has looked and b has not."""
-    return _coin(), {}
+    model = KripkeModel.from_partitions(
+        ["heads", "tails"],
+        {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
+        {"h": ["heads"]},
+        designated="heads",
+    )
+    return model, {}
 
 
 @figure("muddy-children.svg")
@@ -170,19 +178,11 @@ def _two_worlds() -> KripkeModel:
     )
 
 
-def _coin() -> KripkeModel:
-    return KripkeModel.from_partitions(
-        ["heads", "tails"],
-        {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
-        {"h": ["heads"]},
-        "heads",
-    )
-
-
 @figure("secret.svg")
 def secret() -> Drawing:
     """A secret: b has been told, and a believes that nothing happened."""
-    return _coin().update(private("b", "h")), {"names": lambda world: world[0], "edge_labels": True}
+    model, _ = coin()
+    return model.update(private("b", "h")), {"names": lambda world: world[0], "edge_labels": True}
 
 
 @figure("private.svg")
@@ -262,14 +262,30 @@ def draw(folder: Path) -> list[Path]:
     return paths
 
 
+def lines(make: Callable[[], Drawing]) -> str:
+    """Return the lines of a function that follow its docstring."""
+    source = inspect.getsource(make)
+    return textwrap.dedent(source.partition(f'"""{make.__doc__}"""\n')[2]).strip()
+
+
 def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
-    parts = ["# Gallery", "Drawn by `python examples/gallery.py`; each picture is a few lines there."]
+    parts = [
+        "# Gallery",
+        "After this page you know what can be drawn, and the lines that draw it. What a function here\n"
+        "returns, a thing and options, goes to `visualise.save(thing, path, **options)`; the ending of the\n"
+        "path is the format. `python examples/gallery.py` draws them all.",
+    ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
         link = f"{folder}/{each.file}"
         picture = f"![{each.text}]({link})\n\n" if shown else ""
-        parts.append(f"{picture}{each.text} ([{each.file}]({link}), `{each.make.__name__}`)")
+        parts.append(f"{picture}{each.text} ([{each.file}]({link}))\n\n```py\n{lines(each.make)}\n```")
+    parts += [
+        "## Where to go next",
+        "* [Draw for LaTeX](latex.md): snippets, styles, positions, sequences of updates\n"
+        "* [The command line](command-line.md#draw): `kripke-werewolf draw`",
+    ]
     return "\n\n".join(parts) + "\n"
 
 
