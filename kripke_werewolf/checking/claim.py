@@ -13,6 +13,7 @@ from kripke_werewolf.checking.explanation import Explanation, Link
 from kripke_werewolf.checking.truth import Frame
 from kripke_werewolf.checking.wording import clause, listed, quoted, world_text
 from kripke_werewolf.formulas import syntax as s
+from kripke_werewolf.models.frames import failures
 
 __all__ = ["Claim", "Place", "Worlds"]
 
@@ -52,9 +53,15 @@ class Claim:
 
     # --- the claim in words, and parts of the tree ---------------------------------------------------
 
+    def clause(self, f: s.Formula, value: bool = True, *, place: Place | None = None) -> str:
+        """Return a clause about the model here, or in another place: who may be wrong there *believes*."""
+        relations = (place or self.place).frame.model.relations.items()
+        believers = [agent for agent, relation in relations if "reflexive" in failures(relation)]
+        return clause(f, value, believers=believers)
+
     def claim(self) -> str:
         """Return the claim in words."""
-        return f"{clause(self.f, self.value)} at {self.here}"
+        return f"{self.clause(self.f, self.value)} at {self.here}"
 
     def node(
         self,
@@ -89,7 +96,7 @@ class Claim:
         self.frame.add(parts)
         deciding = [g for g in parts if bool(self.frame.memo[g][self.w]) == value]
         best = min(deciding, key=lambda g: int(self.length(g)[self.w]))
-        return self.node("one part", f"{self.claim()}: {clause(best, value)}", [self.child(best)])
+        return self.node("one part", f"{self.claim()}: {self.clause(best, value)}", [self.child(best)])
 
     def every(self, parts: Sequence[s.Formula]) -> Explanation:
         """All parts matter."""
@@ -99,7 +106,7 @@ class Claim:
         true = [g for g in parts if self.frame.memo[g][w]]
         false = [g for g in parts if not self.frame.memo[g][w]]
         if len(parts) <= FEW:
-            what = " and ".join(clause(g, bool(self.frame.memo[g][w])) for g in parts)
+            what = " and ".join(self.clause(g, bool(self.frame.memo[g][w])) for g in parts)
         elif true and false:
             what = f"{_few(true)} {_is(true)} true, {_few(false)} {_is(false)} false"
         else:
@@ -113,12 +120,12 @@ class Claim:
         """One side decides, unless the left is true and the right false."""
         memo, w = self.frame.memo, self.w
         if not self.value:
-            sentence = f"{self.claim()}: {clause(left)}, but {clause(right, False)}"
+            sentence = f"{self.claim()}: {self.clause(left)}, but {self.clause(right, False)}"
             return self.node("one part", sentence, [self.child(left), self.child(right)])
         deciding = [g for g, value in ((left, False), (right, True)) if bool(memo[g][w]) == value]
         best = min(deciding, key=lambda g: int(self.length(g)[w]))
         return self.node(
-            "one part", f"{self.claim()}: {clause(best, bool(memo[best][w]))}", [self.child(best)]
+            "one part", f"{self.claim()}: {self.clause(best, bool(memo[best][w]))}", [self.child(best)]
         )
 
     def count(self, parts: Sequence[s.Formula]) -> Explanation:

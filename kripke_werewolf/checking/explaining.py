@@ -136,7 +136,7 @@ class _Claim(Claim):
         found = relation.successors(self.w)
         found = found[self.frame.memo[body][found] == wanted]
         v = self.w if self.w in found else self.lengths.shortest(self.frame, body, found)
-        said = clause(body, wanted)
+        said = self.clause(body, wanted)
         reason = (
             f"that is {'true' if wanted else 'false'} at {self.here} itself"
             if v == self.w
@@ -144,18 +144,18 @@ class _Claim(Claim):
         )
         link = Link(self.world, agents, self.place.name(v))
         return self.node(
-            "one world", f"{clause(self.f, self.value)}: {reason}", [self.child(body, v)], [link]
+            "one world", f"{self.clause(self.f, self.value)}: {reason}", [self.child(body, v)], [link]
         )
 
     def all_seen(self, agents: tuple[str, ...], relation: Relation, body: s.Formula) -> Explanation:
         """All accessible worlds matter."""
         found = relation.successors(self.w)
         who = names(agents) if len(agents) == 1 else f"{names(agents)} together"
-        head = clause(self.f, self.value)
+        head = self.clause(self.f, self.value)
         if not len(found):
             verb = "considers" if len(agents) == 1 else "consider"
             return self.node("all worlds", f"{head}: at {self.here} {who} {verb} no world possible")
-        said = clause(body, bool(self.frame.memo[body][found[0]]))
+        said = self.clause(body, bool(self.frame.memo[body][found[0]]))
         return self.all_of(
             found, body, f"{head}: {said}", f"that {who} cannot exclude at {self.here}", agents
         )
@@ -191,8 +191,8 @@ class _Claim(Claim):
         verb = "considers" if len(agents) == 1 else "consider"
         first, second = map(self.where, pair)
         sentence = (
-            f"{clause(self.f, False)}: at {self.here} {told} {verb} {first} possible, where {clause(body)}, "
-            f"and {second}, where {clause(body, False)}"
+            f"{self.clause(self.f, False)}: at {self.here} {told} {verb} {first} possible, "
+            f"where {self.clause(body)}, and {second}, where {self.clause(body, False)}"
         )
         links = [Link(self.world, agents, self.place.name(v)) for v in pair]
         return self.node("two worlds", sentence, [self.child(body, v) for v in pair], links)
@@ -213,7 +213,7 @@ class _Claim(Claim):
                 links = [Link(self.world, (agent,), self.place.name(v)) for v in (first, second)]
                 value = next(name for name, g in values.items() if g is here[0])
                 sentence = (
-                    f"{clause(self.f, False)}: at {self.here} {subject(agent)} considers "
+                    f"{self.clause(self.f, False)}: at {self.here} {subject(agent)} considers "
                     f"{self.where(first)} possible, where it is {value}, "
                     f"and {self.where(second)}, where it is not"
                 )
@@ -233,31 +233,31 @@ class _Claim(Claim):
         told = [f"at {self.where(u)} {subject(a)} considers {self.where(v)} possible" for u, a, v in steps]
         if len(told) > _TOLD:
             told[2:-1] = [f"… ({len(links)} steps)"]
-        sentence = f"{clause(self.f, False)}: {'; '.join(told)}, where {clause(body, False)}"
+        sentence = f"{self.clause(self.f, False)}: {'; '.join(told)}, where {self.clause(body, False)}"
         return self.node("path", sentence, [self.child(body, end)], links)
 
     def all_reached(self, group: tuple[str, ...], body: s.Formula) -> Explanation:
         """All worlds that steps of the group lead to matter."""
         relations = [self.model.relations[agent] for agent in group]
         found = np.flatnonzero(reachable(relations, only(len(self.model), self.w)))
-        head = clause(self.f, True)
+        head = self.clause(self.f, True)
         if not len(found):
             return self.node("all worlds", f"{head}: at {self.here} nobody considers any world possible")
         which = f"that steps of {names(group)} lead to from {self.here}"
-        return self.all_of(found, body, f"{head}: {clause(body)}", which, ())
+        return self.all_of(found, body, f"{head}: {self.clause(body)}", which, ())
 
     def some_world(self, body: s.Formula) -> Explanation:
         """One world of the model decides."""
         wanted = isinstance(self.f, s.Somewhere)
         v = self.lengths.shortest(self.frame, body, np.flatnonzero(self.frame.memo[body] == wanted))
-        said = f"{clause(body, wanted)} at {self.where(v)}"
+        said = f"{self.clause(body, wanted)} at {self.where(v)}"
         return self.node("one world", f"{self.claim()}: {said}", [self.child(body, v)])
 
     def all_worlds(self, body: s.Formula) -> Explanation:
         """All worlds of the model matter."""
         value = isinstance(self.f, s.Everywhere)
         found = np.arange(len(self.model))
-        return self.all_of(found, body, f"{self.claim()}: {clause(body, value)}", "of the model", ())
+        return self.all_of(found, body, f"{self.claim()}: {self.clause(body, value)}", "of the model", ())
 
     # --- after an update -------------------------------------------------------------------------------
 
@@ -279,10 +279,12 @@ class _Claim(Claim):
         if self.value == wanted:
             best = self.lengths.shortest(after, body, results[after.memo[body][results] == wanted])
             there = place.said(best)
-            sentence = f"{self.claim()}: {name} can happen, and afterwards {clause(body, wanted)} at {there}"
+            sentence = (
+                f"{self.claim()}: {name} can happen, and afterwards {self.clause(body, wanted)} at {there}"
+            )
             return self.node("afterwards", sentence, [self.child(body, best, place)])
         shown = listed([place.said(v) for v in results[:_TOLD].tolist()], len(results))
-        sentence = f"{self.claim()}: after {name} {clause(body, not wanted)} at {shown}"
+        sentence = f"{self.claim()}: after {name} {self.clause(body, not wanted, place=place)} at {shown}"
         if len(results) > FEW:
             return self.node("all outcomes", sentence)
         return self.node("all outcomes", sentence, [self.child(body, v, place) for v in results.tolist()])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 from kripke_werewolf.formulas import syntax as s
 from kripke_werewolf.formulas.sentences import to_sentence
@@ -12,11 +12,15 @@ __all__ = ["clause", "listed", "names", "quoted", "subject", "world_text"]
 _DEEP = 6  # operators that a clause spells out before it quotes the formula
 
 
-def clause(f: s.Formula, value: bool = True) -> str:
+def clause(f: s.Formula, value: bool = True, *, believers: Collection[str] = ()) -> str:
     """Return the clause that a formula is true, or that it is false.
+
+    `believers`: the agents whose K reads "believes", because they may be wrong.
 
     >>> clause(s.Knows(2, "~wolf_4")), clause(s.Not(s.KnowsWhether("b", "p")), False)
     ('player 2 knows that player 4 is not a wolf', 'b knows whether p is true')
+    >>> clause(s.Knows("a", s.Knows("b", "p")), False, believers={"b"})
+    'a does not know that b believes that p is true'
     """
     head = ""
     for _ in range(_DEEP):
@@ -26,15 +30,17 @@ def clause(f: s.Formula, value: bool = True) -> str:
                 f, value = body, not value
                 continue
             case s.Knows(agent, body):
-                head += f"{subject(agent)} {_does('know', value)} that "
+                head += f"{subject(agent)} {_does('believe' if agent in believers else 'know', value)} that "
             case s.Possible(agent, body):
                 head += f"{subject(agent)} {_does('consider', value)} it possible that "
             case s.KnowsWhether(agent, body):
                 head += f"{subject(agent)} {_does('know', value)} whether "
             case s.Everyone(group, body):
-                head += f"{no}everyone among {names(group)} knows that "
+                verb = "believe" if set(group) & set(believers) else "know"
+                head += f"{no}everyone among {names(group)} {verb}s that "
             case s.Common(group, body):
-                head += f"it is {no}common knowledge among {names(group)} that "
+                noun = "belief" if set(group) & set(believers) else "knowledge"
+                head += f"it is {no}common {noun} among {names(group)} that "
             case s.CommonWhether(group, body):
                 head += f"it is {no}common knowledge among {names(group)} whether "
             case s.Distributed(group, body):

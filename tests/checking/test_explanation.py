@@ -13,6 +13,7 @@ from kripke_werewolf.checking import Explanation, Link
 from kripke_werewolf.errors import FormulaError, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
+from kripke_werewolf.updates import private
 from tests.reference.kripke import Plain, extension, happening, holds
 from tests.strategies import formulas_with_actions, plain_models
 
@@ -202,3 +203,24 @@ def test_unknown_names() -> None:
         hexa().model.explain("a_0", at="013")
     with pytest.raises(UnknownAtomError):
         hexa().model.explain("K_a a_4")
+
+
+def test_who_may_be_wrong_believes() -> None:
+    start = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, designated="w"
+    )
+    assert start.explain("[a!p]B_b ~K_a p").sentence == (
+        "[a!p]K_b ~K_a p is true at w: after telling a that p is true "
+        "b believes that a does not know that p is true at (w, told)"
+    )
+    told = start.update(private("a", "p"))
+    for text, said in {
+        "B_b ~K_a p": "b believes that a does not know that p is true",
+        "B_b p": "b does not believe that p is true",
+        "K_a p": "a knows that p is true",
+        "C_{a,b} p": "it is not common belief among a and b that p is true",
+        "E_{a,b} p": "not everyone among a and b believes that p is true",
+    }.items():
+        why = told.explain(text)
+        assert why.sentence.startswith(said), why.sentence
+        assert why.check(told)
