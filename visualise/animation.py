@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from visualise.files import quiet_about_fonts
 from visualise.geometry import Box
 from visualise.matplotlib_output import figure_of
 from visualise.scene import Scene
@@ -39,5 +40,6 @@ def _image(scene: Scene, box: Box, dpi: float) -> Image:
     from PIL import Image
 
     out = BytesIO()
-    figure_of(scene, box=box).savefig(out, format="png", dpi=dpi)
+    with quiet_about_fonts():
+        figure_of(scene, box=box).savefig(out, format="png", dpi=dpi)
     return Image.open(out).convert("RGB").quantize(128)

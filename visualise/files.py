@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +15,15 @@ from kripke_werewolf.errors import FormatError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["save_figure", "write_aside"]
+__all__ = ["quiet_about_fonts", "save_figure", "write_aside"]
+
+
+@contextmanager
+def quiet_about_fonts() -> Iterator[None]:
+    """Write without a warning for each character that no font has; its place shows a box."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*missing from font.*")
+        yield
 
 
 def save_figure(figure: Figure, path: Path) -> None:
@@ -23,7 +34,8 @@ def save_figure(figure: Figure, path: Path) -> None:
         allowed = ", ".join(sorted(formats))
         raise FormatError(f"cannot draw into {str(path)!r}: its ending must be one of {allowed}")
     content = BytesIO()
-    figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
+    with quiet_about_fonts():
+        figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
     write_aside(path, content.getvalue())
 
 

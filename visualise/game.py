@@ -5,7 +5,6 @@ Names are drawn as they are, never as markup of a formula.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from io import StringIO
@@ -15,8 +14,10 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.events import FoundDead, VotedOff
 from kripke_werewolf.werewolf.story import Episode, story
 from kripke_werewolf.werewolf.tabular import shown
+from visualise.files import quiet_about_fonts
 from visualise.matplotlib_output import checked_axes
 from visualise.palette import INK, pen
+from visualise.text import elided
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,17 +70,22 @@ def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: 
         shares = [100 * float(moment.verdicts[place].fraction) for moment in moments]
         dashes = (0, look.dashes) if look.dashes else "solid"
         (line,) = ax.step(
-            numbers, shares, where="post", color=look.colour, linestyle=dashes, linewidth=look.width
-        )
+            numbers, shares, where="post", color=look.colour, linestyle=dashes, linewidth=look.width,
+            marker=_alone(numbers),
+        )  # fmt: skip
         line.set_label(str(f))
     ax.set_xlabel("event")
     ax.set_ylabel("true in (% of the worlds)")
     ax.set_ylim(-4, 104)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     legend = ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.22), frameon=False, fontsize="small")
     for text in legend.get_texts():
         text.set_parse_math(False)
     return ax
+
+
+_LONGEST = 24  # letters of a name
+_WIDEST = 10  # longer names do not stand side by side above their columns
 
 
 def _shaded(
@@ -96,9 +102,12 @@ def _shaded(
         for x, (value, text) in enumerate(row):
             colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=columns)
-    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=rows)
+    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=[elided(name, _LONGEST) for name in columns])
+    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[elided(name, _LONGEST) for name in rows])
     ax.xaxis.tick_top()
+    if max(map(len, columns), default=0) > _WIDEST:
+        for label in ax.get_xticklabels():
+            label.set(rotation=30, ha="left", rotation_mode="anchor")
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
@@ -133,7 +142,9 @@ def history(
         cells = [episode.table[name, column] for episode in episodes]
         heights = [float("nan") if v is None else 100 * float(v) for v in cells]
         dashes = (0, look.dashes) if look.dashes else "solid"
-        lines += ax.plot(places, heights, color=look.colour, linestyle=dashes, linewidth=look.width)
+        lines += ax.plot(
+            places, heights, color=look.colour, linestyle=dashes, linewidth=look.width, marker=_alone(places)
+        )
         if name in deaths:
             at = deaths[name]
             ax.plot([places[at]], [heights[at]], "x", color=look.colour, markersize=9, markeredgewidth=2)
@@ -149,6 +160,11 @@ def history(
         text.set_parse_math(False)
         text.set_text(name)  # afterwards: a label that begins with an underscore would be left out
     return ax
+
+
+def _alone(points: Sequence[float]) -> str:
+    """Return the mark of points of a line: a dot where there is just one, else none."""
+    return "o" if len(points) == 1 else ""
 
 
 def _places(episodes: list[Episode]) -> list[float]:
@@ -187,8 +203,7 @@ def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], nam
     draw(figure.add_subplot())
     out = StringIO()
     # text stays text, so that a browser finds a font for every name
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*missing from font.*")
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), quiet_about_fonts():
         figure.savefig(out, format="svg", metadata={"Date": None})
     return _embedded(out.getvalue(), name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import ModelError
@@ -31,6 +32,22 @@ def figure_of(scene: Scene, *, box: Box | None = None) -> Figure:
     figure = Figure(figsize=_inches(box or scene.box))
     draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
     return figure
+
+
+# that the widths of texts are those of DejaVu is known; the others help out with other scripts
+_FAMILIES = (
+    "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
+    "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol",
+)  # fmt: skip
+
+
+@cache
+def _families() -> list[str]:
+    """Return the fonts of these that are installed."""
+    from matplotlib.font_manager import fontManager
+
+    installed = {font.name for font in fontManager.ttflist}
+    return [name for name in _FAMILIES if name in installed]
 
 
 def checked_axes(ax: object) -> Axes:
@@ -210,7 +227,7 @@ class _Canvas:
             drop = INDEX_DROP * label.size if run.style == "index" else 0.0
             drawn = self.ax.text(
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
-                family="DejaVu Sans", style="italic" if run.style == "italic" else "normal",
+                family=_families(), style="italic" if run.style == "italic" else "normal",
                 weight="bold" if run.style == "bold" else "normal", ha="left", va="baseline",
                 parse_math=False, zorder=order, clip_on=False,
             )  # fmt: skip

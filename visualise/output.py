@@ -16,7 +16,7 @@ from kripke_werewolf.updates import ActionModel
 from visualise.actions import action_picture
 from visualise.animation import to_gif
 from visualise.dot_output import to_dot
-from visualise.files import write_aside
+from visualise.files import quiet_about_fonts, write_aside
 from visualise.html_output import to_html
 from visualise.matplotlib_output import draw_scene, figure_of
 from visualise.options import Options
@@ -130,7 +130,8 @@ def _matplotlib(scene: Scene, kind: str) -> bytes:
     out = BytesIO()
     # no date inside: the same picture gives the same file
     metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
-    figure_of(scene).savefig(out, format=kind, dpi=200, metadata=metadata)
+    with quiet_about_fonts():
+        figure_of(scene).savefig(out, format=kind, dpi=200, metadata=metadata)
     return out.getvalue()
 
 

@@ -112,14 +112,15 @@
       rx: corner + gap, fill: "none", stroke: look.colour, "stroke-width": 2, "pointer-events": "none",
     });
     if (look.dashes) ring.setAttribute("stroke-dasharray", look.dashes);
-    world.append(ring);
+    face.after(ring); // below the names, which have a halo
   }
 
   function panel(chosen) {
     const out = at("world");
     out.replaceChildren();
     if (chosen < 0) {
-      out.append(make("p", {}, "Choose a world to see what each agent considers possible there."));
+      const what = data.agents.length ? "what each agent considers possible there" : "what is true there";
+      out.append(make("p", { class: "hint" }, `Choose a world to see ${what}.`));
       return;
     }
     const current = frame();

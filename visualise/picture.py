@@ -97,7 +97,7 @@ def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | N
     described = replace(scene, title=named, description=description(ready.drawn, s))
     return with_notes(
         described,
-        samples(s, ready.look.pens, options) if options.get("legend", True) else (),
+        samples(s, ready.look.pens, options) if scene.nodes and options.get("legend", True) else (),
         heading=title,
         caption=" ".join([ready.said, *remarks(ready.drawn, s, options)]) if caption is None else caption,
         body=body,

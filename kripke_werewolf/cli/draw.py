@@ -117,6 +117,8 @@ def draw_command(
         if value is not None:
             options[name] = value
     asked = [formula(text) for text in formulas]
+    if len(asked) > 1 and out.suffix.lower() != ".html":
+        raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
     save(story, out, formulas=asked[1:], **options)
@@ -139,11 +141,13 @@ def _read(
         if updates:
             raise FormatError("--updates is for models and puzzles; a game has events of its own")
         # a world is called by its roles and, after a blank each, the private records
+        heading = f"Game of {', '.join(loaded.players)}"
         looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
         agents = _drawable(loaded, agents)
         if not moving:
-            return loaded.model(agents, limit=_LIMIT), looks
-        return list(_game_frames(loaded, agents)), looks | {"title": f"Game of {', '.join(loaded.players)}"}
+            heading += ": a world names their roles in this order, the dead with a capital"
+            return loaded.model(agents, limit=_LIMIT), looks | {"title": heading}
+        return list(_game_frames(loaded, agents)), looks | {"title": heading}
     history = History(loaded)
     for text in updates:
         history = history.then(text)

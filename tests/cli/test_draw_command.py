@@ -163,3 +163,18 @@ def test_a_game_with_too_many_secrets_shows_the_superposition(tmp_path: Path) ->
     data = page_data(tmp_path / "g.html")
     assert len(data["frames"]) > 5
     assert not data["agents"]
+
+
+def test_a_picture_of_a_game_says_what_its_worlds_are_called(log: Path, tmp_path: Path) -> None:
+    draw(log, "-o", tmp_path / "g.svg")
+    text = re.sub(r"<[^>]*>", "", (tmp_path / "g.svg").read_text(encoding="utf-8"))
+    assert "Game of Ann, Bo, Cy, Di: a world names their roles in this order" in " ".join(text.split())
+
+
+def test_a_picture_shows_one_formula(model: Path, tmp_path: Path) -> None:
+    asked = ("--formula", "p", "--formula", "K_b p")
+    draw(model, "-o", tmp_path / "m.html", *asked)
+    assert len(page_data(tmp_path / "m.html")["formulas"]) == 2
+    with pytest.raises(FormatError, match="a picture shows one"):
+        draw(model, "-o", tmp_path / "m.svg", *asked)
+    assert not (tmp_path / "m.svg").exists()

@@ -84,6 +84,10 @@ class Browser:
     def screenshot(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self._call("GET", "/screenshot")))
 
+    def pdf(self) -> bytes:
+        """Return the page as it is printed."""
+        return base64.b64decode(self._call("POST", "/print", {"page": {}}))
+
     def close(self) -> None:
         self._call("DELETE", "")
 

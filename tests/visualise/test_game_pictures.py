@@ -1,14 +1,18 @@
 """The table as a heat map, and its history as lines."""
 
 import warnings
+from itertools import pairwise
 
 import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+import visualise
 from kripke_werewolf import QuantumWerewolf, preset, story
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.avalon import Outcome, Outcomes
+from kripke_werewolf.errors import GameError, ModelError
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
 from visualise.palette import pen
 
@@ -118,3 +122,43 @@ def test_the_timeline(game, axes):
     assert first.get_label() == "wolf_Bo"
     assert list(first.get_ydata()) == [100 * float(m.verdicts[0].fraction) for m in moments]
     assert set(second.get_ydata()) == {100.0}
+
+
+def test_names_above_columns_do_not_meet() -> None:
+    names = ["Bartholomew the Long-Named of Upper Nowhere", "Wilhelmina-Josephine", "Maximiliane", "Bo"]
+    game = QuantumWerewolf(names, wolves=1, rules="straat")
+    axes = visualise.knowledge_map(game.knowledge())
+    axes.figure.canvas.draw()
+    labels = [label.get_window_extent() for label in axes.get_xticklabels()]
+    angle = np.radians(30)
+    starts = [label.x0 for label in labels]
+    # of slanted texts it counts how far apart their base lines are
+    apart = [(b - a) * np.sin(angle) for a, b in pairwise(starts)]
+    assert min(apart) > axes.get_xticklabels()[0].get_fontsize() * axes.figure.dpi / 72
+    assert all(label.x1 <= axes.figure.bbox.x1 for label in labels)
+    assert axes.get_yticklabels()[0].get_text() == "Bartholomew …per Nowhere"
+    plt.close(axes.figure)
+
+
+def test_the_beginning_of_a_game_can_be_seen(axes) -> None:
+    game = QuantumWerewolf(NAMES, rules="gekka", wolves=1)
+    history(game, ax=axes)
+    assert [line.get_marker() for line in axes.lines] == ["o"] * 3
+    other = Figure().add_subplot()
+    timeline_plot(game.timeline("wolf_Bo"), ["wolf_Bo"], ax=other)
+    assert [line.get_marker() for line in other.lines] == ["o"]
+    assert [tick for tick in other.get_xticks() if tick != int(tick)] == []
+
+
+def test_axes_that_are_none_are_refused(game) -> None:
+    results = {"a": Outcomes({Outcome("good", 3): 1})}
+    for draw in (
+        lambda ax: visualise.heat_map(game.table(), ax=ax),
+        lambda ax: visualise.history(game, ax=ax),
+        lambda ax: visualise.knowledge_map(game.knowledge(), ax=ax),
+        lambda ax: visualise.timeline_plot([], [], ax=ax),
+        lambda ax: visualise.draw_win_rates(results, ax=ax),
+        lambda ax: visualise.draw_quests(results["a"], ax=ax),
+    ):
+        with pytest.raises(ModelError, match="ax must be the axes of a matplotlib figure, got 5"):
+            draw(5)

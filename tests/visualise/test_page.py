@@ -242,3 +242,21 @@ def test_narrow_screens_scroll_down_not_sideways(tmp_path: Path) -> None:
 def test_page_of_a_model_without_agents() -> None:
     page = visualise.html(KripkeModel(["w"], {}, {"p": ["w"]}))
     assert 'class="world" data-w="0"' in page
+
+
+@needs_browser
+def test_page_is_printed_on_one_sheet(browser: Browser, tmp_path: Path) -> None:
+    browser.open(visualise.save(puzzle("muddy-children", n=3), tmp_path / "m.html"))
+    script = "document.querySelector('#stage .world').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    browser.run(script)
+    assert "considers possible" in text(browser, "#world")
+    pages = re.findall(rb"/Type\s*/Page\b", browser.pdf())
+    assert len(pages) == 1
+
+
+@needs_browser
+def test_page_without_agents_asks_for_what_it_can_show(browser: Browser, tmp_path: Path) -> None:
+    alone = KripkeModel(["w", "v"], {}, {"p": ["w"]})
+    browser.open(visualise.save(alone, tmp_path / "m.html"))
+    said = browser.run("return document.getElementById('world').textContent")
+    assert said == "Choose a world to see what is true there."

@@ -317,7 +317,9 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     scene = visualise.picture(chain)
     assert 50 < len(scene.nodes) <= 60
     assert "the worlds closest to the designated ones" in said(scene)
-    assert "1,000 worlds are too many to draw" in said(visualise.picture(chain.point(*chain.worlds)))
+    scene = visualise.picture(chain.point(*chain.worlds))
+    assert "1,000 worlds are too many to draw" in said(scene)
+    assert not scene.legend
 
 
 def test_limit_is_the_callers() -> None:
