@@ -1,5 +1,8 @@
 """Sphinx: the pages of this directory (MyST Markdown) and the API from the docstrings."""
 
+import runpy
+from pathlib import Path
+
 from kripke_werewolf import __version__
 
 project = "kripke_werewolf"
@@ -17,3 +20,7 @@ python_maximum_signature_line_length = 100
 default_role = "code"
 nitpicky = False
 suppress_warnings = ["myst.header"]
+
+# the interactive page of the gallery is not kept with the sources
+_docs = Path(__file__).parent
+runpy.run_path(str(_docs.parent / "examples" / "gallery.py"))["draw"](_docs / "gallery", ".html")

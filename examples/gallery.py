@@ -2,7 +2,7 @@
 
 Run `python examples/gallery.py` to draw it into docs/gallery, with docs/gallery.md around it, or name
 another folder. What each function returns is drawn by `visualise.save`; read the one whose picture
-you like.
+you like. The interactive page is not kept with the sources: it is drawn when the documentation is built.
 """
 
 from __future__ import annotations
@@ -252,11 +252,13 @@ def large() -> Drawing:
     return model, {}
 
 
-def draw(folder: Path) -> list[Path]:
-    """Draw all figures into a folder and return their paths."""
+def draw(folder: Path, ending: str = "") -> list[Path]:
+    """Draw all figures, or those with an ending, into a folder and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for each in FIGURES:
+        if not each.file.endswith(ending):
+            continue
         what, options = each.make()
         paths.append(visualise.save(what, folder / each.file, **options))
     return paths

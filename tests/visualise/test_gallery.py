@@ -13,5 +13,6 @@ def test_gallery_is_drawn_as_the_docs_show_it(tmp_path: Path) -> None:
     paths = script["draw"](tmp_path / "gallery")
     assert [p.name for p in paths] == [figure.file for figure in script["FIGURES"]]
     shown = ROOT / "docs" / "gallery"
-    assert sorted(p.name for p in paths) == sorted(p.name for p in shown.iterdir())
+    kept = {p.name for p in paths if p.suffix != ".html"}  # pages are drawn when the docs are built
+    assert kept == {p.name for p in shown.iterdir() if p.suffix != ".html"}
     assert (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8") == script["page"]("gallery")
