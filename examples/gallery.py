@@ -1,8 +1,9 @@
 """The gallery: one picture for each thing that can be shown.
 
 Run `python examples/gallery.py` to draw it into docs/gallery, with docs/gallery.md around it, or name
-another folder. What each function returns is drawn by `visualise.save`; read the one whose picture
-you like. The interactive page is not kept with the sources: it is drawn when the documentation is built.
+another folder. What each function returns is drawn by `visualise.save`, or is a function that draws on
+axes of matplotlib; read the one whose picture you like. The interactive page is not kept with the
+sources: it is drawn when the documentation is built.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from typing import Any
 
 import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
+from kripke_werewolf.avalon import Avalon, published, simulate
 from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf import QuantumWerewolf, replay
+from visualise.game import figure_svg
 
 Drawing = tuple[Any, dict[str, Any]]  # what is drawn, and the options
+FIVE_PLAYERS = Path(__file__).parent / "games" / "five_players.jsonl"
 
 
 @dataclass(frozen=True)
@@ -241,6 +245,42 @@ def classical() -> Drawing:
     return dealt.model(), {"atoms": []}
 
 
+@figure("heat-map.svg")
+def heat_map() -> Drawing:
+    """The table of a game of five players as a heat map."""
+    table = replay(FIVE_PLAYERS).table()
+    return lambda ax: visualise.heat_map(table, ax=ax), {"size": (5.0, 2.6)}
+
+
+@figure("history.svg")
+def history() -> Drawing:
+    """How likely the players of that game are dead, after every step; a cross where one died."""
+    played = replay(FIVE_PLAYERS)
+    return lambda ax: visualise.history(played, "dead", ax=ax), {"size": (7.0, 3.2)}
+
+
+@figure("knowledge.svg")
+def knowledge() -> Drawing:
+    """What each of them (rows) knows about each (columns); the darker, the likelier a wolf."""
+    known = replay(FIVE_PLAYERS).knowledge()
+    return lambda ax: visualise.knowledge_map(known, ax=ax), {"size": (8.0, 3.0)}
+
+
+@figure("timeline.svg")
+def timeline() -> Drawing:
+    """In which share of the worlds formulas are true, event by event."""
+    formulas = ["wolf_Di", "K_Bo (seer_Bo -> wolf_Di)", "dead_Bo"]
+    moments = replay(FIVE_PLAYERS).timeline(*formulas)
+    return lambda ax: visualise.timeline_plot(moments, formulas, ax=ax), {"size": (7.0, 3.4)}
+
+
+@figure("quests.svg")
+def quests() -> Drawing:
+    """400 simulated games of Avalon: which side won, after how many quests, with intervals of 95 %."""
+    result = simulate(Avalon(published()), 400, rng=1)
+    return lambda ax: visualise.draw_quests(result, ax=ax), {"size": (4.5, 3.4)}
+
+
 @figure("large.svg")
 def large() -> Drawing:
     """Too large to draw world by world: of 840 worlds, one for all that nobody can tell apart."""
@@ -260,7 +300,12 @@ def draw(folder: Path, ending: str = "") -> list[Path]:
         if not each.file.endswith(ending):
             continue
         what, options = each.make()
-        paths.append(visualise.save(what, folder / each.file, **options))
+        path = folder / each.file
+        if callable(what):
+            path.write_text(figure_svg(what, name=path.stem, **options) + "\n", encoding="utf-8")
+        else:
+            visualise.save(what, path, **options)
+        paths.append(path)
     return paths
 
 
@@ -268,6 +313,13 @@ def lines(make: Callable[[], Drawing]) -> str:
     """Return the lines of a function that follow its docstring."""
     source = inspect.getsource(make)
     return textwrap.dedent(source.partition(f'"""{make.__doc__}"""\n')[2]).strip()
+
+
+_INTRODUCTION = """Drawn by `python examples/gallery.py`; each picture is a few lines there. Models, actions
+and stories are saved by `visualise.save(what, path, ...)`, whose ending is the format, or drawn on axes of
+matplotlib by `visualise.draw(what, ax=ax)`. Games and studies are drawn on axes only: `visualise.heat_map`,
+`history`, `knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests`; what they return has
+`ax.figure.savefig(path)`."""
 
 
 def page(folder: str) -> str:
