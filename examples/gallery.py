@@ -315,13 +315,6 @@ def lines(make: Callable[[], Drawing]) -> str:
     return textwrap.dedent(source.partition(f'"""{make.__doc__}"""\n')[2]).strip()
 
 
-_INTRODUCTION = """Drawn by `python examples/gallery.py`; each picture is a few lines there. Models, actions
-and stories are saved by `visualise.save(what, path, ...)`, whose ending is the format, or drawn on axes of
-matplotlib by `visualise.draw(what, ax=ax)`. Games and studies are drawn on axes only: `visualise.heat_map`,
-`history`, `knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests`; what they return has
-`ax.figure.savefig(path)`."""
-
-
 def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
@@ -329,6 +322,10 @@ def page(folder: str) -> str:
         "After this page you know what can be drawn, and the lines that draw it. What a function here\n"
         "returns, a thing and options, goes to `visualise.save(thing, path, **options)`; the ending of the\n"
         "path is the format. `python examples/gallery.py` draws them all.",
+        "Games and studies are drawn on axes of matplotlib: `visualise.heat_map`, `history`, `knowledge_map`,\n"
+        "`timeline_plot`, `draw_win_rates` and `draw_quests` make a figure of their own without `ax=`, and\n"
+        "return its axes; `axes.figure.savefig(path)` saves it. `visualise.draw(thing, ax=ax)` does the same\n"
+        "with models. `FIVE_PLAYERS` is the log `examples/games/five_players.jsonl`.",
     ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
