@@ -322,10 +322,10 @@ def page(folder: str) -> str:
         "After this page you know what can be drawn, and the lines that draw it. What a function here\n"
         "returns, a thing and options, goes to `visualise.save(thing, path, **options)`; the ending of the\n"
         "path is the format. `python examples/gallery.py` draws them all.",
-        "Games and studies are drawn on axes of matplotlib: `visualise.heat_map`, `history`, `knowledge_map`,\n"
-        "`timeline_plot`, `draw_win_rates` and `draw_quests` make a figure of their own without `ax=`, and\n"
-        "return its axes; `axes.figure.savefig(path)` saves it. `visualise.draw(thing, ax=ax)` does the same\n"
-        "with models. `FIVE_PLAYERS` is the log `examples/games/five_players.jsonl`.",
+        "Games and studies are drawn on axes of matplotlib: `visualise.heat_map`, `history`,\n"
+        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` make a figure of their own\n"
+        "without `ax=`, and return its axes; `axes.figure.savefig(path)` saves it. Models go on axes by\n"
+        "`visualise.draw(thing, ax=ax)`. `FIVE_PLAYERS` is the log `examples/games/five_players.jsonl`.",
     ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
