@@ -27,8 +27,7 @@ def to_gif(film: Film) -> bytes:
         scenes.append((scene, _MODEL_TIME if k + 1 < len(film.scenes) else _LAST_TIME))
         if k < len(film.between) and (lost := film.between[k]):
             scenes.append((lost, _LOST_TIME))
-    dpi = min(144.0, 72 * _LARGEST / max(film.box.width, film.box.height))
-    images = [_image(scene, film.box, dpi) for scene, _ in scenes]
+    images = [_image(scene, film.box) for scene, _ in scenes]
     out = BytesIO()
     images[0].save(
         out, "GIF", save_all=True, append_images=images[1:], duration=[time for _, time in scenes], loop=0
@@ -36,10 +35,12 @@ def to_gif(film: Film) -> bytes:
     return out.getvalue()
 
 
-def _image(scene: Scene, box: Box, dpi: float) -> Image:
+def _image(scene: Scene, box: Box) -> Image:
     from PIL import Image
 
     out = BytesIO()
+    figure = figure_of(scene, box=box)
+    dpi = min(144.0, _LARGEST / max(figure.get_size_inches()))
     with quiet_about_fonts():
-        figure_of(scene, box=box).savefig(out, format="png", dpi=dpi)
+        figure.savefig(out, format="png", dpi=dpi)
     return Image.open(out).convert("RGB").quantize(128)

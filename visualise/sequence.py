@@ -107,10 +107,11 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
     scenes = [shown(r, p, _titled(options, f)) for r, p, f in zip(sketches, places, frames, strict=True)]
     between: list[Scene | None] = []
     for k, later in enumerate(frames[1:]):
-        lost = lost_worlds(sketches[k], sketches[k + 1])
+        if not lost_worlds(sketches[k], sketches[k + 1]):
+            between.append(None)
+            continue
         grey = faded(sketches[k], later.model)
-        title = _titled(options, later)
-        between.append(shown(grey, places[k], title, "Grey: what is lost.") if lost else None)
+        between.append(shown(grey, places[k], _titled(options, later), "Grey: what is lost."))
     said = tuple(" ".join(remarks(ready.drawn, ready.structure, options)) for ready in sketches)
     ground = Box.union(scene.box for scene in (*scenes, *between) if scene)
     return Film(frames, tuple(sketches), tuple(scenes), tuple(between), said, ground)
@@ -147,7 +148,7 @@ def inherited(place: Positions, before: Sketch, after: Sketch, options: Options)
     known = [k for k in origin if k is not None]
     reduced = any(ready.drawn.block is not None for ready in (before, after))
     if reduced or len(known) < len(origin):
-        return placed(after, {**options, "pos": None})
+        return _anew(after, place, options)
     if not known:
         return np.zeros((0, 2))
     out = place[known].copy()
@@ -161,11 +162,21 @@ def inherited(place: Positions, before: Sketch, after: Sketch, options: Options)
     across = min(range(1, len(groups) + 1), key=lambda k: _flatness(k, len(groups), wide, high))
     out[:, 0] += (number % across) * wide
     out[:, 1] -= (number // across) * high
-    anew = placed(after, {**options, "pos": None})
+    anew = _anew(after, place, options)
     return anew if _extent(out, box) > _SPARSE * _extent(anew, box) else out
 
 
 _SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty
+
+
+def _anew(ready: Sketch, around: Positions, options: Options) -> Positions:
+    """Arrange worlds anew, in the middle of where the others were."""
+    place = placed(ready, {**options, "pos": None})
+    if not len(place) or not len(around):
+        return place
+    middle, former = ((p.max(axis=0) + p.min(axis=0)) / 2 for p in (place, around))
+    shifted: Positions = place + former - middle
+    return shifted
 
 
 def _extent(place: Positions, box: Box) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from io import BytesIO
+from math import dist
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 import visualise
-from kripke_werewolf import History, private, suspected
+from kripke_werewolf import History, KripkeModel, private, suspected
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf, replay
@@ -71,11 +72,22 @@ def test_a_game_with_many_records_stays_on_the_page() -> None:
         assert_nothing_overlaps(scene)
 
 
+def test_what_is_arranged_anew_stays_in_the_middle() -> None:
+    small = KripkeModel(["w"], {"a": [("w", "w")]}, {})
+    other = KripkeModel.from_partitions(range(7), {"a": [range(7)]}, {"p": [0]})
+    first, second = (scene.body.centre for scene in film([("one", small), ("two", other)]).scenes)
+    assert dist(first, second) < 25
+
+
 def test_gif_shows_each_model_and_each_loss() -> None:
     shown = film(puzzle("muddy-children", n=3))
     image = Image.open(BytesIO(to_gif(shown)))
     assert image.n_frames == 4 + 3
     assert max(image.size) <= 1001
+    wide = KripkeModel.from_partitions(range(9), {"a": [range(9)]}, {})
+    at = {k: (400.0 * k, 0.0) for k in range(9)}  # wider than the largest figure
+    image = Image.open(BytesIO(to_gif(film(wide, pos=at))))
+    assert 950 <= max(image.size) <= 1001
 
 
 def test_still_pictures_of_a_story_show_its_end() -> None:
