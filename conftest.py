@@ -1,15 +1,14 @@
 """Lets pytest run every code block of the README and of docs/: Python as it stands, commands as typed.
 
-In a block of language `console` a line that begins with `$ ` is run, in a directory of its own that holds
-the examples and demo.jsonl; the lines below it are the output to expect, `...` standing for any. A block
-whose first line is `# exit code N` expects that exit code.
+In a block of language `console` a line that begins with `$ ` is run by the shell, in a directory of its own
+that holds the examples and demo.jsonl; the lines below it are the output to expect, `...` standing for any.
+A block whose first line is `# exit code N` expects that exit code.
 """
 
 from __future__ import annotations
 
 import doctest
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +20,8 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parent
+# the commands of this environment come first, also when it is not activated
+_ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -47,12 +48,9 @@ def _run(example: Example) -> str | None:
         elif commands:
             commands[-1][1].append(line)
     for command, expected in commands:
-        words = shlex.split(command, comments=True)
-        if words[0] == "kripke-werewolf":
-            words[:1] = [sys.executable, "-m", "kripke_werewolf"]
-        elif words[0] == "python":
-            words[0] = sys.executable
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run(
+            command, shell=True, env=_ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
+        )
         if done.returncode != wanted:
             return f"$ {command}\nexit code {done.returncode}, expected {wanted}\n{done.stdout}{done.stderr}"
         text = "\n".join(expected).strip()

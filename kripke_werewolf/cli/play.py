@@ -28,7 +28,7 @@ __all__ = ["play_command"]
 
 @click.command("play", cls=SeveralValues)
 @click.argument("log", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}.")
+@click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat.")
 @click.option("--players", cls=Several, metavar="NAME…", help="The players' names, in seat order.")
 @click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual.")
 @click.option("--seers", type=int, help="How many seers; by default 1.")
