@@ -93,8 +93,8 @@ def compose(items: Sequence[Item], s: Structure, place: Positions, look: Look) -
     halves = _halves(items)
     texts = _lines(items, halves)
     places = [
-        Place(Point(float(x), float(y)), half, item.shape == "round", RING if item.ring else 0.0)
-        for (x, y), half, item in zip(place, halves, items, strict=True)
+        Place(Point(float(x), float(y)), half, item.shape == "round", RING if item.ring else 0.0, _size(t)[1])
+        for (x, y), half, item, t in zip(place, halves, items, texts, strict=True)
     ]
     edges, taken = edges_of(s, places, look)
     curves = [edge.curve for edge in edges if edge.source != edge.target]

@@ -50,7 +50,7 @@ def loop_direction(
         shape = sampled(loop(places[world], angle, reach), 17)
         own = Box(*shape.min(axis=0), *shape.max(axis=0))
         extent = room(own, angle)
-        within = inside_polygon([Point(*p) for p in shape.tolist()], points).reshape(len(lines), -1)
+        within = inside_polygon([Point(*p) for p in shape.tolist()], points).reshape(lines.shape[:2])
         hits = 1.5 * np.count_nonzero(within.any(axis=1)) + 0.5 * crossed(lines, extent)
         hits += 4 * sum(bool((p.distance(shape) < 3).any()) for k, p in enumerate(places) if k != world)
         hits += 4 * sum(extent.overlaps(box) for box in taken)

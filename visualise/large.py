@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition, Relation, Total
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.worlds import Listed
-from visualise.text import world_texts
+from visualise.text import world_text, world_texts
 
 __all__ = ["Drawn", "small_enough"]
 
@@ -43,8 +44,8 @@ def small_enough(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn
     """Return what to draw of a model: at most `limit` worlds.
 
     Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
-    none of the agents can tell apart; the worlds closest to the designated ones; nothing but the
-    numbers.
+    none of the agents can tell apart; the worlds closest to the designated ones, or to one of them if
+    they are many; nothing but the numbers.
     """
     if len(model) <= limit:
         return Drawn(model, model)
@@ -101,22 +102,38 @@ def _by_classes(
 
 
 def _closest(model: KripkeModel, relations: Sequence[Relation], limit: int) -> Drawn | None:
-    near = np.zeros(len(model), bool)
-    near[model.designated_indices] = True
-    if not 0 < np.count_nonzero(near) <= limit // 4:
+    designated = model.designated_indices
+    if not relations or not len(designated):
         return None
+    if len(designated) <= limit // 4:
+        near, named = _around(relations, designated, limit), "the designated ones"
+    else:  # of some spread evenly the one with most around it
+        some = designated[np.linspace(0, len(designated) - 1, _TRIED).astype(np.int64)]
+        found = [_around(relations, some[k : k + 1], limit) for k in range(len(some))]
+        best = int(np.argmax([np.count_nonzero(near) for near in found]))
+        near, designated = found[best], some[best : best + 1]
+        named = world_text(model.worlds[int(some[best])])
+    if np.count_nonzero(near) == len(designated):
+        return None
+    block = np.where(near, np.cumsum(near) - 1, -1)
+    drawn = model.restrict(near)
+    return Drawn(drawn, model, block, _counted(drawn, model, f"the worlds closest to {named}"))
+
+
+_TRIED = 12
+
+
+def _around(relations: Sequence[Relation], worlds: npt.NDArray[np.integer[Any]], limit: int) -> Mask:
+    """Return some worlds and those that are so many steps away, for as many steps as there is room."""
+    near = np.zeros(len(relations[0]), bool)
+    near[worlds] = True
     while True:
         further = near.copy()
         for relation in relations:
             further |= ~relation.box(~near) | _seen(relation, near)
         if np.count_nonzero(further) > limit or np.array_equal(further, near):
-            break
+            return near
         near = further
-    if np.count_nonzero(near) == len(model.designated_indices):
-        return None
-    block = np.where(near, np.cumsum(near) - 1, -1)
-    drawn = model.restrict(near)
-    return Drawn(drawn, model, block, _counted(drawn, model, "the worlds closest to the designated ones"))
 
 
 def _numbers(model: KripkeModel, agents: Sequence[str], relations: Sequence[Relation]) -> Drawn:

@@ -40,12 +40,16 @@ LOOP = 25.0  # how far a loop reaches
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a node stands and what it takes up: half extents, and whether it has round ends."""
+    """Where a node stands and what it takes up: half extents, and whether it has round ends.
+
+    `extra`: how far a ring lies outside it. `below`: the height of the text that belongs below it.
+    """
 
     at: Point
     half: Point
     round: bool = True
     extra: float = 0.0
+    below: float = 0.0
 
     def distance(self, points: Positions) -> npt.NDArray[np.float64]:
         """Return how far points lie outside the outline; negative inside."""
@@ -132,7 +136,8 @@ def _pairs(
                     return 1e6 if lost else -1e6
                 # of lines about as long, those are clearest that join worlds alike
                 apart = int(np.count_nonzero(s.bits[i] != s.bits[j]))
-                return 0.5 * max(0, min(apart, 3) - 1) * dist(places[i].at, places[j].at)
+                alike = 0.5 * max(0, min(apart, 3) - 1) * dist(places[i].at, places[j].at)
+                return alike + _through_text(places[i], places[j])
 
             lines = lines.union(*[tree_of(cell, places, price) for cell in ties.cells if len(cell) > 1])
         inside = [set(cell) for cell in ties.cells]
@@ -146,6 +151,12 @@ def _pairs(
         back, forth = out.get(pair, (False, False))
         out[pair] = (back or i > j, forth or i < j)
     return out
+
+
+def _through_text(a: Place, b: Place) -> float:
+    """Return what speaks against a line that leaves the upper of two nodes through the text below it."""
+    dx, dy = abs(a.at.x - b.at.x), abs(a.at.y - b.at.y)
+    return 4 * max(a, b, key=lambda place: place.at.y).below if dx < 0.5 * dy else 0.0
 
 
 # --- how they run ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from itertools import combinations
 from math import dist
@@ -22,6 +23,7 @@ from tests.strategies import plain_models
 from tests.visualise.golden import drawings
 from visualise import Scene
 from visualise.geometry import Box, inside_polygon, sampled
+from visualise.labelling import crossed, traces
 from visualise.output import scene_of
 from visualise.palette import PAPER
 from visualise.routing import Place
@@ -178,6 +180,30 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
     assert_lines_are_those_of(model, visualise.picture(model, edges="full"), "full")
 
 
+def test_little_overlaps_at_twelve_worlds_and_four_agents() -> None:
+    touched = names = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        classes = {a: rng.integers(0, 6, 12) for a in "abcd"}
+        model = KripkeModel.from_observations(
+            range(12),
+            {a: (lambda w, row=row: int(row[w])) for a, row in classes.items()},
+            lambda w: [f"p_{k}" for k in range(w % 4)],
+            [0],
+        )
+        for labels in (False, True):
+            scene = visualise.picture(model, edge_labels=labels)
+            assert_nothing_overlaps(scene)
+            lines = traces([edge.curve for edge in scene.edges])
+            beside = [box for node in scene.nodes if (box := node.label_box)]
+            touched += sum(crossed(lines, box) > 0 for box in beside)
+            names += len(beside)
+            written = [edge.label.box for edge in scene.edges if edge.label]
+            assert not any(a.overlaps(b) for a, b in combinations(written, 2))
+            assert not any(a.overlaps(b) for a in written for b in beside)
+    assert touched <= names / 50
+
+
 def test_a_loop_and_its_label_keep_off_other_lines() -> None:
     model = KripkeModel(
         ["u", "up", "down", "right"],
@@ -320,7 +346,14 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     assert 50 < len(scene.nodes) <= 60
     assert "the worlds closest to the designated ones" in said(scene)
     scene = visualise.picture(chain.point(*chain.worlds))
-    assert "1,000 worlds are too many to draw" in said(scene)
+    assert 50 < len(scene.nodes) <= 60
+    assert re.search(r"the worlds closest to \d+\.", said(scene))
+    some = np.random.default_rng(1).random(1000) < 0.5
+    grid = KripkeModel.from_observations(
+        range(1000), {"a": lambda w: w // 100, "b": lambda w: w % 100}, lambda w: ["p"] if some[w] else []
+    )
+    scene = visualise.picture(grid, limit=50)
+    assert "1,000 worlds are too many to draw: a has 10 classes, b has 100 classes." in said(scene)
     assert not scene.legend
 
 
