@@ -348,9 +348,10 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     scene = visualise.picture(chain.point(*chain.worlds))
     assert 50 < len(scene.nodes) <= 60
     assert re.search(r"the worlds closest to \d+\.", said(scene))
-    some = np.random.default_rng(1).random(1000) < 0.5
     grid = KripkeModel.from_observations(
-        range(1000), {"a": lambda w: w // 100, "b": lambda w: w % 100}, lambda w: ["p"] if some[w] else []
+        range(1000),
+        {"a": lambda w: w // 100, "b": lambda w: w % 100},
+        lambda w: [f"bit_{k}" for k in range(10) if w >> k & 1],
     )
     scene = visualise.picture(grid, limit=50)
     assert "1,000 worlds are too many to draw: a has 10 classes, b has 100 classes." in said(scene)
