@@ -84,7 +84,7 @@ def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: 
     return ax
 
 
-_LONGEST = 24  # letters of a name
+_LONGEST = 28  # letters of a name
 _WIDEST = 10  # longer names do not stand side by side above their columns
 
 

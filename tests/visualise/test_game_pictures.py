@@ -136,7 +136,7 @@ def test_names_above_columns_do_not_meet() -> None:
     apart = [(b - a) * np.sin(angle) for a, b in pairwise(starts)]
     assert min(apart) > axes.get_xticklabels()[0].get_fontsize() * axes.figure.dpi / 72
     assert all(label.x1 <= axes.figure.bbox.x1 for label in labels)
-    assert axes.get_yticklabels()[0].get_text() == "Bartholomew …per Nowhere"
+    assert axes.get_yticklabels()[0].get_text() == "Bartholomew th…Upper Nowhere"
     plt.close(axes.figure)
 
 
