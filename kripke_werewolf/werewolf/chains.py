@@ -19,11 +19,14 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.happenings import Happenings
 from kripke_werewolf.werewolf.roles import WOLF, Deck
 
-__all__ = ["Chain", "chains"]
+__all__ = ["Chain", "Pattern", "chains"]
 
 _MOST_ORDERS = 200_000
 
 _Span: TypeAlias = tuple[int, float, float]
+
+Pattern: TypeAlias = tuple[tuple[tuple[int, bool], ...], bool, int, frozenset[int]]
+"""What the ranks that a chain leaves open hang on; see `Chain.pattern`."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,23 @@ class Chain:
     def now(self) -> int | None:
         """The dominant wolf now; None if all are dead."""
         return self.spans[-1][0] if self.spans and self.spans[-1][2] == inf else None
+
+    @property
+    def pattern(self) -> Pattern:
+        """Hidden wolves, whether somebody leads, how many live, and the known ranks.
+
+        Chains with the same pattern have the same orders, but for the names of living wolves and of
+        those with known ranks.
+        """
+        return self.hidden, self.leader is not None, self.living, frozenset(self.ranks.values())
+
+    def open_ranks(self, wolves: int) -> list[int]:
+        """Return for each rank in how many of the chain's orders none of its wolves has it."""
+        left = [self.weight] * wolves
+        for player in self.placed:
+            for rank, orders in self.spread(player).items():
+                left[rank] -= orders
+        return left
 
     def admits(self, exact: Mapping[int, int]) -> bool:
         """Whether wolves may have these exact ranks besides those of the chain."""

@@ -20,7 +20,7 @@ from math import comb, factorial
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.chains import Chain, chains
+from kripke_werewolf.werewolf.chains import Chain, Pattern, chains
 from kripke_werewolf.werewolf.happenings import Happenings
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
 
@@ -303,37 +303,48 @@ class Counted:
     @cached_property
     def _ranked(self) -> list[tuple[int, ...]]:
         """For each rank and player the worlds where he has it."""
-        totals = [[0] * self.deck.players for _ in range(self.deck.wolves)]
+        # cases of one shape and pattern leave the same ranks open, and differ only in who is where
+        alike: dict[tuple[_Shape, Pattern], list[_Case]] = defaultdict(list)
         for case in self._cases():
-            for rank, column in enumerate(totals):
-                for player, count in self._holders(case, rank):
-                    column[player] += count
-        return [tuple(column) for column in totals]
+            alike[self._shape(case), case.chain.pattern].append(case)
+        columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
+        for (shape, _), cases in alike.items():
+            weight, left, chain = self._weight(shape), shape[2], cases[0].chain
+            if not weight:
+                continue
+            self._add_placed(columns, cases, weight)
+            joins = self._joining(shape)
+            tally = self._tally(iter(cases))[shape]
+            unplaced = [0] * self.deck.players  # of all orders of the chain
+            for p in range(self.deck.players):
+                free = tally.cases - tally.seer[p] - tally.forced[p] - tally.out[p] - tally.placed[p]
+                unplaced[p] = tally.forced[p] * weight + free * joins
+            for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
+                if left and orders:
+                    # the wolves that are left share the open ranks alike
+                    for p, worlds in enumerate(unplaced):
+                        column[p] += worlds * orders // (chain.weight * left)
+        return [tuple(column) for column in columns]
 
-    def _holders(self, case: _Case, rank: int) -> Iterator[tuple[int, int]]:
-        """Yield who may have a rank, and in how many worlds of the case."""
-        shape = self._shape(case)
-        weight = self._weight(shape)
-        if not weight:
+    def _add_placed(self, columns: list[list[int]], cases: list[_Case], weight: int) -> None:
+        """Add the worlds of cases of one pattern by the ranks of the wolves in their chains."""
+        chain = cases[0].chain
+        if not chain.hidden:
+            for case in cases:
+                for player, rank in case.chain.ranks.items():
+                    columns[rank][player] += weight
             return
-        open_share = weight
-        for player in case.chain.placed:
-            # of all orders of the chain the share in which he has this rank
-            count = weight * case.chain.spread(player).get(rank, 0) // case.chain.weight
-            open_share -= count
-            if count:
-                yield player, count
-        left = shape[2]
-        if left and open_share:
-            # the wolves that are left share the open ranks alike
-            for player in case.forced:
-                yield player, open_share // left
-            joins = self._joining(shape) * open_share // weight
-            if joins:
-                taken = {case.seer, *case.chain.placed, *case.forced, *case.out}
-                for player in range(self.deck.players):
-                    if player not in taken:
-                        yield player, joins // left
+        times: dict[int, int] = defaultdict(int)
+        for case in cases:
+            for player in case.chain.placed:
+                times[player] += 1
+        dead = {player for player, _ in chain.hidden}
+        spreads = {p: chain.spread(p) for p in chain.placed}
+        for player, number in times.items():
+            # whoever leads, leads with the same ranks
+            spread = spreads[player if player in dead or chain.leader is None else chain.leader]
+            for rank, orders in spread.items():
+                columns[rank][player] += number * weight * orders // chain.weight
 
     def _joint_count(self, role: Role) -> tuple[int, ...]:
         if role == SEER:
@@ -357,12 +368,17 @@ class Counted:
         if player in case.out:
             return {VILLAGER: weight}
         found: dict[Role, int] = {}
-        for rank, role in enumerate(self.deck.wolf_roles):
-            if self.deck.ranked:
-                found[role] = sum(count for p, count in self._holders(case, rank) if p == player)
-            else:
-                certain = player in case.forced or player in case.chain.placed
-                found[role] = weight if certain else self._joining(self._shape(case))
+        chain, left = case.chain, self._shape(case)[2]
+        certain = player in case.forced or player in chain.placed
+        worlds = weight if certain else self._joining(self._shape(case))
+        if not self.deck.ranked:
+            found[WOLF] = worlds
+        elif player in chain.placed:
+            for rank, orders in chain.spread(player).items():
+                found[self.deck.wolf_roles[rank]] = worlds * orders // chain.weight
+        elif left:
+            for role, orders in zip(self.deck.wolf_roles, chain.open_ranks(self.deck.wolves), strict=True):
+                found[role] = worlds * orders // (chain.weight * left)
         return {VILLAGER: weight - sum(found.values()), **found}
 
     def _biting(self, case: _Case, attacker: int, target: int) -> int:

@@ -152,6 +152,17 @@ def test_integers_of_any_size() -> None:
     assert Counted.start(Deck(90, wolves=30, ranked=False)).size == 90 * comb(89, 30)
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_everybody_has_one_role_and_every_rank_one_holder(hidden: bool) -> None:
+    worlds = Counted.start(Deck(60, wolves=9)).attack(1, 2).attack(3, 1).see(4, 5, frozenset({VILLAGER}))
+    for dead, role in ((10, "beta"), (11, "delta"), (12, "alpha")):
+        worlds = worlds.spare(dead).fix(dead, WOLF if hidden else role).kill(dead).attack(6, 7)
+    counts = worlds.role_counts()
+    assert all(sum(counts[role]) == worlds.size for role in worlds.deck.wolf_roles)
+    assert all(sum(counts[role][p] for role in counts) == worlds.size for p in range(60))
+    assert (counts["alpha"][10] > 0) == hidden
+
+
 def test_what_it_cannot_count_is_refused() -> None:
     with pytest.raises(GameError, match="2 seers"):
         Counted.start(Deck(5, wolves=1, seers=2, ranked=False))
