@@ -67,8 +67,8 @@ def _model(source: str) -> KripkeModel | KnowledgeStructure:
 def _shown(answer: Answer) -> str:
     if isinstance(answer, bool):
         return "true" if answer else "false"
-    states = sorted(answer, key=lambda state: [str(atom) for atom in state])
-    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in states) or "nowhere"
+    # in the order of the answer, as programs get it
+    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"
 
 
 def _said(verdict: Verdict) -> str:
