@@ -157,8 +157,13 @@ class SymbolicStructure:
     # --- questions ---------------------------------------------------------------------------------
 
     def _among_designated(self, inside: Part | None) -> Conjunction:
-        parts = [p for p in (self._chosen, inside) if p is not None]
-        return Conjunction(self.space.bdds, (*self.space.law.all.parts, *parts))
+        law, chosen = self.space.law.all, self._chosen
+        if chosen is None:
+            return Conjunction(law.bdds, (*law.parts, *_some(inside)))
+        # what really happened decides most of what the law says about events; multiplied with each
+        # other instead, the parts about the events of one action can grow exponentially
+        parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
+        return Conjunction(law.bdds, (*parts, chosen))
 
     def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Part:
         return truth(self.space, _bound(f, actions))
@@ -397,6 +402,13 @@ def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula
 
 def _negated(p: Part) -> Part:
     return Part(~p.diagram, p.support)
+
+
+def _within(parts: Iterable[Part], chosen: Part) -> list[Part]:
+    return [
+        Part(p.diagram & chosen.diagram, p.support | chosen.support) if p.support & chosen.support else p
+        for p in parts
+    ]
 
 
 def _some(p: Part | None) -> tuple[Part, ...]:

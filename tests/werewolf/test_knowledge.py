@@ -369,6 +369,14 @@ class TestQuestions:
         assert isinstance(large.model, kw.SymbolicStructure)
         assert small.verdict == large.verdict
 
+    def test_many_possible_targets(self) -> None:
+        players = [f"P{i}" for i in range(1, 31)]
+        game = kw.QuantumWerewolf(players, wolves=4, rules="cisra").vision("P1", "P2", result="evil")
+        answer = game.ask("K_P1 (seer_P1 -> wolf_P2) & ~K_P1 (seer_P1 -> ~wolf_P2)")
+        assert not isinstance(answer.model, kw.KripkeModel)
+        assert answer.verdict == "true"
+        assert not game.ask("K_P3 (seer_P1 -> wolf_P2)").holds
+
     def test_unknown_engine(self, game: kw.QuantumWerewolf) -> None:
         with pytest.raises(GameError, match="explicit, symbolic"):
             game.ask("wolf_Bob", engine="quantum")  # type: ignore[arg-type]
