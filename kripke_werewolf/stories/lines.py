@@ -124,6 +124,18 @@ class Text:
             found.append(Part(name[1] or name[2] or name[3], piece.start))
         return found
 
+    def cells(self, part: Part) -> list[list[Part]]:
+        """Return cells of names: blanks between names, commas between cells."""
+        found = []
+        for cell in self.split(part):
+            names, at = [], 0
+            for word in cell.text.split():
+                at = cell.text.index(word, at)
+                names.append(Part(word, cell.start + at))
+                at += len(word)
+            found.append(names)
+        return found
+
     def known(self, part: Part, names: Iterable[str], kind: str) -> str:
         """Return the name in a part if it is known; otherwise fail there."""
         names = list(names)

@@ -28,6 +28,7 @@ _SCENE = ("title", "source", "agents", "atoms", "law", "world", "sees", "confuse
 _EVENTS = ("announce", "tell", "show", "suspect", "lie", "observe", "assign", "do")
 _QUESTIONS = ("expect", "ask", "size", "count")
 _ANYWHERE = ("let", "action")
+_ACTION = ("event", "agent", "confuses", "actual")
 _GROUP = {"tell": private, "show": semi_private, "suspect": suspected}
 
 
@@ -160,7 +161,7 @@ class _Reader:
             case "assign":
                 return assign(self._changes(content))
             case "do":
-                return self.actions[self.text.known(content, self.actions, "action")]
+                return self._done(content)
             case "lie":
                 return lie(group[0], self._formula(content))
             case "observe":
@@ -170,6 +171,18 @@ class _Reader:
                 return observe(group, answers[0] if len(answers) == 1 else answers)
             case _:
                 return _GROUP[word](group, self._formula(content))
+
+    def _done(self, content: Part) -> ActionModel:
+        """Return an action by its name, perhaps with the events that may be the actual one."""
+        name, colon, events = content.text.partition(":")
+        action = self.actions[self.text.known(Part(name.strip(), content.start), self.actions, "action")]
+        if not colon:
+            return action
+        begin = content.start + len(name) + 1
+        chosen = self.text.names(Part(events, begin))
+        if not chosen:
+            self.text.fail(begin, "expected an event, or several between commas")
+        return action.point(*(self.text.known(part, map(str, action.events), "event") for part in chosen))
 
     def _changes(self, part: Part) -> dict[str, Formula]:
         changes = {}
@@ -197,7 +210,7 @@ class _Reader:
             self.text.fail(statement.content.start, "expected lines 'event NAME if FORMULA: CHANGES'")
         start = self.text.text.rfind("\n", 0, statement.content.start) + 1
         for inner in self.text.statements(Part(self.text.text[start : self._end(statement)], start)):
-            word = self.text.word(inner.word, ("event", "agent", "actual"), "a line of an action")
+            word = self.text.word(inner.word, _ACTION, "a line of an action")
             if word == "event":
                 name, _, condition = inner.arguments.text.strip().partition(" if ")
                 at = inner.arguments.start + inner.arguments.text.find(" if ") + 4
@@ -208,7 +221,10 @@ class _Reader:
             elif word == "actual":
                 designated = [self.text.known(p, events, "event") for p in self.text.names(inner.content)]
             else:
-                pairs = [self._arrow(p, events) for p in self.text.split(inner.content)]
+                if word == "agent":
+                    pairs = [self._arrow(p, events) for p in self.text.split(inner.content)]
+                else:
+                    pairs = self._confused(inner.content, events)
                 for part in self.text.names(inner.arguments):
                     relations[self.text.known(part, self.scene.agents, "agent")] = pairs
         for agent in self.scene.agents:  # unless told otherwise an agent sees which event happens
@@ -218,6 +234,17 @@ class _Reader:
         except KripkeError as error:
             self.text.fail(statement.word.start, str(error))
         self.actions[names[0].text] = action
+
+    def _confused(self, part: Part, events: Mapping[str, Event]) -> list[tuple[str, str]]:
+        """Return the pairs of events in one cell; an event in none is in a cell of its own."""
+        cell_of = {event: frozenset([event]) for event in events}
+        for cell in self.text.cells(part):
+            names = [self.text.known(p, events, "event") for p in cell]
+            for name, place in zip(names, cell, strict=True):
+                if len(cell_of[name]) > 1:
+                    self.text.fail(place.start, f"{name!r} is in two cells")
+                cell_of[name] = frozenset(names)
+        return [(e, f) for e in events for f in events if f in cell_of[e]]
 
     def _arrow(self, part: Part, events: Mapping[str, Event]) -> tuple[str, str]:
         first, mark, _ = part.text.partition("->")

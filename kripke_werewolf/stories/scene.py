@@ -116,14 +116,7 @@ class Scene:
     def _confuses(self, statement: Statement, read: ReadFormula) -> None:
         """Say which worlds an agent cannot tell apart: names with blanks between, cells with commas."""
         for agent in self._agents_of(statement):
-            self.cells.setdefault(agent, [])
-            for cell in self.text.split(statement.content):
-                names, at = [], 0
-                for word in cell.text.split():
-                    at = cell.text.index(word, at)
-                    names.append(Part(word, cell.start + at))
-                    at += len(word)
-                self.cells[agent].append(names)
+            self.cells.setdefault(agent, []).extend(self.text.cells(statement.content))
 
     def _variable(self, statement: Statement, read: ReadFormula) -> None:
         """Declare a variable; its values are atoms."""

@@ -10,14 +10,14 @@ from click.testing import CliRunner, Result
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import Happened, Story, read_story, story
 
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
 SIZES = {
     "cheryl": [10, 5, 3, 1],
     "muddy-children": [16, 15, 11, 5, 1],
-    "wise-men": [7, 6, 4],
+    "three-wise-men": [7, 6, 4],
     "drinking-logicians": [32, 16, 8, 4, 2, 1],
     "russian-cards": [140, 20, 3],
     "moore": [2, 1],
@@ -25,7 +25,20 @@ SIZES = {
     "coin": [2, 2, 3, 3],
     "consecutive-numbers": [20, 18, 14, 4, 4],
     "dining-cryptographers": [32, 16, 8, 6],
+    "aces-and-eights": [19, 17, 15, 11, 7, 7],
+    "coordinated-attack": [7],
+    "gossip": [1, 3, 9, 27],
+    "hexa": [6, 6],
+    "prisoners": [1, 3, 9, 27, 81],
+    "resistance": [10, 7],
+    "sum-and-product": [25, 10, 5, 3, 1],
+    "surprise-exam": [5, 4, 3, 2, 1],
+    "what-sum": [43, 28, 12, 4, 4],
 }
+SAME = [  # of the same size as in the catalogue
+    "aces-and-eights", "cheryl", "consecutive-numbers", "hexa", "prisoners", "resistance",
+    "russian-cards", "sally-anne", "surprise-exam",
+]  # fmt: skip
 START = "agents: a, b\natoms: p, q\nsees a: p\n"
 
 
@@ -39,6 +52,7 @@ def right(text: str) -> list[bool]:
 
 def test_every_story_is_listed_here() -> None:
     assert {path.stem for path in STORIES.glob("*.txt")} == SIZES.keys()
+    assert PUZZLES.keys() <= SIZES.keys()
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -50,7 +64,7 @@ def test_puzzles_as_stories(name: str) -> None:
     assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
 
 
-@pytest.mark.parametrize("name", ["cheryl", "russian-cards", "sally-anne"])
+@pytest.mark.parametrize("name", SAME)
 def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
     told, found = read_story(STORIES / f"{name}.txt"), puzzle(name)
     assert [len(m) for m in told.history().models()] == [len(m) for m in found.history().models()]
@@ -106,6 +120,18 @@ def test_an_action_of_ones_own() -> None:
     assert right(START + told) == [True] * 4
 
 
+def test_an_action_whose_events_are_confused_and_chosen() -> None:
+    told = (
+        "actual: p\naction peek:\n  event yes if p:\n  event no if ~p:\n  event skip:\n"
+        "  confuses a: yes no, skip\n"
+        'do "b peeks, and a sees that": peek: yes, no\n'
+        "size: 8\nexpect yes: K_b p & K_a Kw_b p\n"
+        'do "b might have peeked, but did not": peek: skip\n'
+        "expect yes: K_a Kw_b p\n"
+    )
+    assert right(START + told) == [True] * 5
+
+
 def test_comments_and_continued_lines() -> None:
     told = story('# a comment\nagents: a # b\natoms: p,\n\n   q\n\nexpect no "why # not": K_a\n   p # so\n')
     assert told.model.agents == ("a",)
@@ -155,6 +181,10 @@ def test_comments_and_continued_lines() -> None:
         (START + "confuses b: x y", 4, 13, "unknown world 'x'"),
         (START + "action x:\n event e:\n agent a: e - e", 6, 11, "expected 'event -> event'"),
         (START + "action x:\n event e:\n agent a: e -> f", 6, 16, "unknown event 'f'"),
+        (START + "action x:\n event e:\n confuses a: e f", 6, 16, "unknown event 'f'"),
+        (START + "action x:\n event e:\n event f:\n confuses a: e f, f e", 7, 19, "'f' is in two cells"),
+        (START + "action x:\n event e:\ndo: x: f", 6, 8, "unknown event 'f'"),
+        (START + "action x:\n event e:\ndo: x:", 6, 7, "expected an event"),
         (START + "action x:\n wrong e:", 5, 2, "expected a line of an action"),
         (START + "(p): q", 4, 1, "expected a statement"),
     ],
