@@ -81,18 +81,24 @@ class Exercise(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelChecking(Exercise):
-    """Is a formula true at a world? The answer is yes or no."""
+class _OnModel(Exercise):
+    """A task about a model that the student is shown."""
 
-    kind: ClassVar[str] = "model-checking"
     model: KripkeModel
-    formula: Formula
-    at: Hashable
 
     @property
     def shown_model(self) -> KripkeModel:
         """The model."""
         return self.model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChecking(_OnModel):
+    """Is a formula true at a world? The answer is yes or no."""
+
+    kind: ClassVar[str] = "model-checking"
+    formula: Formula
+    at: Hashable
 
     def question(self) -> str:
         """Return the task in words."""
@@ -114,17 +120,11 @@ class ModelChecking(Exercise):
 
 
 @dataclass(frozen=True, slots=True)
-class TruthSet(Exercise):
+class TruthSet(_OnModel):
     """At which worlds is a formula true? The answer is a list of worlds."""
 
     kind: ClassVar[str] = "truth-set"
-    model: KripkeModel
     formula: Formula
-
-    @property
-    def shown_model(self) -> KripkeModel:
-        """The model."""
-        return self.model
 
     def question(self) -> str:
         """Return the task in words."""
@@ -195,20 +195,14 @@ class FindModel(Exercise):
 
 
 @dataclass(frozen=True, slots=True)
-class Distinguish(Exercise):
+class Distinguish(_OnModel):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
-    model: KripkeModel
     true_at: Hashable
     false_at: Hashable
     most_depth: int | None = None
     choices: tuple[Formula, ...] = ()
-
-    @property
-    def shown_model(self) -> KripkeModel:
-        """The model."""
-        return self.model
 
     @property
     def shown_choices(self) -> tuple[Formula, ...]:
@@ -260,7 +254,7 @@ class Distinguish(Exercise):
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement(Exercise):
+class Announcement(_OnModel):
     """What may an agent announce so that some learn a thing and others do not?
 
     `learns`: pairs of an agent and a formula that it shall know afterwards. `ignorant`: pairs of an
@@ -269,16 +263,10 @@ class Announcement(Exercise):
     """
 
     kind: ClassVar[str] = "announcement"
-    model: KripkeModel
     speaker: str | None
     learns: tuple[tuple[str, Formula], ...]
     ignorant: tuple[tuple[str, Formula], ...] = ()
     choices: tuple[Formula, ...] = ()
-
-    @property
-    def shown_model(self) -> KripkeModel:
-        """The model."""
-        return self.model
 
     @property
     def shown_choices(self) -> tuple[Formula, ...]:
