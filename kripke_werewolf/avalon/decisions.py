@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from numbers import Integral
 from typing import Any, NamedTuple, TypeVar
 
 from kripke_werewolf.avalon.knowledge import Knowledge
@@ -18,7 +20,7 @@ from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.formulas import Formula
 from kripke_werewolf.formulas.base import FormulaLike, formula
 
-__all__ = ["Ballot", "Decision", "Decisions", "remembered"]
+__all__ = ["Ballot", "Decision", "Decisions", "Proposals", "remembered"]
 
 T = TypeVar("T")
 
@@ -28,6 +30,15 @@ class Decision(NamedTuple):
 
     formula: Formula
     holds: bool
+
+
+class Proposals(NamedTuple):
+    """The parties that a leader may propose."""
+
+    parties: Mapping[Party, Fraction]
+    """Their probabilities."""
+    asked: tuple[Decision, ...]
+    """What he asked in order to find them."""
 
 
 class Ballot(NamedTuple):
@@ -63,17 +74,18 @@ class Decisions:
         self._good, self._merlin, self._evil = good, merlin, evil
         self._memory: dict[Any, Any] = {}
 
-    def parties(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Mapping[Party, Fraction]:
-        """Return the parties that the leader may propose, with their probabilities."""
-        key = "parties", knowledge, deal, now
-        return remembered(self._memory, key, lambda: self._parties(knowledge, deal, now))
+    def proposals(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Proposals:
+        """Return the parties that the leader may propose."""
+        key = "proposals", knowledge, deal, now
+        return remembered(self._memory, key, lambda: self._proposals(knowledge, deal, now))
 
     def ballot(self, now: Situation, party: Party) -> Ballot:
         """Return by which formulas everybody would vote on a party."""
 
         def approvals(strategy: GoodStrategy, role: Role) -> tuple[Formula, ...]:
             return tuple(
-                self._read(strategy.approves(i, party, now), i, role, _voting(party)) for i in PLAYERS
+                self._read(partial(strategy.approves, i, party, now), i, role, _voting(party))
+                for i in PLAYERS
             )
 
         def make() -> Ballot:
@@ -88,7 +100,9 @@ class Decisions:
         """Return by which formula each member of a party would play a fail card, being evil."""
 
         def make() -> tuple[Formula, ...]:
-            return tuple(self._read(self._evil.fails(i, party, now), i, "evil", _QUESTING) for i in party)
+            return tuple(
+                self._read(partial(self._evil.fails, i, party, now), i, "evil", _QUESTING) for i in party
+            )
 
         return remembered(self._memory, ("fails", now, party), make)
 
@@ -121,7 +135,7 @@ class Decisions:
         def make() -> tuple[int, ...]:
             assassin, what = deal.evil[0], "looks for Merlin"
             formulas = {
-                good: self._read(self._evil.suspects(assassin, good, now), assassin, "evil", what)
+                good: self._read(partial(self._evil.suspects, assassin, good, now), assassin, "evil", what)
                 for good in deal.good
             }
             found = tuple(g for g, f in formulas.items() if self._decided(f, assassin, knowledge, deal, what))
@@ -131,27 +145,52 @@ class Decisions:
 
     # --- reading and checking ----------------------------------------------------------------------
 
-    def _parties(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Mapping[Party, Fraction]:
+    def _proposals(self, knowledge: Knowledge, deal: Deal, now: Situation) -> Proposals:
         leader, what = now.leader, f"leads quest {now.quest}"
         role = deal.role(leader)
         strategy = {"good": self._good, "Merlin": self._merlin, "evil": self._evil}[role]
+        rule = (
+            f"a party for quest {now.quest} has {now.size} different players of {PLAYERS}, and a leader "
+            "answers with a list of parties"
+        )
+        asked: dict[Formula, bool] = {}
 
         def holds(f: FormulaLike) -> bool:
-            return self._decided(self._read(f, leader, role, what), leader, knowledge, deal, what)
+            read = self._read(lambda: f, leader, role, what)
+            asked[read] = self._decided(read, leader, knowledge, deal, what)
+            return asked[read]
 
-        answer = strategy.party(leader, now, holds)
-        rule = f"a party for quest {now.quest} has {now.size} different players of {PLAYERS}"
+        def ask() -> tuple[object, list[object]]:
+            answer: object = strategy.party(leader, now, holds)
+            return answer, list(answer) if isinstance(answer, Iterable) else [answer]
+
+        answer, named = self._answered(ask, leader, role, what, rule)
         found = []
-        for party in answer if isinstance(answer, Iterable) else [answer]:
-            members = set(party) if isinstance(party, tuple | list | set | frozenset) else set()
-            if not (len(party if members else ()) == len(members) == now.size and members <= set(PLAYERS)):
-                raise self._illegal(leader, role, what, f"proposes {party!r}", rule)
-            found.append(tuple(sorted(members)))
+        for proposed in named:
+            party = _party(proposed, now.size)
+            if party is None:
+                no_party = f"answers {answer!r}, in which {proposed!r} is no party"
+                problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
+                raise self._illegal(leader, role, what, problem, rule)
+            found.append(party)
         if not found:
             raise self._illegal(leader, role, what, "proposes no party", rule)
-        return {party: Fraction(found.count(party), len(found)) for party in dict.fromkeys(found)}
+        parties = {party: Fraction(found.count(party), len(found)) for party in dict.fromkeys(found)}
+        return Proposals(parties, tuple(Decision(f, holds) for f, holds in asked.items()))
 
-    def _read(self, answer: object, player: int, role: Role, what: str) -> Formula:
+    def _answered(self, ask: Callable[[], T], player: int, role: Role, what: str, rule: str) -> T:
+        """Return what a strategy answers; an error inside it is raised as one of the player."""
+        try:
+            return ask()
+        except IllegalMove:
+            raise
+        except Exception as error:
+            problem = f"his strategy raises {type(error).__name__}: {error}"
+            raise self._illegal(player, role, what, problem, rule) from error
+
+    def _read(self, ask: Callable[[], object], player: int, role: Role, what: str) -> Formula:
+        """Return the formula that a strategy answers."""
+        answer = self._answered(ask, player, role, what, _DECISION)
         try:
             return formula(answer)  # type: ignore[arg-type]
         except KripkeError as error:
@@ -179,6 +218,16 @@ class Decisions:
 
 _DECISION = "a decision is True, False or a formula about the game whose truth value the player knows"
 _QUESTING = "plays a card"
+_COLLECTIONS = (tuple, list, set, frozenset)
+
+
+def _party(proposed: object, size: int) -> Party | None:
+    """Return a proposed party in ascending order; None for what is no party of that size."""
+    if not isinstance(proposed, _COLLECTIONS):
+        return None
+    players = {int(a) for a in proposed if isinstance(a, Integral) and not isinstance(a, bool)}
+    fits = len(proposed) == len(players) == size and players <= set(PLAYERS)
+    return tuple(sorted(players)) if fits else None
 
 
 def _voting(party: Party) -> str:

@@ -162,7 +162,7 @@ class Avalon:
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
         """Return the parties that the leader may propose, with their probabilities."""
-        return self._decisions.parties(*state)
+        return self._decisions.proposals(*state).parties
 
     def turn(self, state: State, party: Party) -> Turn:
         """Return what happens when the leader proposes a party."""

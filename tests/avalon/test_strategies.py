@@ -76,6 +76,31 @@ class Nobody(Good):
         return []
 
 
+class Bare(Good):
+    def party(self, player, now, holds):
+        return (1, 2)
+
+
+class Nested(Good):
+    def party(self, player, now, holds):
+        return [[[1], 2]]
+
+
+class Fractional(Good):
+    def party(self, player, now, holds):
+        return [(1.0, 2)]
+
+
+class Stumbling(Good):
+    def party(self, player, now, holds):
+        return (party for party in [1 / 0])
+
+
+class Confused(Good):
+    def approves(self, player, party, now):
+        return {}[player]
+
+
 class Maybe(Good):
     def approves(self, player, party, now):
         return "maybe"
@@ -105,6 +130,11 @@ class Peeking(Good):
         ),
         (Twice(), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1 has 2 different players"),
         (Nobody(), "leads quest 1 and proposes no party"),
+        (Bare(), "answers (1, 2), in which 1 is no party; the rule: a party for quest 1 has 2"),
+        (Nested(), "leads quest 1 and proposes [[1], 2]; the rule"),
+        (Fractional(), "leads quest 1 and proposes (1.0, 2); the rule"),
+        (Stumbling(), "leads quest 1 and his strategy raises ZeroDivisionError: division by zero; the rule"),
+        (Confused(), "and his strategy raises KeyError: 1; the rule: a decision is"),
         (Maybe(), "decides by maybe (unknown atom 'maybe'"),
         (Number(), "decides by 0.5 (expected a formula"),
         (Clairvoyant(), "which he neither knows to be true nor knows to be false"),
@@ -117,6 +147,27 @@ def test_a_strategy_that_breaks_a_rule_is_named(strategy: Good, said: str) -> No
     assert said in str(caught.value)
     assert str(caught.value).startswith("Avalon, rules 'published': player ")
     assert "(good)" in str(caught.value)
+
+
+@pytest.mark.parametrize("mistaken", ["fails", "suspects"])
+def test_an_error_in_an_evil_strategy_is_raised_with_the_player(mistaken: str) -> None:
+    def mistake(*arguments: object) -> bool:
+        raise LookupError("nothing there")
+
+    strategy = type("Mistaken", (Evil,), {mistaken: mistake})()
+    with pytest.raises(IllegalMove, match=r"\(evil\) .* his strategy raises LookupError: nothing") as caught:
+        solve(Avalon(intended(merlin="naive", assassinate=True), evil=strategy))
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
+def test_players_of_a_party_may_be_numbers_of_numpy() -> None:
+    class Drawn(Good):
+        def party(self, player, now, holds):
+            return [tuple(np.arange(1, now.size + 1))]
+
+    turn = Avalon(published(), good=Drawn()).play(rng=1).turns[0]
+    assert turn.party == (1, 2)
+    assert all(type(member) is int for member in turn.party)
 
 
 def test_a_false_announcement_is_refused() -> None:
