@@ -52,6 +52,8 @@ class Happenings:
         if known == WOLF and is_wolf(role):
             known = role
         agree = known == role or (role == WOLF and is_wolf(known))
+        if role == SEER:  # there is one at most
+            agree = agree and all(p == player for p, r in self.fixed.items() if r == SEER)
         return replace(
             self,
             time=self.time + 1,

@@ -296,7 +296,10 @@ class _Quantum(_Events):
 
     def start(self, start: QuantumWerewolf) -> Enumerated:
         if not isinstance(start.worlds, Enumerated):
-            raise GameError("an explicit model needs the worlds one by one; this game only counts them")
+            raise GameError(
+                f"an explicit model needs the worlds one by one; this game has {start.size:,} at the start "
+                "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
+            )
         return start.worlds
 
     def targets(self, actor: int, action: Action, actual: int | None, before: QuantumWerewolf) -> list[int]:

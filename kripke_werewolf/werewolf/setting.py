@@ -130,7 +130,13 @@ def _deal(
 
 
 def make_worlds(setup: Setup, engine: Engine) -> Superposition:
-    """Return the superposition at the start: all worlds, a sample, or the one that was dealt."""
+    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
+
+    Raises GameError for an engine that does not exist, or that cannot represent these worlds.
+    """
+    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
+        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
+        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
     if setup.roles is not None:
         return Enumerated.single(setup.deck, setup.roles)
     if setup.sample is not None:

@@ -163,6 +163,16 @@ def test_everybody_has_one_role_and_every_rank_one_holder(hidden: bool) -> None:
     assert (counts["alpha"][10] > 0) == hidden
 
 
+def test_roles_of_two_players() -> None:
+    listed, counted = (
+        start(Deck(5, wolves=2)).see(0, 1, frozenset({VILLAGER, SEER})).attack(2, 3)
+        for start in (Enumerated.start, Counted.start)
+    )
+    for one in listed.deck.roles:
+        for other in listed.deck.roles:
+            assert counted.fix(0, one).fix(3, other).size == listed.fix(0, one).fix(3, other).size
+
+
 def test_what_it_cannot_count_is_refused() -> None:
     with pytest.raises(GameError, match="2 seers"):
         Counted.start(Deck(5, wolves=1, seers=2, ranked=False))
@@ -178,3 +188,15 @@ def test_a_game_of_a_hundred() -> None:
     game = game.vision("P3", "P4").vision("P5", "P3")
     assert 0 < game.size < Counted.start(game.setup.deck).size
     assert game.table()["P3", "wolf"] is not None
+
+
+def test_what_counting_does_not_serve_is_refused() -> None:
+    players = [f"P{i}" for i in range(1, 41)]
+    with pytest.raises(GameError, match="sample lists its worlds"):
+        kw.QuantumWerewolf(players, wolves=5, engine="counting", sample=100)
+    with pytest.raises(GameError, match="classical deal is a single world"):
+        kw.QuantumWerewolf(players, wolves=5, engine="counting", deal="classical")
+    game = kw.QuantumWerewolf(players, wolves=5, rules="cisra")
+    for call in (game.model, lambda: game.table(viewer="P1")):
+        with pytest.raises(GameError, match=rf"has {game.size:,} at the start.*sample="):
+            call()
