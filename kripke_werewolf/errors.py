@@ -163,17 +163,25 @@ class ModelTooLarge(ModelError):
 
 
 class DiagramTooLarge(ModelError, MemoryError):
-    """Decision diagrams that grew beyond the memory limit of their manager.
+    """Decision diagrams that grew, or surely would grow, beyond the memory limit of their manager.
 
-    Attributes: `nodes`, how many there were; `limit`, how many are allowed.
+    Attributes: `nodes`, how many there were, or are foreseen if that is more than `limit`, how many are
+    allowed.
     """
 
-    def __init__(self, nodes: int, limit: int) -> None:
+    def __init__(
+        self,
+        nodes: int,
+        limit: int,
+        advice: str = "allow more (bdds=Oxidd(nodes=…)), or list related atoms next to each other in the "
+        "vocabulary",
+    ) -> None:
         self.nodes, self.limit = nodes, limit
-        super().__init__(
-            f"the decision diagrams need more than the limit of {limit:,} nodes ({nodes:,} in use); allow "
-            "more (bdds=Oxidd(nodes=…)), or list related atoms next to each other in the vocabulary"
-        )
+        if nodes > limit:  # foreseen
+            much = f"would need about {nodes:,} nodes, above the limit of {limit:,}"
+        else:
+            much = f"need more than the limit of {limit:,} nodes ({nodes:,} in use)"
+        super().__init__(f"the decision diagrams {much}; {advice}")
 
 
 class FalseAnnouncement(KripkeError, ValueError):

@@ -7,7 +7,7 @@ are defined by these.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
@@ -41,25 +41,31 @@ def definitions(game: QuantumWerewolf) -> dict[str, Formula]:
     """Return the atoms that are defined by others: `wolf_i`, `good_i`, `villager_i`, `dominant_i`."""
     deck = game.setup.deck
     found: dict[str, Formula] = {}
+    fallen = _fallen(game)
     for name in game.players:
         wolf = disjunction(Atom(f"{rank}_{name}") for rank in deck.wolf_roles)
         found |= {f"good_{name}": ~wolf, f"villager_{name}": ~(wolf | Atom(f"seer_{name}"))}
         if deck.ranked:
-            found |= {f"wolf_{name}": wolf, f"dominant_{name}": _dominant(game, name)}
+            found |= {f"wolf_{name}": wolf, f"dominant_{name}": _dominant(name, fallen)}
     return found
 
 
-def _dominant(game: QuantumWerewolf, name: str) -> Formula:
+def _fallen(game: QuantumWerewolf) -> dict[str, Formula]:
+    """For each rank of wolves, the highest first, that its holder is dead."""
+    deck = game.setup.deck
+    return {
+        rank: disjunction(Atom(f"{rank}_{p}") & Atom(f"dead_{p}") for p in game.players)
+        for rank in (deck.wolf_roles if deck.ranked else ())
+    }
+
+
+def _dominant(name: str, fallen: Mapping[str, Formula]) -> Formula:
     """The player is the highest-ranked living wolf."""
-    ranks = game.setup.deck.wolf_roles if game.setup.deck.ranked else ()
-    options = []
-    for i, rank in enumerate(ranks):
-        superior_dead = (
-            disjunction(Atom(f"{higher}_{p}") & Atom(f"dead_{p}") for p in game.players)
-            for higher in ranks[:i]
-        )
-        options.append(conjunction([Atom(f"{rank}_{name}"), ~Atom(f"dead_{name}"), *superior_dead]))
-    return disjunction(options)
+    alive = ~Atom(f"dead_{name}")
+    superior_dead = list(fallen.values())
+    return disjunction(
+        conjunction([Atom(f"{rank}_{name}"), alive, *superior_dead[:i]]) for i, rank in enumerate(fallen)
+    )
 
 
 def legal_targets(game: QuantumWerewolf, before: QuantumWerewolf, actor: str, action: Action) -> list[str]:
@@ -125,7 +131,7 @@ def _vision(
 
 def _attack(game: QuantumWerewolf, before: QuantumWerewolf, actor: str, target: str) -> ActionModel:
     targets = [target] if game.setup.targets == "public" else legal_targets(game, before, actor, "attack")
-    strongest = _dominant(game, actor)
+    strongest = _dominant(actor, _fallen(game))
     events: dict[Hashable, Possible] = {
         t: Possible(strongest >> ~_wolf(game, t), {f"dead_{t}": Atom(f"dead_{t}") | strongest})
         for t in targets

@@ -8,10 +8,12 @@ designated states, and attacks add the victim, where his death matters.
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
+from math import comb, prod
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import DiagramTooLarge, GameError
 from kripke_werewolf.formulas import TRUE, Atom, Formula, conjunction, disjunction, exactly
+from kripke_werewolf.symbolic.bdd import DEFAULT_NODES, Oxidd
 from kripke_werewolf.symbolic.structure import KnowledgeStructure, SymbolicStructure
 from kripke_werewolf.updates.action import ActionModel
 from kripke_werewolf.updates.action import Event as Possible
@@ -40,6 +42,7 @@ def build_structure(
     agents: Iterable[str | int] | None = None,
     *,
     deaths_of: Iterable[str | int] | None = None,
+    nodes: int = DEFAULT_NODES,
 ) -> SymbolicStructure:
     """Return the multi-pointed knowledge structure of a game for some of its players, by default all.
 
@@ -47,9 +50,11 @@ def build_structure(
     `dead_…` that follows their deaths at night, by default all; weights are right only then. The other
     atoms are seers and the exact wolf roles; `definitions` expresses the rest by these.
 
-    Raises `GameError` for a classical deal, for a sample of worlds, and when no world is left.
+    `nodes`: how large the diagrams may become. Raises `GameError` for a classical deal, for a sample of
+    worlds, and when no world is left, and `DiagramTooLarge`, before building where the cards alone need
+    more nodes.
     """
-    for _, structure in structures_after(game, agents, deaths_of=deaths_of):
+    for _, structure in structures_after(game, agents, deaths_of=deaths_of, nodes=nodes):
         last = structure
     return last
 
@@ -60,6 +65,7 @@ def structures_after(
     *,
     deaths_of: Iterable[str | int] | None = None,
     only: Container[int] | None = None,
+    nodes: int = DEFAULT_NODES,
 ) -> Iterator[tuple[int, SymbolicStructure]]:
     """Yield the number of each event (from 1; 0 for the start) and the structure after it.
 
@@ -76,8 +82,8 @@ def structures_after(
     tracked |= {p for p in players if f"dead_{p}" in spoken_atoms(game.events)}
     if setup.rules.vision_worlds == "alive":
         tracked |= {e.actor for e in game.events if isinstance(e, Vision)} & set(chosen)
+    structure: SymbolicStructure = _start(game, chosen, nodes)
     updates = _Updates(game, frozenset(chosen), frozenset(tracked))
-    structure: SymbolicStructure = _start(game, chosen)
     before, number = game.at(0), 0
     yield number, structure
     for step in game.steps:
@@ -89,8 +95,12 @@ def structures_after(
         before = repeat_step(before, step)
 
 
-def _start(game: QuantumWerewolf, agents: Iterable[str]) -> KnowledgeStructure:
+def _start(game: QuantumWerewolf, agents: Iterable[str], nodes: int) -> KnowledgeStructure:
     """Every card lies somewhere, nobody has two, nobody is dead, and nobody has seen anything."""
+    needed = _expected_nodes(game, frozenset(agents))
+    if needed > nodes:
+        what = f"about as many for {len(game.players)} players with these cards and secrets"
+        raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
     deck = game.setup.deck
     special = deck.roles[1:]
     laws: list[Formula] = [
@@ -102,7 +112,23 @@ def _start(game: QuantumWerewolf, agents: Iterable[str]) -> KnowledgeStructure:
         laws.append(~Atom(f"dead_{name}"))
     # the cards of one player side by side: the order in which the diagrams stay small
     vocabulary = [f"{fact}_{name}" for name in game.players for fact in (*special, "dead")]
-    return KnowledgeStructure(vocabulary, conjunction(laws), {a: [] for a in agents})
+    return KnowledgeStructure(vocabulary, conjunction(laws), {a: [] for a in agents}, bdds=Oxidd(nodes=nodes))
+
+
+def _expected_nodes(game: QuantumWerewolf, agents: frozenset[str]) -> int:
+    """Return about how many nodes a question needs, as measured.
+
+    For every player the law keeps which cards went to those before him. What an agent considers possible
+    after a secret act is another set of targets for every set of wolves.
+    """
+    deck, players = game.setup.deck, len(game.players)
+    special = deck.roles[1:]
+    law = 2 * players * prod(deck.cards(role) + 1 for role in special) * len(special)
+    secret = sum(
+        isinstance(e, Vision | Attack) and e.actor in agents and game.setup.targets == "secret"
+        for e in game.events
+    )
+    return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)) if secret else 0)
 
 
 class _Updates:

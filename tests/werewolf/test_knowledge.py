@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import (
+    DiagramTooLarge,
     GameError,
     IllegalMove,
     ModelTooLarge,
@@ -376,6 +377,51 @@ class TestQuestions:
         assert not isinstance(answer.model, kw.KripkeModel)
         assert answer.verdict == "true"
         assert not game.ask("K_P3 (seer_P1 -> wolf_P2)").holds
+
+    @pytest.mark.parametrize(
+        "question",
+        ["wolf_P2", "wolf_P2 & ~dead_P3 | good_P4 ^ seer_P1", "alpha_P1 | dead_P3", "dominant_P3", "~true"],
+    )
+    def test_facts_are_counted_where_worlds_are_too_many(self, question: str) -> None:
+        players = [f"P{i}" for i in range(1, 7)]
+        games = [
+            kw.QuantumWerewolf(players, wolves=2, rules="cisra", engine=engine)
+            .vision("P1", "P2", result="evil")
+            .vision("P3", "P1", result="good")
+            .vote_off("P6", role="villager")
+            .attack("P4", "P3")
+            for engine in ("enumerated", "counting")
+        ]
+        listed = games[0].ask(question)
+        assert isinstance(listed.model, kw.KripkeModel)
+        for game in games:
+            counted = game.ask(question, limit=1)
+            assert counted.model == game.worlds
+            assert (counted.verdict.satisfied, counted.verdict.total) == (
+                listed.verdict.satisfied,
+                listed.verdict.total,
+            )
+            assert game.ask(question, engine="symbolic").verdict == listed.verdict
+        with pytest.raises(GameError, match="none to point at"):
+            games[1].ask(question).explain()
+
+    @pytest.mark.parametrize(
+        ("wolves", "question"), [(15, "K_P1 wolf_P2"), (4, "C_{P1,P2} wolf_P2"), (5, "P_P1(wolf_P2) > 1/2")]
+    )
+    def test_hopeless_questions_are_refused_before_building(self, wolves: int, question: str) -> None:
+        game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
+        game = game.vision("P1", "P2", result="evil").vision("P2", "P3", result="good")
+        with pytest.raises(DiagramTooLarge) as caught:
+            game.ask(question)
+        assert caught.value.nodes > caught.value.limit == 5_000_000
+        for help_ in ("fewer players", 'targets="public"', "limit="):
+            assert help_ in str(caught.value)
+
+    def test_a_refusal_names_the_explicit_engine_where_worlds_are_listed(self) -> None:
+        game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 21)], wolves=6)
+        game = game.vision("P1", "P2", result="wolf").vision("P2", "P3", result="villager")
+        with pytest.raises(DiagramTooLarge, match=r"explicit engine list up to [\d,]+ worlds \(limit=\)"):
+            game.ask("K_P1 ~K_P2 wolf_P3", limit=100_000)
 
     def test_unknown_engine(self, game: kw.QuantumWerewolf) -> None:
         with pytest.raises(GameError, match="explicit, symbolic"):
