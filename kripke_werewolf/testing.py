@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -173,7 +174,8 @@ def _check_handouts(game: Game, model: KripkeModel, products: int, when: str) ->
     names = list(model.worlds)
     for player in game.observations:
         relation = model.relation(player)
-        read = [handout(player, _origin(name, products)) for name in names]
+        what, write = f"the handout of {player!r}", partial(handout, player)
+        read = [_asked(what, write, _origin(name, products)) for name in names]
         checked: set[int] = set()
         for index, name in enumerate(names):
             if index in checked:

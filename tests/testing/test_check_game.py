@@ -108,3 +108,11 @@ def test_what_is_no_game() -> None:
 
 def test_handouts_that_fit() -> None:
     check_game(replace(GAME, handout=own_card_only))
+
+
+def test_a_handout_that_fails_names_player_and_world() -> None:
+    game = Game(
+        ["u"], {"a": lambda world: None}, lambda world: [], "u", handout=lambda player, world: world[7]
+    )
+    with pytest.raises(GameError, match="the handout of 'a' fails at 'u': IndexError"):
+        check_game(game)
