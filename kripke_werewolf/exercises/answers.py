@@ -16,6 +16,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.formulas.base import Formula
 from kripke_werewolf.formulas.parser import parse
+from kripke_werewolf.models import json_format
 from kripke_werewolf.models.model import KripkeModel
 
 __all__ = ["located", "read_answer", "read_formula", "read_model", "read_worlds", "read_yes_no"]
@@ -109,6 +110,8 @@ def read_model(text: str, source: str, f: Formula) -> KripkeModel:
         message = f"expected a model as JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise located(text, error.pos, source, message) from None
     try:
+        if isinstance(data, dict):  # as in exercise files, the header may be left out
+            data = {"format": json_format.FORMAT, "version": 1, **data}
         model = KripkeModel.from_dict(data)
         model.truth_set(f)
     except KripkeError as error:

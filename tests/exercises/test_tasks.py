@@ -169,3 +169,10 @@ def test_depth() -> None:
     assert [modal_depth(parse(f)) for f in ("p & q", "K_a p", "p -> K_a ~M_b p", "[!K_a p]C_{a,b} p")] == [
         0, 1, 2, 2
     ]  # fmt: skip
+
+
+def test_a_model_without_the_header_of_its_format_is_read() -> None:
+    exercise = FindModel("", parse("p"), "S5", 1)
+    answer = '{"worlds": ["u"], "designated": ["u"], "relations": {}, "valuation": {"p": %s}}'
+    assert exercise.check(answer % '["u"]').right
+    assert not exercise.check(answer % "[]").right
