@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.avalon.game import Avalon, Next, State
+from kripke_werewolf.avalon.game import Avalon, Next, State, check_game
 from kripke_werewolf.avalon.outcomes import Outcomes
 from kripke_werewolf.avalon.setting import PARTY_SIZES, PROPOSALS, Outcome
 
@@ -29,6 +29,7 @@ class Chain:
     """The states of a game as far as they have been visited; the tables grow, nothing in them changes."""
 
     def __init__(self, game: Avalon) -> None:
+        check_game(game)
         self.game = game
         self._places: list[Next] = []
         self._numbers: dict[Next, int] = {}
@@ -124,7 +125,10 @@ def solve(game: Avalon) -> Solution:
     >>> from kripke_werewolf.avalon import published
     >>> solve(Avalon(published())).good
     Fraction(6067, 12960)
+
+    Raises GameError for what is no game, and `IllegalMove` for a strategy that breaks a rule.
     """
+    check_game(game)
     layers: dict[tuple[int, int], dict[State, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     outcomes: dict[Outcome, Fraction] = defaultdict(Fraction)
     layers[1, 1].update(game.starts())

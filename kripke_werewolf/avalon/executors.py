@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
+from pickle import PicklingError
 
 from kripke_werewolf.errors import GameError, KripkeError
 
@@ -27,6 +29,13 @@ def reason(error: BaseException) -> str:
         return "interrupted"
     if isinstance(error, CancelledError):
         return "the executor has cancelled its work, as a cluster does when its scheduler is gone"
+    if isinstance(error, BrokenProcessPool):
+        return (
+            "a process ended abruptly: it was killed, or could not import what it needs (a strategy must be "
+            "in a module; a script must start processes under `if __name__ == '__main__':`)"
+        )
+    if isinstance(error, PicklingError) or "pickle" in str(error):
+        return f"{error}: it cannot be sent to another process (a strategy must be a class of a module)"
     return f"{type(error).__name__}: {error}"
 
 
@@ -65,6 +74,10 @@ def _cluster(address: str, timeout: float) -> Iterator[Executor]:
             "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
         ) from None
     try:
+        # what is no address is refused here: a client made of it waits, and fails once more when it goes
+        full = distributed.comm.normalize_address(address)
+        if not full.startswith("inproc:"):
+            distributed.comm.get_address_host_port(full, strict=True)
         client = distributed.Client(address, timeout=timeout, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:  # refused, timed out, or not an address
         raise ClusterError(f"cannot reach a Dask scheduler at {address!r}: {error}") from error

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from kripke_werewolf.avalon.chance import draw, generator
 from kripke_werewolf.avalon.decisions import Ballot, Decision, Decisions, remembered
 from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
 from kripke_werewolf.avalon.rules import Rules
@@ -31,9 +32,7 @@ from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.formulas import Formula, atleast, conjunction, exactly
 from kripke_werewolf.models.relation import Mask
 
-__all__ = ["Avalon", "Next", "Played", "State", "Turn"]
-
-T = TypeVar("T")
+__all__ = ["Avalon", "Next", "Played", "State", "Turn", "check_game"]
 
 
 class State(NamedTuple):
@@ -191,13 +190,13 @@ class Avalon:
         return out
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
-        """Return one game, chance being drawn from `rng`."""
-        chance = np.random.default_rng(rng)
-        place: Next = _draw(self.starts(), chance)
+        """Return one game, chance being drawn from `rng`; raises GameError for what is no seed."""
+        chance = generator(rng)
+        place: Next = draw(self.starts(), chance)
         turns: list[Turn] = []
         while isinstance(place, State):
-            turns.append(self.turn(place, _draw(self.proposals(place), chance)))
-            place = _draw(turns[-1].following, chance)
+            turns.append(self.turn(place, draw(self.proposals(place), chance)))
+            place = draw(turns[-1].following, chance)
         return Played(self.rules, tuple(turns), place)
 
     # --- quests and scores -------------------------------------------------------------------------
@@ -289,6 +288,13 @@ def _rebuilt(rules: Rules, good: GoodStrategy, merlin: GoodStrategy | None, evil
     return Avalon(rules, good=good, merlin=merlin, evil=evil)
 
 
+def check_game(game: object) -> None:
+    """Raise GameError for what is no game."""
+    if not isinstance(game, Avalon):
+        given = f"the rules {game.name!r}" if isinstance(game, Rules) else repr(game)
+        raise GameError(f"expected a game, such as Avalon(published()); got {given}")
+
+
 def _check_strategy(role: str, strategy: object) -> None:
     if strategy is None:
         return
@@ -297,9 +303,3 @@ def _check_strategy(role: str, strategy: object) -> None:
     if missing or isinstance(strategy, type):
         problem = "is a class, not an instance of it" if not missing else f"has no {' and no '.join(missing)}"
         raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")
-
-
-def _draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
-    outcomes = list(weights)
-    bounds = np.cumsum([float(p) for p in weights.values()])
-    return outcomes[min(int(np.searchsorted(bounds, rng.random(), side="right")), len(outcomes) - 1)]

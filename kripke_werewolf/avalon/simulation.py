@@ -8,13 +8,15 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
+from numbers import Integral
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from kripke_werewolf.avalon.chain import Chain
+from kripke_werewolf.avalon.chance import generator
 from kripke_werewolf.avalon.executors import reason
-from kripke_werewolf.avalon.game import Avalon
+from kripke_werewolf.avalon.game import Avalon, check_game
 from kripke_werewolf.avalon.outcomes import Outcomes, deviations, wilson
 from kripke_werewolf.avalon.setting import Outcome, Side
 from kripke_werewolf.errors import GameError, KripkeError
@@ -104,21 +106,23 @@ def simulate(
     >>> result.games, result.interval()[0] < 6067 / 12960 < result.interval()[1]
     (1000, True)
 
-    Raises GameError for a number of games below 1 and for strategies that are not values, `IllegalMove` for
-    a strategy that breaks a rule, and `SimulationStopped` (with the results so far) when the executor
-    breaks or the user interrupts.
+    Raises GameError for a number of games below 1, for what is no game, seed or executor, and for strategies
+    that are not values, `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with the
+    results so far) when the executor breaks or the user interrupts.
     """
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+    check_game(game)
+    if isinstance(games, bool) or not isinstance(games, Integral) or games < 1:
         raise GameError(f"games={games!r} is not possible (allowed: a whole number from 1)")
+    if executor is not None and not isinstance(executor, Executor):
+        raise GameError(f"executor={executor!r} is not a concurrent.futures.Executor")
     try:
         hash(game)
     except TypeError as error:
         raise GameError(f"a strategy must be a hashable value, such as a frozen dataclass: {error}") from None
+    chunks = _chunks(int(games), generator(rng))
     counts: Counter[Outcome] = Counter()
     try:
-        for done in (
-            _on(executor, game, _chunks(games, rng)) if executor else _here(game, _chunks(games, rng))
-        ):
+        for done in _here(game, chunks) if executor is None else _on(executor, game, chunks):
             counts += done
             if progress is not None:
                 progress(done.total())
@@ -132,9 +136,9 @@ def simulate(
 Chunk: TypeAlias = tuple[int, np.random.SeedSequence]
 
 
-def _chunks(games: int, rng: np.random.Generator | int | None) -> Iterator[Chunk]:
-    seed = np.random.default_rng(rng).bit_generator.seed_seq
-    assert isinstance(seed, np.random.SeedSequence)  # of all generators made by numpy's own means
+def _chunks(games: int, rng: np.random.Generator) -> Iterator[Chunk]:
+    seed = rng.bit_generator.seed_seq
+    assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
     for first in range(0, games, CHUNK):
         yield min(CHUNK, games - first), seed.spawn(1)[0]
 

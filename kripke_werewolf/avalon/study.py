@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kripke_werewolf.avalon.chain import Solution, solve
+from kripke_werewolf.avalon.chance import generator
 from kripke_werewolf.avalon.executors import ExecutorBroken, reason
 from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.rules import Rules, configurations, option_values
@@ -76,7 +77,7 @@ def compare(
 
     Raises what `simulate` raises.
     """
-    seeds = np.random.default_rng(rng).spawn(len(PRINTED))
+    seeds = generator(rng).spawn(len(PRINTED))
     for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
         game = Avalon(rules)
         simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)

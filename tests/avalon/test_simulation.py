@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from math import sqrt
 from multiprocessing import get_context
 
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.avalon import (
     Avalon,
     Chain,
+    Good,
     Outcome,
     Rules,
     Simulation,
@@ -22,10 +25,12 @@ from kripke_werewolf.avalon import (
     intended,
     published,
     simulate,
+    solve,
     wilson,
 )
 from kripke_werewolf.avalon.executors import ClusterError, open_executor
 from kripke_werewolf.avalon.simulation import CHUNK
+from kripke_werewolf.avalon.study import compare
 from kripke_werewolf.errors import GameError
 
 GAME = Avalon(published())
@@ -143,7 +148,7 @@ class Breaking(Executor):
 
 
 def test_results_so_far_are_kept_when_the_executor_breaks() -> None:
-    with pytest.raises(SimulationStopped, match="a worker died") as caught:
+    with pytest.raises(SimulationStopped, match="a process ended abruptly") as caught:
         simulate(GAME, GAMES, rng=7, executor=Breaking())
     assert caught.value.simulation in (simulate(GAME, CHUNK, rng=7), Simulation({}))
 
@@ -157,15 +162,58 @@ def test_results_so_far_are_kept_when_the_user_interrupts() -> None:
     assert caught.value.simulation == simulate(GAME, CHUNK, rng=7)
 
 
+def test_what_happened_to_a_process_is_told() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+
+        class Local(Good):
+            pass
+
+        with pytest.raises(SimulationStopped, match="a strategy must be a class of a module"):
+            simulate(Avalon(published(), good=Local()), 10, executor=pool)
+        with pytest.raises(BrokenProcessPool):
+            pool.submit(os._exit, 1).result()
+        with pytest.raises(SimulationStopped, match="after 0 of 41,000 games: a process ended abruptly"):
+            simulate(GAME, GAMES, rng=7, executor=pool)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1", "http://127.0.0.1:8787", ""])
+def test_what_is_no_address_is_refused_without_a_client(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
+    monkeypatch.setattr(distributed, "Client", None)
+    with pytest.raises(ClusterError, match=f"cannot reach a Dask scheduler at '{address}'"):
+        open_executor(scheduler=address).__enter__()
+
+
 def test_an_unreachable_scheduler_is_named() -> None:
     pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
     with pytest.raises(ClusterError, match=r"cannot reach a Dask scheduler at 'tcp://127\.0\.0\.1:9'"):
         open_executor(scheduler="tcp://127.0.0.1:9", timeout=0.5).__enter__()
 
 
+@pytest.mark.parametrize("rng", [-1, "seven", 1.5, np.random.RandomState(1)])
+def test_what_is_no_seed_is_refused(rng: object) -> None:
+    for use in (GAME.play, partial(simulate, GAME, 10), lambda rng: next(compare(10, rng=rng))):
+        with pytest.raises(GameError, match="is not possible \\(allowed: a whole number from 0"):
+            use(rng=rng)
+
+
+def test_what_is_no_game_or_executor_is_refused() -> None:
+    for use in (partial(simulate, games=10), solve, Chain):
+        with pytest.raises(GameError, match=r"expected a game, .* got the rules 'published'"):
+            use(published())
+        with pytest.raises(GameError, match=r"expected a game, .* got 'F/F/F'"):
+            use("F/F/F")
+    with pytest.raises(GameError, match="executor=2 is not a concurrent"):
+        simulate(GAME, 10, executor=2)
+
+
 def test_impossible_numbers_are_refused() -> None:
-    with pytest.raises(GameError, match="games=0"):
-        simulate(GAME, 0)
+    for games in (0, -5, 1.5, True):
+        with pytest.raises(GameError, match=f"games={games}"):
+            simulate(GAME, games)
+    assert simulate(GAME, np.int64(10)).games == 10
     with pytest.raises(GameError, match="workers=0"):
         open_executor(workers=0).__enter__()
     with pytest.raises(GameError, match="not both"):
