@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import numpy as np
 
 from kripke_werewolf.avalon import (
     Avalon,
@@ -36,6 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 _PICTURES = (".png", ".pdf", ".svg")
+_SEED = click.IntRange(min=0)
 
 
 @click.group("avalon")
@@ -112,10 +115,26 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
     return out
 
 
-def _check_ending(path: Path | None, allowed: Sequence[str]) -> None:
-    if path is not None and path.suffix not in allowed:
-        *most, last = allowed
+def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
+    """Refuse a file that cannot be written, before anything is played."""
+    if path is None:
+        return
+    if endings and path.suffix not in endings:
+        *most, last = endings
         raise FormatError(f"cannot write {str(path)!r}: its ending must be {', '.join(most)} or {last}")
+    if not path.parent.is_dir():
+        raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+    if not os.access(path.parent, os.W_OK):
+        raise FormatError(f"cannot write {str(path)!r}: nobody may write into {str(path.parent)!r}")
+
+
+def _fresh_seed() -> int:
+    return int(np.random.default_rng().integers(2**32))
+
+
+def _tell_seed(seed: int) -> None:
+    """Tell a seed that was not given, so that the same games can be played again."""
+    click.echo(f"note: with --seed {seed} the same is played again", err=True)
 
 
 def _label(rules: Rules, higher_order: bool) -> str:
@@ -128,7 +147,7 @@ def _label(rules: Rules, higher_order: bool) -> str:
 
 @avalon_command.command("play")
 @_rule_options
-@click.option("--seed", type=int, help="The same seed plays the same game.")
+@click.option("--seed", type=_SEED, help="The same seed plays the same game.")
 @click.option("--html", "as_html", is_flag=True, help="Tell it as an HTML page.")
 @click.option(
     "-o",
@@ -141,12 +160,17 @@ def play_command(
     seed: int | None, as_html: bool, out: Path | None,
 ) -> None:  # fmt: skip
     """Play one game and tell it: every proposal, vote, card and announcement, and who knows what then."""
-    played = Avalon(_rules(rules, merlin, higher_order, assassinate, changes)).play(rng=seed)
+    game = Avalon(_rules(rules, merlin, higher_order, assassinate, changes))
+    _check_file(out)
+    drawn = _fresh_seed() if seed is None else seed
+    played = game.play(rng=drawn)
     story = played.html() if as_html else f"{played}\n"
     if out is None:
         click.echo(story, nl=False)
     else:
         write_file(out, story)
+    if seed is None:
+        _tell_seed(drawn)
 
 
 @avalon_command.command("solve")
@@ -176,7 +200,7 @@ def solve_command(
 @avalon_command.command("simulate")
 @_rule_options
 @click.option("--games", type=int, default=10_000, show_default=True, help="How many games are played.")
-@click.option("--seed", type=int, help="The same seed gives the same results, on any number of workers.")
+@click.option("--seed", type=_SEED, help="The same seed gives the same results, on any number of workers.")
 @_worker_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.option(
@@ -195,21 +219,24 @@ def simulate_command(
     When the workers break off or the command is interrupted, the results so far are kept.
     """
     chosen = _rules(rules, merlin, higher_order, assassinate, changes)
-    _check_ending(out, (".json", ".csv"))
-    _check_ending(plot, _PICTURES)
+    _check_file(out, (".json", ".csv"))
+    _check_file(plot, _PICTURES)
     label = _label(chosen, higher_order)
+    drawn = _fresh_seed() if seed is None else seed
 
     def report(result: Simulation) -> None:
         if not result.games:
             return
-        about = {"rules": rules, "configuration": label, "options": chosen.options(), "seed": seed}
+        about = {"rules": rules, "configuration": label, "options": chosen.options(), "seed": drawn}
         as_text = output.as_json({**about, "asked": games, **result.to_dict()})
-        if out is not None:
-            write_file(out, result.to_csv() if out.suffix == ".csv" else f"{as_text}\n")
         if as_json:
             click.echo(as_text)
         else:
             output.print_simulation(label, result)
+        if seed is None:
+            _tell_seed(drawn)
+        if out is not None:
+            write_file(out, result.to_csv() if out.suffix == ".csv" else f"{as_text}\n")
         if plot is not None:
             from visualise.avalon import save_results
 
@@ -217,7 +244,7 @@ def simulate_command(
 
     try:
         with _executor(workers, scheduler) as executor, _progress("playing", games) as progress:
-            result = simulate(Avalon(chosen), games, rng=seed, executor=executor, progress=progress)
+            result = simulate(Avalon(chosen), games, rng=drawn, executor=executor, progress=progress)
     except SimulationStopped as stopped:
         report(stopped.simulation)
         raise
@@ -228,7 +255,9 @@ def simulate_command(
 @click.option(
     "--games", type=int, default=20_000, show_default=True, help="How many games per configuration."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same results.")
+@click.option(
+    "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
+)
 @_worker_options
 @click.option(
     "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."
@@ -246,7 +275,7 @@ def study_command(
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length.
     """
-    _check_ending(plot, _PICTURES)
+    _check_file(plot, _PICTURES)
     rows: list[Compared] = []
     effects: dict[str, list[Variation]] = {}
     try:

@@ -57,6 +57,55 @@ def test_simulate_writes_results_and_plot(tmp_path: Path) -> None:
     assert json.loads(printed.output) == found
 
 
+def test_a_seed_that_was_not_given_is_told_and_kept() -> None:
+    first = run("simulate", "--games", 500, "--json")
+    found = json.loads(first.stdout)
+    assert first.stderr == f"note: with --seed {found['seed']} the same is played again\n"
+    assert run("simulate", "--games", 500, "--json", "--seed", found["seed"]).output == first.stdout
+    told = run("play")
+    (seed,) = [word for word in told.stderr.split() if word.isdigit()]
+    assert run("play", "--seed", seed).output == told.stdout
+
+
+@pytest.mark.parametrize("option", ["-o", "--plot"])
+def test_a_folder_that_is_not_there_is_refused_before_the_games(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(avalon, "simulate", lambda *arguments, **options: pytest.fail("played"))
+    file = tmp_path / "nowhere" / ("r.csv" if option == "-o" else "r.svg")
+    result = run("simulate", "--seed", 7, option, file)
+    assert isinstance(result.exception, FormatError)
+    assert str(result.exception) == f"cannot write '{file}': there is no folder '{file.parent}'"
+
+
+def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(avalon.os, "access", lambda folder, mode: False)
+    for command in (["simulate", "-o", tmp_path / "r.csv"], ["play", "-o", tmp_path / "game.html"]):
+        result = run(*command, "--seed", 7)
+        assert isinstance(result.exception, FormatError)
+        assert "may write into" in str(result.exception)
+    assert not list(tmp_path.iterdir())
+
+
+def test_results_are_printed_though_the_file_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: str) -> None:
+        raise FormatError(f"cannot write {str(path)!r}: No space left on device")
+
+    monkeypatch.setattr(avalon, "write_file", full)
+    result = run("simulate", "--games", 500, "--seed", 7, "-o", tmp_path / "r.csv")
+    assert "No space left" in str(result.exception)
+    assert "500 games" in result.output
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "study"])
+def test_a_seed_below_zero_is_a_wrong_argument(command: str) -> None:
+    result = run(command, "--seed", "-1")
+    assert result.exit_code == 2
+    assert "'--seed': -1 is not in the range x>=0" in result.output
+
+
 def test_results_so_far_are_written_when_the_simulation_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
