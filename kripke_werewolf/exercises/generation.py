@@ -47,8 +47,9 @@ def new_exercise(
     """
     if kind not in KINDS:
         raise UnknownNameError(kind, KINDS, kind="kind of exercise")
-    if not 2 <= natural(size, "size") <= 12:
-        raise ModelError(f"the size is a number of worlds from 2 to 12, got {size}")
+    least = 2 if kind == "find-model" else 3  # two worlds leave no exercise worth asking
+    if not least <= natural(size, "size") <= 12:
+        raise ModelError(f"the size of {kind} is a number of worlds from {least} to 12, got {size}")
     if not 1 <= natural(depth, "depth") <= 5:
         raise ModelError(f"the depth is from 1 to 5, got {depth}")
     generator = np.random.default_rng(rng)

@@ -100,7 +100,8 @@ def _pieces(node: Formula, people: People) -> list[Formula | str]:
         return [words, inner.children[0]]
     if denied:
         return ["it is not the case that ", inner]
-    raise FormulaError(f"no sentence here says {node}: {type(node).__name__} has no words")
+    said = "~ & | -> <->, K, M, Kw, E, C, Cw, D and Dw"
+    raise FormulaError(f"no sentence here says {node}; there are words only for {said}")
 
 
 def _modal(node: Formula, denied: bool, people: People) -> str:

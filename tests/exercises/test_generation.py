@@ -99,7 +99,7 @@ def test_all_models_that_are_right_are_bisimilar(depth: int, seed: int) -> None:
     ("kind", "size", "depth", "error"),
     [
         ("riddle", 4, 2, UnknownNameError),
-        ("model-checking", 1, 2, ModelError),
+        ("model-checking", 2, 2, ModelError),
         ("model-checking", 13, 2, ModelError),
         ("model-checking", 4, 0, ModelError),
         ("model-checking", 4, 6, ModelError),
