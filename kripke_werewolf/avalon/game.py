@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kripke_werewolf.avalon.chance import draw, generator
-from kripke_werewolf.avalon.decisions import Ballot, Decision, Decisions, remembered
+from kripke_werewolf.avalon.decisions import Ballot, Decision, Decisions, Proposals, remembered
 from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
 from kripke_werewolf.avalon.rules import Rules
 from kripke_werewolf.avalon.setting import PLAYERS, PROPOSALS, Deal, Outcome, Party, evil, is_merlin
@@ -52,6 +52,8 @@ class Turn:
 
     state: State
     party: Party
+    choice: Proposals
+    """The parties that the leader might have proposed, and what he asked in order to find them."""
     votes: Mapping[int, Decision]
     """Who votes for the party and by which formula; empty where it is accepted without a vote."""
     accepted: bool
@@ -174,7 +176,8 @@ class Avalon:
             votes = self._decisions.votes(knowledge, deal, ballot)
             heard = self._heard(knowledge, ballot)
         accepted = unvoted or sum(vote.holds for vote in votes.values()) >= 3
-        turn = Turn(state, party, votes, accepted, heard, {}, None, heard, (), {})
+        choice = self._decisions.proposals(*state)
+        turn = Turn(state, party, choice, votes, accepted, heard, {}, None, heard, (), {})
         if accepted:
             return self._quest(turn)
         if now.attempt < PROPOSALS:

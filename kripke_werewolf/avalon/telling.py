@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from itertools import permutations, product
+from itertools import product, zip_longest
+from textwrap import wrap
 from typing import NamedTuple
 
 from kripke_werewolf.avalon.decisions import Decision
 from kripke_werewolf.avalon.game import Played, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge
-from kripke_werewolf.avalon.setting import PLAYERS, Deal, evil, is_merlin
+from kripke_werewolf.avalon.setting import PAIRS, PLAYERS, Deal, evil, is_merlin
 from kripke_werewolf.formulas import Formula, Knows
 
 __all__ = ["as_html", "as_text", "known", "news"]
 
 
 _WIDTH = 120
+_READING = (
+    "e_1: player 1 is evil. m_1: player 1 is Merlin. K_1 φ: player 1 knows that φ. M_1 φ: he considers φ "
+    "possible. Every decision is a formula of which the player knows whether it is true: if it is, he votes "
+    "for the party, or plays a fail card."
+)
 
 
 class Passage(NamedTuple):
@@ -32,13 +38,20 @@ class Passage(NamedTuple):
 def facts(deal: Deal) -> dict[Formula, str]:
     """Return what is worth telling about who knows what, each formula with its reading.
 
-    Who knows of whom that he is evil or good; of evil players also whom they know to be Merlin or not, and
-    which good players they know to know an evil one.
+    Who knows of whom that he is evil or good, and of which two that one of them is evil: all that a good
+    player can know about who is evil. Of evil players also whom they know to be Merlin or not, and which
+    good players they know to know an evil one.
     """
     out: dict[Formula, str] = {}
-    for i, j in permutations(PLAYERS, 2):
-        out[Knows(i, evil(j))] = f"{i} knows that {j} is evil"
-        out[Knows(i, ~evil(j))] = f"{i} knows that {j} is good"
+    for i, j in product(PLAYERS, PLAYERS):
+        whom = "he" if i == j else j
+        out[Knows(i, evil(j))] = f"{i} knows that {whom} is evil"
+        out[Knows(i, ~evil(j))] = f"{i} knows that {whom} is good"
+    if deal.merlin is not None:
+        out[Knows(deal.merlin, is_merlin(deal.merlin))] = f"{deal.merlin} knows that he is Merlin"
+    for i, (a, b) in product(PLAYERS, PAIRS):
+        if i not in (a, b):
+            out[Knows(i, evil(a) | evil(b))] = f"{i} knows that {a} or {b} is evil"
     for i, g in product(deal.evil, deal.good):
         for j in deal.evil:
             out[Knows(i, Knows(g, evil(j)))] = f"{i} knows that {g} knows that {j} is evil"
@@ -49,8 +62,17 @@ def facts(deal: Deal) -> dict[Formula, str]:
 
 
 def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
-    """Return the facts that are known; of Merlin only where the worlds say who he is."""
-    return {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
+    """Return the facts that are known; of Merlin only where the worlds say who he is.
+
+    That one of two players is evil is left out where it is known of one of them.
+    """
+    true = {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
+    plain = {
+        Knows(i, evil(a) | evil(b))
+        for i, (a, b) in product(PLAYERS, PAIRS)
+        if Knows(i, evil(a)) in true or Knows(i, evil(b)) in true
+    }
+    return {f: reading for f, reading in true.items() if f not in plain}
 
 
 def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
@@ -60,14 +82,17 @@ def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
 
 
 def as_text(played: Played) -> str:
-    """Return the game told as plain text, in columns; very long formulas are cut short."""
+    """Return the game told as plain text, in columns; long formulas take several lines."""
     lines = []
     for heading, rows in _story(played):
         lines += ["", heading]
-        widths = [max((len(_short(row[k])) for row in rows if k < len(row)), default=0) for k in range(4)]
-        for row in rows:
-            cells = [_short(cell).ljust(width) for cell, width in zip(row, widths, strict=False)]
-            lines.append("  " + "  ".join(cells).rstrip())
+        cells = [[wrap(cell, _WIDTH) for cell in row] for row in rows]
+        columns = zip_longest(*cells, fillvalue=[])
+        widths = [max((len(line) for cell in column for line in cell), default=0) for column in columns]
+        for row in cells:
+            for line in zip_longest(*row, fillvalue=""):
+                padded = (text.ljust(width) for text, width in zip(line, widths, strict=False))
+                lines.append("  " + "  ".join(padded).rstrip())
     return "\n".join(lines[1:])
 
 
@@ -78,12 +103,13 @@ def as_html(played: Played) -> str:
         cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
         table = "".join(f"<tr>{row}</tr>\n" for row in cells)
         body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{table}</table>\n")
-    title = escape(f"Avalon: {played.outcome}")
+    title = escape(f"Avalon: won by {played.outcome}")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         "<style>body {font-family: sans-serif; max-width: 60em; margin: 2em auto}\n"
         "h2 {font-size: 1.1em; margin-bottom: 0.3em} td {padding: 0.1em 1em 0.1em 0; vertical-align: top}\n"
-        f"</style>\n</head>\n<body>\n<h1>{title}</h1>\n{''.join(body)}</body>\n</html>\n"
+        "td {white-space: nowrap} td:nth-child(3) {white-space: normal}\n"
+        f"</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{escape(_READING)}</p>\n{''.join(body)}</body>\n</html>\n"
     )
 
 
@@ -100,6 +126,10 @@ def _story(played: Played) -> Iterator[Passage]:
 def _told(turn: Turn) -> Iterator[Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
+    number = len(turn.choice.parties)
+    choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
+    true = [(f.unicode(), "true") for f, holds in turn.choice.asked if holds]
+    yield Passage(f"{choice}; of what he asks is true" if true else choice, true)
     proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {_names(turn.party)}"
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())
@@ -115,8 +145,8 @@ def _told(turn: Turn) -> Iterator[Passage]:
         said = "nothing" if turn.announcement is None else turn.announcement.unicode()
         heading = f"Quest {now.quest} of {_names(turn.party)}: {cards}; announced: {said}"
         yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
-        if learnt := news(turn.heard, turn.after, deal):
-            yield Passage("What is known now", _known(learnt))
+        learnt = news(turn.heard, turn.after, deal)
+        yield Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
         yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
     if turn.suspects:
@@ -132,10 +162,6 @@ def _reasons(decisions: Mapping[int, Decision], deal: Deal, yes: str, no: str) -
 
 def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:
     return [(f.unicode(), reading) for f, reading in found.items()]
-
-
-def _short(cell: str) -> str:
-    return cell if len(cell) <= _WIDTH else cell[: _WIDTH - 1] + "…"
 
 
 def _names(players: Sequence[int]) -> str:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from textwrap import wrap
 
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Rules, intended, published
 from kripke_werewolf.avalon.telling import known, news
+from kripke_werewolf.formulas import conjunction
 
 RULES = [
     published(),
@@ -55,7 +57,47 @@ def test_what_is_told_as_known_now_is_new(rules: Rules) -> None:
             learnt = news(before, after, deal)
             assert not told.keys() & learnt.keys()
             told |= learnt
-            assert told == known(after, deal)  # what is known stays known, and all of it has been told
+            assert known(after, deal).keys() <= told.keys()  # all that is known has been told
+            assert all(after.holds(f, deal) for f in told)  # and what is known stays known
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_good_players_are_told_to_know_all_they_know_of_who_is_evil(rules: Rules) -> None:
+    """What is told of a good player leaves the evil pairs that he considers possible, and no more."""
+    played = Avalon(rules).play(rng=4)
+    deal = played.deal
+    for knowledge in (turn.after for turn in played.turns):
+        worlds = knowledge.model.worlds
+        here = worlds.index(knowledge.world(deal))
+        for i in deal.good:
+            told = conjunction(f for f in known(knowledge, deal) if str(f).startswith(f"K_{i} "))
+            left = {w.evil for w, true in zip(worlds, knowledge.truth(told), strict=True) if true}
+            assert left == {worlds[w].evil for w in knowledge.model.relation(i).successors(here)}
+
+
+def test_what_the_leader_goes_by_is_told() -> None:
+    """The evil leader of this game asks who is evil and who knows it; nobody does yet."""
+    played = Avalon(intended(merlin="naive")).play(rng=1)
+    turn, lines = played.turns[0], str(played).splitlines()
+    assert played.deal.evil == (2, 4)
+    assert turn.state.now.leader == 2
+    assert set(turn.choice.parties) == {(1, 2), (1, 4), (2, 3), (2, 5), (3, 4), (4, 5)}
+    start = lines.index("2 (evil) may propose 6 parties; of what he asks is true")
+    assert lines[start + 1 : start + 4] == ["  K_2 e_2  true", "  K_2 e_4  true", ""]
+
+
+def test_a_long_formula_is_told_whole() -> None:
+    played = Avalon(intended(merlin="cautious", higher_order=True)).play(rng=5)
+    lines = str(played).splitlines()
+    decisions = [d for turn in played.turns for d in (*turn.votes.values(), *turn.cards.values())]
+    assert max(len(d.formula.unicode()) for d in decisions) > 1000
+    for decision in decisions:
+        pieces = wrap(decision.formula.unicode(), 120)
+        assert any(
+            all(piece in line for piece, line in zip(pieces, lines[n:], strict=False))
+            for n in range(len(lines))
+        )
+    assert max(map(len, lines)) < 160
 
 
 def test_worlds_that_do_not_say_who_is_merlin_tell_nothing_about_him() -> None:
