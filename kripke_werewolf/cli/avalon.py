@@ -38,6 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 _PICTURES = (".png", ".pdf", ".svg")
+_NAMES = "Merlin / higher-order evil / assassination"
 _SEED = click.IntRange(min=0)
 
 
@@ -240,7 +241,7 @@ def simulate_command(
         if plot is not None:
             from visualise.avalon import save_results
 
-            save_results({label: result}, plot)
+            save_results({label: result}, plot, names=_NAMES)
 
     try:
         with _executor(workers, scheduler) as executor, _progress("playing", games) as progress:
@@ -299,7 +300,11 @@ def study_command(
 
         results = {row.configuration: row.simulated for row in rows}
         exact = {row.configuration: row.exact for row in rows}
-        save_results(results, plot, exact=exact, printed={k: row.good for k, row in PRINTED.items()})
+        save_results(
+            results, plot, exact=exact, names=_NAMES,
+            printed={name: row.good for name, row in PRINTED.items()},
+            printed_quests={name: row.quests for name, row in PRINTED.items()},
+        )  # fmt: skip
 
 
 # --- running ---------------------------------------------------------------------------------------
