@@ -20,7 +20,7 @@ from kripke_werewolf.avalon.chance import generator
 from kripke_werewolf.avalon.executors import ExecutorBroken, reason
 from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.rules import Rules, configurations, option_values
-from kripke_werewolf.avalon.simulation import Simulation, simulate
+from kripke_werewolf.avalon.simulation import Simulation, SimulationStopped, simulate
 from kripke_werewolf.errors import GameError, KripkeError
 
 __all__ = ["PRINTED", "PRINTED_GAMES", "Compared", "Printed", "Variation", "ablation", "compare"]
@@ -75,12 +75,18 @@ def compare(
 ) -> Iterator[Compared]:
     """Yield the six configurations of the published table, each simulated with a seed of its own.
 
-    Raises what `simulate` raises.
+    Raises what `simulate` raises; a configuration whose simulation stopped is yielded before, with the games
+    that were played.
     """
     seeds = generator(rng).spawn(len(PRINTED))
     for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
         game = Avalon(rules)
-        simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
+        try:
+            simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
+        except SimulationStopped as stopped:
+            if stopped.simulation.games:
+                yield Compared(name, PRINTED[name], stopped.simulation, solve(game))
+            raise
         yield Compared(name, PRINTED[name], simulated, solve(game))
 
 

@@ -7,9 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from kripke_werewolf.avalon import Avalon, configurations, intended, published, study
+from kripke_werewolf.avalon import Avalon, SimulationStopped, configurations, intended, published, study
 from kripke_werewolf.avalon.executors import ExecutorBroken
 from kripke_werewolf.avalon.rules import option_values
+from kripke_werewolf.avalon.simulation import CHUNK
+from kripke_werewolf.avalon.study import Compared, compare
 
 
 def test_the_table_beside_ours(solved, monkeypatch) -> None:
@@ -56,3 +58,19 @@ def test_a_broken_executor_is_named(monkeypatch) -> None:
 
     with pytest.raises(ExecutorBroken, match="the executor broke: a process ended abruptly"):
         list(study.ablation(published(), executor=Broken()))
+
+
+def test_games_of_a_configuration_that_was_stopped_are_kept() -> None:
+    done: list[int] = []
+
+    def interrupt(games: int) -> None:
+        done.append(games)
+        if sum(done) > 2 * CHUNK:  # after the first chunk of the second configuration
+            raise KeyboardInterrupt
+
+    rows: list[Compared] = []
+    with pytest.raises(SimulationStopped, match="20,000 of 40,000 games: interrupted"):
+        rows.extend(compare(2 * CHUNK, rng=1, progress=interrupt))
+    assert [(row.configuration, row.simulated.games) for row in rows] == [
+        ("F/F/F", 2 * CHUNK), ("T/F/F", CHUNK)
+    ]  # fmt: skip
