@@ -107,15 +107,18 @@ class Rules:
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
-        for option in options:
-            if option not in option_values():
-                raise UnknownNameError(option, option_values(), kind="rule")
-        changed: dict[str, Any] = dict(options)
-        return replace(self, **changed)
+        return replace(self, **_checked(options))
 
     def options(self) -> dict[str, object]:
         """Return the value of every option, by name."""
         return {option: getattr(self, option) for option in option_values()}
+
+
+def _checked(options: dict[str, object]) -> dict[str, Any]:
+    for option in options:
+        if option not in option_values():
+            raise UnknownNameError(option, option_values(), kind="rule")
+    return options
 
 
 @cache
@@ -156,19 +159,18 @@ def published(
     vote inference the assassin has one chance in three.
     """
     seat, policy = ("lowest", merlin or None) if merlin not in ("lowest", "uniform") else (merlin, True)
-    base = Rules(
-        name="published",
-        merlin="naive" if policy is True else policy,  # type: ignore[arg-type]
-        merlin_seat=seat,  # type: ignore[arg-type]
-        worlds="pairs",
-        knowledge="somewhere",
-        fifth="accepted",
-        cards="hide" if higher_order else "fail",
-        announcements="atleast" if higher_order else "success",
-        inference=False,
-        assassinate=assassinate,
-    )
-    return base.but(**options)
+    preset: dict[str, object] = {
+        "merlin": "naive" if policy is True else policy,
+        "merlin_seat": seat,
+        "worlds": "pairs",
+        "knowledge": "somewhere",
+        "fifth": "accepted",
+        "cards": "hide" if higher_order else "fail",
+        "announcements": "atleast" if higher_order else "success",
+        "inference": False,
+        "assassinate": assassinate,
+    }
+    return Rules(name="published", **_checked(preset | options))
 
 
 def intended(
@@ -183,13 +185,12 @@ def intended(
     `merlin`: `"naive"` (or True), `"cautious"`, or None. `higher_order`: evil players pass where failing
     would tell a good player who both of them are.
     """
-    base = Rules(
-        name="intended",
-        merlin="naive" if merlin is True else merlin or None,  # type: ignore[arg-type]
-        cards="lookahead" if higher_order else "fail",
-        assassinate=assassinate,
-    )
-    return base.but(**options)
+    preset: dict[str, object] = {
+        "merlin": "naive" if merlin is True else merlin or None,
+        "cards": "lookahead" if higher_order else "fail",
+        "assassinate": assassinate,
+    }
+    return Rules(name="intended", **_checked(preset | options))
 
 
 PRESETS = {"published": published, "intended": intended}

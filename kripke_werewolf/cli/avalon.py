@@ -99,7 +99,13 @@ def _rules(
         raise GameError(
             f"--merlin {merlin} is for --rules published; intended has naive and cautious, on any seat"
         )
-    return make(merlin=chosen, higher_order=higher_order, assassinate=assassinate, **_changes(changes))
+    options = _changes(changes)
+    if preset == "published" and chosen == "cautious" and "worlds" not in options:
+        raise GameError(
+            "--merlin cautious is for --rules intended; in the published rules no world says who is Merlin "
+            "(--set worlds=roles --set knowledge=actual changes that)"
+        )
+    return make(merlin=chosen, higher_order=higher_order, assassinate=assassinate, **options)
 
 
 def _changes(changes: Sequence[str]) -> dict[str, object]:
@@ -107,6 +113,8 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
     out: dict[str, object] = {}
     for change in changes:
         option, equals, text = change.partition("=")
+        if option in ("merlin", "assassinate"):
+            raise GameError(f"--set {change}: use --{option}, which the name of the configuration follows")
         if option not in option_values():
             raise UnknownNameError(option, option_values(), kind="rule")
         by_text = {str(value).lower(): value for value in option_values()[option]}
@@ -139,7 +147,8 @@ def _tell_seed(seed: int) -> None:
 
 
 def _label(rules: Rules, higher_order: bool) -> str:
-    merlin = "F" if rules.merlin is None else "T" if rules.name == "published" else rules.merlin
+    as_printed = rules.name == "published" and rules.merlin == "naive"
+    merlin = "F" if rules.merlin is None else "T" if as_printed else rules.merlin
     return f"{merlin}/{'FT'[higher_order]}/{'FT'[rules.assassinate]}"
 
 

@@ -38,6 +38,11 @@ def test_solve_takes_single_rules() -> None:
     assert found["configurations"]["F/F/F"]["options"]["announcements"] == "policy"
 
 
+def test_a_cautious_merlin_on_freed_published_rules_is_named() -> None:
+    freed = ["--set", "worlds=roles", "--set", "knowledge=actual", "--games", 10, "--seed", 1]
+    assert run("simulate", "--merlin", "cautious", *freed).output.startswith("cautious/F/F: 10 games")
+
+
 def test_solve_without_a_configuration_solves_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(avalon, "configurations", lambda name: {"F/F/F": published()})
     assert list(json.loads(run("solve", "--json").output)["configurations"]) == ["F/F/F"]
@@ -148,6 +153,9 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
         (["simulate", "--plot", "results.doc"], FormatError, "its ending must be .png, .pdf or .svg"),
         (["study", "--plot", "results.doc"], FormatError, "its ending must be .png, .pdf or .svg"),
         (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
+        (["simulate", "--set", "merlin=naive"], GameError, "--set merlin=naive: use --merlin"),
+        (["solve", "--set", "assassinate=true"], GameError, "use --assassinate"),
+        (["solve", "--merlin", "cautious"], GameError, "--merlin cautious is for --rules intended"),
         (["simulate", "--games", "0"], GameError, "games=0"),
     ],
 )

@@ -18,6 +18,13 @@ def test_higher_order_reasoning_of_the_publication_is_two_rules() -> None:
     assert {option for option in without if without[option] != with_it[option]} == {"cards", "announcements"}
 
 
+def test_options_may_free_a_preset_of_what_it_could_not_have() -> None:
+    rules = published(merlin="cautious", worlds="roles", knowledge="actual")
+    assert (rules.merlin, rules.worlds, rules.announcements) == ("cautious", "roles", "success")
+    with pytest.raises(GameError, match="merlin='cautious' needs worlds='roles'"):
+        published(merlin="cautious")
+
+
 def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
     assert published(merlin=True).merlin_seat == "lowest"
     assert published(merlin="uniform").merlin_seat == "uniform"
