@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.formulas import Announce, Box, Formula
+from kripke_werewolf.language import Announce, Box, Formula
 from kripke_werewolf.symbolic import puzzles
 from kripke_werewolf.symbolic.puzzles import Puzzle
 

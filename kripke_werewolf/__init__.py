@@ -4,11 +4,10 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from kripke_werewolf._version import __version__ as __version__
-from kripke_werewolf.checking import *  # noqa: F403
 from kripke_werewolf.errors import *  # noqa: F403
-from kripke_werewolf.formulas import *  # noqa: F403
+from kripke_werewolf.language import *  # noqa: F403
 from kripke_werewolf.models import *  # noqa: F403
-from kripke_werewolf.updates import *  # noqa: F403
+from kripke_werewolf.semantics import *  # noqa: F403
 
 if _TYPE_CHECKING:
     from kripke_werewolf.deciding import *  # noqa: F403

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from kripke_werewolf.checking.wording import world_text
 from kripke_werewolf.errors import FalseAnnouncement, GameError, KripkeError
-from kripke_werewolf.formulas.base import Formula, agent_name, formula
+from kripke_werewolf.language.formulas import Formula, agent_name, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Partition
-from kripke_werewolf.updates.action import ActionModel
-from kripke_werewolf.updates.history import History
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.history import History
+from kripke_werewolf.semantics.wording import world_text
 
 __all__ = ["Game", "check_game"]
 

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf import formulas as f
-from kripke_werewolf.deciding.logics import logic_named
-from kripke_werewolf.formulas import Formula
-from kripke_werewolf.updates import ActionModel, Event
+from kripke_werewolf import language as f
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language.logics import logic_named
+from kripke_werewolf.semantics import ActionModel, Event
 from tests.reference.kripke import Plain
 
 

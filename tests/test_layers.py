@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MUTUAL = {"checking", "updates"}
 
 
 def layers() -> list[list[str]]:
@@ -24,7 +23,7 @@ def modules(package: str) -> list[Path]:
     if package == "visualise":
         return sorted((ROOT / "visualise").glob("*.py"))
     home = ROOT / "kripke_werewolf" / package
-    return sorted(home.glob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
+    return sorted(home.rglob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -49,6 +48,6 @@ def test_the_picture_shows_every_package() -> None:
 def test_imports_go_upwards(number: int) -> None:
     above = {package for layer in layers()[:number] for package in layer} | {"_version"}
     for package in layers()[number]:
-        allowed = above | {package} | (MUTUAL if package in MUTUAL else set())
+        allowed = above | {package}
         for module in modules(package):
             assert set(imported(module)) <= allowed, module

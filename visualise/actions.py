@@ -10,7 +10,7 @@ import numpy as np
 
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import General, Relation
-from kripke_werewolf.updates import ActionModel, Event
+from kripke_werewolf.semantics import ActionModel, Event
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import left_out, listed, remarks, shown_agents
 from visualise.edges import Look, gap_for

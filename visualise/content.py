@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.formulas.base import agent_name
+from kripke_werewolf.language.formulas import agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.refinement import Refinement, View
 from visualise.compose import Item

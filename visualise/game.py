@@ -11,9 +11,9 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.werewolf.events import FoundDead, VotedOff
 from kripke_werewolf.werewolf.story import Episode, story
-from kripke_werewolf.werewolf.tabular import shown
 from visualise.files import quiet_about_fonts
 from visualise.matplotlib_output import checked_axes
 from visualise.palette import INK, pen

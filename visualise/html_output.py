@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition
 from visualise.content import headline

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.formulas.base import FormulaLike
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
 from visualise.layout import Arrangement
 from visualise.routing import EdgeChoice

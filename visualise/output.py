@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.formulas.base import FormulaLike
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.updates import ActionModel
+from kripke_werewolf.semantics import ActionModel
 from visualise.actions import action_picture
 from visualise.animation import to_gif
 from visualise.dot_output import to_dot

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Unpack
 
-from kripke_werewolf.checking import Explanation
-from kripke_werewolf.formulas.base import FormulaLike, formula
+from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import Explanation
 from visualise.compose import Item, boxes_of, compose
 from visualise.content import description, headline, items_of, remarks, shown_agents
 from visualise.edges import Look, gap_for

@@ -12,7 +12,7 @@ import numpy as np
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.updates import History
+from kripke_werewolf.semantics import History
 from visualise.compose import boxes_of, compose
 from visualise.content import remarks
 from visualise.geometry import Box, Positions

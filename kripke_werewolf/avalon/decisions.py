@@ -17,8 +17,8 @@ from kripke_werewolf.avalon.rules import Rules
 from kripke_werewolf.avalon.setting import PLAYERS, Deal, Party, Role
 from kripke_werewolf.avalon.strategies import EvilStrategy, GoodStrategy, Situation
 from kripke_werewolf.errors import IllegalMove, KripkeError
-from kripke_werewolf.formulas import Formula
-from kripke_werewolf.formulas.base import FormulaLike, formula
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language.formulas import FormulaLike, formula
 
 __all__ = ["Ballot", "Decision", "Decisions", "Proposals", "remembered"]
 

@@ -29,7 +29,7 @@ from kripke_werewolf.avalon.strategies import (
     Situation,
 )
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.formulas import Formula, atleast, conjunction, exactly
+from kripke_werewolf.language import Formula, atleast, conjunction, exactly
 from kripke_werewolf.models.relation import Mask
 
 __all__ = ["Avalon", "Next", "Played", "State", "Turn", "check_game"]

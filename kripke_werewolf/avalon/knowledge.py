@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from kripke_werewolf.avalon.rules import Rules
 from kripke_werewolf.avalon.setting import PAIRS, PLAYERS, Deal, evil, is_merlin
-from kripke_werewolf.checking.truth import Frame, check_names
-from kripke_werewolf.formulas import Formula
+from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition
+from kripke_werewolf.semantics.truth import Frame, check_names
 
 __all__ = ["Knowledge", "deals", "initial_model"]
 

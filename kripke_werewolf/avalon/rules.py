@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.avalon.setting import evil
 from kripke_werewolf.errors import GameError, UnknownNameError
-from kripke_werewolf.formulas import Formula, Knows, Somewhere
+from kripke_werewolf.language import Formula, Knows, Somewhere
 
 __all__ = ["PRESETS", "Rules", "configurations", "intended", "option_values", "published"]
 

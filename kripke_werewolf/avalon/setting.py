@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
-from kripke_werewolf.formulas import Atom
+from kripke_werewolf.language import Atom
 
 __all__ = [
     "PAIRS",

@@ -29,7 +29,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.avalon.rules import Rules
 from kripke_werewolf.avalon.setting import PARTY_SIZES, PLAYERS, Party, evil, is_merlin, parties
-from kripke_werewolf.formulas import (
+from kripke_werewolf.language import (
     TRUE,
     Announce,
     Box,
@@ -41,7 +41,7 @@ from kripke_werewolf.formulas import (
     conjunction,
     disjunction,
 )
-from kripke_werewolf.formulas.base import FormulaLike
+from kripke_werewolf.language.formulas import FormulaLike
 
 __all__ = ["CautiousMerlin", "Evil", "EvilStrategy", "Good", "GoodStrategy", "Holds", "Situation"]
 

@@ -15,7 +15,7 @@ from kripke_werewolf.avalon.decisions import Decision
 from kripke_werewolf.avalon.game import Played, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge
 from kripke_werewolf.avalon.setting import PAIRS, PLAYERS, Deal, evil, is_merlin
-from kripke_werewolf.formulas import Formula, Knows
+from kripke_werewolf.language import Formula, Knows
 
 __all__ = ["as_html", "as_text", "known", "news"]
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.cli.knowledge import knowledge_command
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.questions import Answer
 

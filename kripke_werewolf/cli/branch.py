@@ -12,11 +12,11 @@ from kripke_werewolf.cli.output import numbers_option
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.console.language import Command, parse
 from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.reports.tables import Numbers
 from kripke_werewolf.werewolf.changes import compare
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.log import LogFile, read_log
-from kripke_werewolf.werewolf.tabular import Numbers
 
 __all__ = ["branch_command"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.smcdel import Answer, SmcdelFile, read_smcdel
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
 __all__ = ["check_command"]

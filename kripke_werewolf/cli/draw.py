@@ -10,16 +10,16 @@ import click
 
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
-from kripke_werewolf.updates.action import ActionModel
-from kripke_werewolf.updates.history import History
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.history import History
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge_model import largest_model
 
 if TYPE_CHECKING:
-    from kripke_werewolf.formulas import Formula
+    from kripke_werewolf.language import Formula
     from visualise import Frame
 
 __all__ = ["draw_command"]

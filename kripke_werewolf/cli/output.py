@@ -8,7 +8,7 @@ from typing import get_args
 
 import click
 
-from kripke_werewolf.werewolf.tabular import FORMATS, Numbers, Tabular
+from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
 
 __all__ = ["format_option", "numbers_option", "print_table", "write_file"]
 

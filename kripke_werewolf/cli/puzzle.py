@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.checking.wording import world_text
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
 from kripke_werewolf.puzzles.puzzle import Answer, Puzzle
+from kripke_werewolf.semantics.history import History
+from kripke_werewolf.semantics.wording import world_text
 from kripke_werewolf.symbolic.structure import SymbolicStructure
-from kripke_werewolf.updates.history import History
 
 __all__ = ["puzzle_command"]
 

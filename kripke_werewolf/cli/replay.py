@@ -8,8 +8,8 @@ import click
 
 from kripke_werewolf.cli.output import numbers_option, print_table
 from kripke_werewolf.cli.sources import load_game
+from kripke_werewolf.reports.tables import Numbers
 from kripke_werewolf.werewolf.story import describe_setup, story, worlds_text
-from kripke_werewolf.werewolf.tabular import Numbers
 
 __all__ = ["replay_command"]
 

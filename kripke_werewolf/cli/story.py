@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.checking.verdict import Verdict
-from kripke_werewolf.checking.wording import world_text
+from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.semantics.wording import world_text
 from kripke_werewolf.stories import Asked, Happened, Outcome, Story, read_story
 
 __all__ = ["story_command"]

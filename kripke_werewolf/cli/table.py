@@ -9,10 +9,10 @@ import click
 from kripke_werewolf.cli.output import format_option, numbers_option, print_table
 from kripke_werewolf.cli.sources import load_game, player_named
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.reports.tables import Numbers
 from kripke_werewolf.werewolf.changes import TableChange
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.tabular import Numbers
 
 __all__ = ["table_command"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.cli.sources import load_game
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = ["timeline_command"]
 

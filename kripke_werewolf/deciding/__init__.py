@@ -8,7 +8,7 @@ from kripke_werewolf.deciding.decision import (
     satisfiable,
     valid,
 )
-from kripke_werewolf.deciding.logics import LOGICS, Logic, logic_named
+from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
 
 __all__ = [
     "LOGICS",

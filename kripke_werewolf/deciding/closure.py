@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
-from kripke_werewolf.deciding.logics import Logic
+from kripke_werewolf.language.logics import Logic
 
 __all__ = ["Closure", "Eventuality", "Type", "Variable", "closure_of", "steps_needed"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kripke_werewolf.deciding.logics import Logic
+from kripke_werewolf.language.logics import Logic
 
 __all__ = ["FALSE", "TRUE", "Builder", "CommonNode", "Conjunction", "Core", "Necessity", "Proposition"]
 

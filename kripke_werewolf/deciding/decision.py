@@ -10,14 +10,14 @@ from kripke_werewolf.deciding.core import Core
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.listing import listing
-from kripke_werewolf.deciding.logics import Logic, logic_named
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.small import model_of_size
 from kripke_werewolf.deciding.structure import Structure, reduced
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
-from kripke_werewolf.formulas.syntax import Not
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.operators import Not
 from kripke_werewolf.models.model import KripkeModel
 
 __all__ = [

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from itertools import combinations, product
 
 from kripke_werewolf.deciding.core import CommonNode, Conjunction, Core, Necessity, Proposition
-from kripke_werewolf.deciding.logics import Logic
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.deciding.structure import Structure
+from kripke_werewolf.language.logics import Logic
 
 __all__ = ["model_of_size"]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kripke_werewolf.deciding.core import CommonNode, Conjunction, Core, Necessity, Proposition
-from kripke_werewolf.deciding.logics import Logic
+from kripke_werewolf.language.logics import Logic
 
 __all__ = ["Structure", "in_class", "reduced", "satisfies"]
 

@@ -10,13 +10,13 @@ translated by the reduction axioms of `formulas.reduction`, which common knowled
 from __future__ import annotations
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core
-from kripke_werewolf.deciding.logics import Logic
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.errors import FormulaError
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.probability import Probability
-from kripke_werewolf.formulas.reduction import reduce_announcements
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.probability import Probability
+from kripke_werewolf.language.reduction import reduce_announcements
 
 __all__ = ["translate"]
 

@@ -14,9 +14,9 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.parser import parse
-from kripke_werewolf.models import json_format
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.models.model import KripkeModel
 
 __all__ = ["located", "read_answer", "read_formula", "read_model", "read_worlds", "read_yes_no"]

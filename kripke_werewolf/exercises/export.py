@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kripke_werewolf.checking.wording import names as group_names
-from kripke_werewolf.checking.wording import subject, world_text
 from kripke_werewolf.exercises.tasks import Exercise
-from kripke_werewolf.formulas.parser import parse
+from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.semantics.wording import names as group_names
+from kripke_werewolf.semantics.wording import subject, world_text
 
 __all__ = ["to_latex", "to_markdown"]
 
@@ -108,7 +108,7 @@ def _sentence(text: str) -> str:
 
 
 def _atom(name: str) -> str:
-    from kripke_werewolf.formulas.syntax import Atom
+    from kripke_werewolf.language.operators import Atom
 
     return str(Atom(name))
 

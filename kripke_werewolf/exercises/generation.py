@@ -18,8 +18,8 @@ from kripke_werewolf.exercises.tasks import (
     TruthSet,
     modal_depth,
 )
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula, natural
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.models.distinguishing import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel

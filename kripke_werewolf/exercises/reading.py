@@ -13,8 +13,6 @@ from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from kripke_werewolf.checking.wording import world_text
-from kripke_werewolf.deciding.logics import logic_named
 from kripke_werewolf.errors import (
     FormatError,
     FormulaSyntaxError,
@@ -32,13 +30,15 @@ from kripke_werewolf.exercises.tasks import (
     ModelChecking,
     TruthSet,
 )
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.parser import parse
-from kripke_werewolf.models import json_format
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import logic_named
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.catalogue import puzzle
+from kripke_werewolf.semantics.history import History
+from kripke_werewolf.semantics.wording import world_text
 from kripke_werewolf.stories import read_story
-from kripke_werewolf.updates.history import History
 
 __all__ = ["read_exercise", "to_toml"]
 

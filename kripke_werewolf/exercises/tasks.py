@@ -11,16 +11,16 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kripke_werewolf.checking.wording import clause, world_text
 from kripke_werewolf.deciding import satisfiable
-from kripke_werewolf.deciding.logics import logic_named
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.answers import read_answer, read_model, read_worlds, read_yes_no
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.models.distinguishing import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning import shortest_announcement
+from kripke_werewolf.semantics.wording import clause, world_text
 
 __all__ = [
     "Announcement",
@@ -341,7 +341,7 @@ _BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.C
 def modal_depth(f: Formula) -> int:
     """Return how many operators of knowledge are nested in a formula.
 
-    >>> from kripke_werewolf.formulas import parse
+    >>> from kripke_werewolf.language import parse
     >>> modal_depth(parse("K_a (p -> ~K_b q)"))
     2
     """

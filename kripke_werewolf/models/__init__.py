@@ -2,10 +2,10 @@
 
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.models.distinguishing import distinguishing_formula
+from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel
+from kripke_werewolf.models.formats.smcdel_writer import to_smcdel
 from kripke_werewolf.models.frames import FrameClass, Loss
 from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
-from kripke_werewolf.models.smcdel import SmcdelFile, read_smcdel
-from kripke_werewolf.models.smcdel_writer import to_smcdel
 
 __all__ = [
     "DEFAULT_LIMIT",

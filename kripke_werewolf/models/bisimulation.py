@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas.base import natural
+from kripke_werewolf.language.formulas import natural
 from kripke_werewolf.models.frames import failures
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.numbering import Indices, Longs, dense, distinct, ranges, row_numbers

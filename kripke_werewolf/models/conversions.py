@@ -33,7 +33,7 @@ class Conversions:
 
         Raises `FormatError` for names of worlds that JSON has no form for.
         """
-        from kripke_werewolf.models.json_format import to_dict
+        from kripke_werewolf.models.formats.json import to_dict
 
         return to_dict(cast("KripkeModel", self))
 
@@ -44,20 +44,20 @@ class Conversions:
         Lists in the place of names are read as tuples. Raises `FormatError` with the place
         (`relations.a[3][1]`) and the reason.
         """
-        from kripke_werewolf.models.json_format import from_dict
+        from kripke_werewolf.models.formats.json import from_dict
 
         return from_dict(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file, which is complete or, on failure, as it was before."""
-        from kripke_werewolf.models.json_format import write
+        from kripke_werewolf.models.formats.json import write
 
         write(cast("KripkeModel", self), path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> KripkeModel:
         """Read a model from a JSON file; raises `FormatError` with line and column or the place."""
-        from kripke_werewolf.models.json_format import read
+        from kripke_werewolf.models.formats.json import read
 
         return read(path)
 
@@ -66,7 +66,7 @@ class Conversions:
 
         Raises `ModelError` for more than some million edges.
         """
-        from kripke_werewolf.models.networkx_format import to_networkx
+        from kripke_werewolf.models.formats.networkx import to_networkx
 
         return to_networkx(cast("KripkeModel", self))
 
@@ -79,7 +79,7 @@ class Conversions:
         all are; an edge of an undirected graph goes both ways. Raises `FormatError` for an edge without
         the attribute `agent`, and for what is no graph.
         """
-        from kripke_werewolf.models.networkx_format import from_networkx
+        from kripke_werewolf.models.formats.networkx import from_networkx
 
         return from_networkx(graph)
 

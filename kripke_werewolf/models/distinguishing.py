@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.probability import Probability
-from kripke_werewolf.formulas.syntax import Atom, Knows, Not, Possible, conjunction
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, conjunction
+from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.models.bisimulation import Union, union
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.numbering import Longs
@@ -187,7 +187,7 @@ class _Search:
         return conjunction(chosen)
 
     def _at(self, f: Formula, worlds: Sequence[int]) -> Mask:
-        from kripke_werewolf.checking.probability import probability_set
+        from kripke_werewolf.semantics.probability import probability_set
 
         true, model = self._true, self.model
         for node in _parts(f, true):

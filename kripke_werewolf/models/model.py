@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.models.common import reachable
 from kripke_werewolf.models.conversions import Conversions
 from kripke_werewolf.models.parts import Parts
@@ -28,10 +28,10 @@ from kripke_werewolf.models.weights import GivenWeights, read_weights
 from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
 
 if TYPE_CHECKING:
-    from kripke_werewolf.checking.explanation import Explanation
-    from kripke_werewolf.checking.verdict import Verdict
     from kripke_werewolf.models.frames import FrameClass
-    from kripke_werewolf.updates.action import ActionModel
+    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = ["DEFAULT_LIMIT", "KripkeModel"]
 
@@ -157,7 +157,7 @@ class KripkeModel(Parts, Conversions):
 
     def truth_set(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Mask:
         """Return where a formula is true: a boolean array over the worlds."""
-        from kripke_werewolf.checking.truth import truth_set
+        from kripke_werewolf.semantics.truth import truth_set
 
         return truth_set(self, _bound(f, actions))
 
@@ -188,7 +188,7 @@ class KripkeModel(Parts, Conversions):
         >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"
         (Verdict('mixed', 1, 2), Fraction(1, 2), True)
         """
-        from kripke_werewolf.checking.verdict import Verdict
+        from kripke_werewolf.semantics.verdict import Verdict
 
         true = self.truth_set(f, actions=actions)[self.designated_indices]
         return Verdict.of(int(np.count_nonzero(true)), len(true))
@@ -205,7 +205,7 @@ class KripkeModel(Parts, Conversions):
         >>> print(m.explain("K_a p", at="w"))
         a does not know that p is true: a cannot tell w from v, where p is false
         """
-        from kripke_werewolf.checking.explaining import explain
+        from kripke_werewolf.semantics.explaining import explain
 
         return explain(self, _bound(f, actions), at)
 
@@ -228,7 +228,7 @@ class KripkeModel(Parts, Conversions):
         Keeps the worlds where it is true, under their names. Raises `FalseAnnouncement` if it is
         true at no designated world.
         """
-        from kripke_werewolf.updates.product import announce
+        from kripke_werewolf.semantics.product import announce
 
         return announce(self, formula(f))
 
@@ -238,7 +238,7 @@ class KripkeModel(Parts, Conversions):
         Raises `FalseAnnouncement` if no designated event can happen at a designated world, and
         `ModelTooLarge` if more than `limit` worlds would result.
         """
-        from kripke_werewolf.updates.product import product_update
+        from kripke_werewolf.semantics.product import product_update
 
         return product_update(self, action, limit=limit)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import UnknownAgentError, UnknownAtomError
-from kripke_werewolf.formulas.base import Formula, agent_name
+from kripke_werewolf.language.formulas import Formula, agent_name
 from kripke_werewolf.models.relation import Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.weights import Weights

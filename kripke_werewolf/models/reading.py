@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownNameError, UnknownWorldError
-from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.models.relation import General, Mask, Partition, Relation
 from kripke_werewolf.models.valuation import Valuation
 from kripke_werewolf.models.worlds import WorldNames

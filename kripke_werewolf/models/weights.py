@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError, UnknownAgentError
-from kripke_werewolf.formulas.base import rational
+from kripke_werewolf.language.formulas import rational
 from kripke_werewolf.models.reading import read_agents
 from kripke_werewolf.models.relation import Relation
 from kripke_werewolf.models.worlds import WorldNames

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from kripke_werewolf.errors import ModelError, Undecided
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula, natural
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
 from kripke_werewolf.models.distinguishing import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.numbering import Longs

@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.checking.truth import check_names, truth_sets
 from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import FormulaLike, formula, natural
-from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import FormulaLike, formula, natural
+from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.planning.layers import Layer, blocks, combined, generated, keys
-from kripke_werewolf.updates.action import ActionModel, public
-from kripke_werewolf.updates.product import product
+from kripke_werewolf.semantics.action import ActionModel, public
+from kripke_werewolf.semantics.product import product
+from kripke_werewolf.semantics.truth import check_names, truth_sets
 
 __all__ = ["shortest_plan"]
 

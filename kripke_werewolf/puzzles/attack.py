@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kripke_werewolf.formulas import Atom, Everywhere, Formula, Iff, Knows
+from kripke_werewolf.language import Atom, Everywhere, Formula, Iff, Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, Question, ask, check_size
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, permutations, product
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas import (
+from kripke_werewolf.language import (
     Common,
     Formula,
     Knows,
@@ -18,7 +18,7 @@ from kripke_werewolf.formulas import (
 )
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Happening, Puzzle, ask, happens, places
-from kripke_werewolf.updates.action import observe
+from kripke_werewolf.semantics.action import observe
 
 __all__ = ["aces_and_eights", "hexa", "russian_cards"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas import Common, KnowsWhether, conjunction, disjunction
+from kripke_werewolf.language import Common, KnowsWhether, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition
 from kripke_werewolf.models.valuation import Valuation

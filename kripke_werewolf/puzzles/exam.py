@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kripke_werewolf.formulas import Announce, Box, Formula, Knows, Not, disjunction, formula
+from kripke_werewolf.language import Announce, Box, Formula, Knows, Not, disjunction, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, check_size, happens
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas import Formula, Iff, Or, conjunction, formula
+from kripke_werewolf.language import Formula, Iff, Or, conjunction, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, check_size, happens
-from kripke_werewolf.updates.action import ActionModel, Event, assign
+from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
 __all__ = ["everybody_knows_all", "gossip", "public_calls"]
 

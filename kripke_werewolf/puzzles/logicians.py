@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from itertools import product
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas import Common, Knows, KnowsWhether, Xor, conjunction, disjunction
+from kripke_werewolf.language import Common, Knows, KnowsWhether, Xor, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, check_size, happens, places
 

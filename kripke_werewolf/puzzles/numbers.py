@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.formulas import (
+from kripke_werewolf.language import (
     Atom,
     Common,
     Everywhere,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.formulas import Knows, Not, conjunction
+from kripke_werewolf.language import Knows, Not, conjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, check_size, happens
-from kripke_werewolf.updates.action import ActionModel, Event
+from kripke_werewolf.semantics.action import ActionModel, Event
 
 __all__ = ["prisoners"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.updates.action import ActionModel
-from kripke_werewolf.updates.history import History
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.history import History
+from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = ["Answer", "Puzzle", "Question", "ask", "check_size", "happens", "places"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, happens
-from kripke_werewolf.updates.action import ActionModel, Event, assign
+from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
 __all__ = ["sally_anne"]
 

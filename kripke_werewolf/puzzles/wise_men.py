@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from kripke_werewolf.formulas import KnowsWhether, Not
+from kripke_werewolf.language import KnowsWhether, Not
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Puzzle, ask, happens, places
 

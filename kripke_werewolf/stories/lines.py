@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, UnknownNameError, near_misses
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.parser import parse
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
 
 __all__ = ["Part", "Statement", "Text"]
 

@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kripke_werewolf.errors import FormatError, KripkeError
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.stories.lines import Part, Statement, Text
-from kripke_werewolf.stories.scene import Scene
-from kripke_werewolf.stories.story import Asked, Happened, Moment, Sized, Story
-from kripke_werewolf.updates.action import (
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.action import (
     ActionModel,
     Event,
     assign,
@@ -21,6 +18,9 @@ from kripke_werewolf.updates.action import (
     semi_private,
     suspected,
 )
+from kripke_werewolf.stories.lines import Part, Statement, Text
+from kripke_werewolf.stories.scene import Scene
+from kripke_werewolf.stories.story import Asked, Happened, Moment, Sized, Story
 
 __all__ = ["read_story", "story"]
 

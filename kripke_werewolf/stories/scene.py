@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.stories.lines import Part, Statement, Text
 
@@ -212,7 +212,7 @@ class Scene:
 
 
 def _quoted(atom: str) -> str:
-    from kripke_werewolf.formulas.syntax import Atom
+    from kripke_werewolf.language.operators import Atom
 
     return str(Atom(atom))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, FormatError
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.updates.action import ActionModel
-from kripke_werewolf.updates.history import History
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.history import History
+from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = ["Asked", "Happened", "Moment", "Outcome", "Sized", "Story"]
 

@@ -13,18 +13,18 @@ from collections.abc import Callable, Sequence
 from operator import and_, or_, xor
 from typing import cast
 
-from kripke_werewolf.checking.truth import check_names
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel, action_of_update
+from kripke_werewolf.semantics.truth import check_names
 from kripke_werewolf.symbolic.bdd import Diagram, Variables
 from kripke_werewolf.symbolic.conjunction import Part, balanced
 from kripke_werewolf.symbolic.probability import probability_set
 from kripke_werewolf.symbolic.relation import Relation
 from kripke_werewolf.symbolic.space import Space
 from kripke_werewolf.symbolic.transformer import Transition, product
-from kripke_werewolf.updates.action import ActionModel, action_of_update
 
 __all__ = ["truth", "truths"]
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from operator import add, eq, ge, gt, le, lt, mul, ne
 
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part
 from kripke_werewolf.symbolic.relation import copied
 from kripke_werewolf.symbolic.space import Space

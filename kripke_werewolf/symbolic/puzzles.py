@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.formulas.syntax import (
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import (
     And,
     Atom,
     Common,
@@ -28,9 +28,9 @@ from kripke_werewolf.formulas.syntax import (
     exactly,
     oneof,
 )
+from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.symbolic.bdd import BDDs
 from kripke_werewolf.symbolic.structure import KnowledgeStructure
-from kripke_werewolf.updates.action import ActionModel, Event
 
 __all__ = [
     "SYMBOLIC",

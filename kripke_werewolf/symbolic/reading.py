@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownAtomError
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
 from kripke_werewolf.symbolic.bdd import BDDs, Oxidd, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part
 from kripke_werewolf.symbolic.evaluation import truth, truths

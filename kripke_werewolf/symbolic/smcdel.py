@@ -14,9 +14,9 @@ from operator import and_, or_, xor
 from typing import Any
 
 from kripke_werewolf.errors import ModelTooLarge
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula
-from kripke_werewolf.models.smcdel import Answer, SmcdelFile
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile
 from kripke_werewolf.symbolic.bdd import BDDs, Oxidd, Variables, variable_set
 
 __all__ = ["answers"]

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from weakref import WeakSet
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables, members, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part
 from kripke_werewolf.symbolic.relation import Law, Relation

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import (
     FalseAnnouncement,
     ModelError,
     UnknownAtomError,
     UnknownWorldError,
 )
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import BDDs
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part
 from kripke_werewolf.symbolic.evaluation import truth, truths
@@ -29,7 +29,7 @@ from kripke_werewolf.symbolic.transformer import product
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
-    from kripke_werewolf.updates.action import ActionModel
+    from kripke_werewolf.semantics.action import ActionModel
 
 __all__ = ["BeliefStructure", "KnowledgeStructure", "States", "SymbolicStructure"]
 

@@ -13,15 +13,15 @@ from operator import and_, or_
 
 import numpy as np
 
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.relation import Partition
 from kripke_werewolf.models.relation import Relation as ExplicitRelation
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables, members, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, part
 from kripke_werewolf.symbolic.relation import Law, Relation
 from kripke_werewolf.symbolic.space import Space
 from kripke_werewolf.symbolic.weights import EventWeights
-from kripke_werewolf.updates.action import ActionModel
 
 __all__ = ["Transition", "product"]
 

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.formulas import TRUE, Atom, Formula, conjunction, disjunction
-from kripke_werewolf.formulas.base import formula
-from kripke_werewolf.updates.action import ActionModel, private, public, semi_private
-from kripke_werewolf.updates.action import Event as Possible
+from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
+from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.events import (
     Action,
     Attack,

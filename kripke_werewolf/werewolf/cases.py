@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import prod
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.formulas import syntax as s
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.state import Setup

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, plain, shown
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf

@@ -21,7 +21,7 @@ from kripke_werewolf.werewolf.views import GameView
 from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
 
 if TYPE_CHECKING:
-    from kripke_werewolf.formulas.base import FormulaLike
+    from kripke_werewolf.language.formulas import FormulaLike
     from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.knowledge import Knowledge

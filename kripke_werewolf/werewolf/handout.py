@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kripke_werewolf.werewolf.document import Block, Document, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.tables import Cell, shown
 from kripke_werewolf.werewolf.messages import messages
 from kripke_werewolf.werewolf.roles import is_wolf
 from kripke_werewolf.werewolf.state import Setup
 from kripke_werewolf.werewolf.story import describe_setup, stages, worlds_text
 from kripke_werewolf.werewolf.table import Table
-from kripke_werewolf.werewolf.tabular import Cell, shown
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.formulas import Atom, Formula, Not, conjunction, disjunction
-from kripke_werewolf.formulas.base import FormulaLike, formula
-from kripke_werewolf.formulas.syntax import Knows
+from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
+from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.werewolf.knowledge_model import build_model
 from kripke_werewolf.werewolf.questions import Inquiry

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.formulas.base import formula
+from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, dense
 from kripke_werewolf.werewolf.announced_tables import Secret, consistent

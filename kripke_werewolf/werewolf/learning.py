@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.formulas.base import Formula, FormulaLike
+from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.questions import Answering, Inquiry
 from kripke_werewolf.werewolf.story import sentence
 

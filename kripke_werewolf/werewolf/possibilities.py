@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.formulas.base import Formula
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.relation import Mask, Partition, dense
 from kripke_werewolf.models.valuation import Valuation

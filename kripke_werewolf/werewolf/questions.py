@@ -8,11 +8,11 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from kripke_werewolf.checking.verdict import Verdict
 from kripke_werewolf.errors import DiagramTooLarge, GameError, UnknownAgentError, UnknownAtomError
-from kripke_werewolf.formulas.base import Formula, FormulaLike, formula
-from kripke_werewolf.formulas.probability import Probability
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.structure import SymbolicStructure
 from kripke_werewolf.werewolf.actions import definitions
 from kripke_werewolf.werewolf.cases import verdict_by_cases
@@ -24,7 +24,7 @@ from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.symbolic_model import build_structure, structures_after
 
 if TYPE_CHECKING:
-    from kripke_werewolf.checking.explanation import Explanation
+    from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
 __all__ = ["Answer", "Answering", "Inquiry", "ask", "resolve"]

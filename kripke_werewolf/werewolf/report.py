@@ -7,8 +7,8 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph, Sheet
 from kripke_werewolf.werewolf.changes import TableChange
-from kripke_werewolf.werewolf.document import Block, Document, Figure, Heading, Items, Paragraph, Sheet
 from kripke_werewolf.werewolf.rules import FACTS, PRESETS, Rules
 from kripke_werewolf.werewolf.story import Episode, describe_setup, story, worlds_text
 

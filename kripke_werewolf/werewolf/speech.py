@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kripke_werewolf.formulas.base import Formula, formula
+from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.werewolf.events import Event, Said
 
 __all__ = ["secretly_told", "spoken_agents", "spoken_atoms"]

@@ -12,11 +12,11 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import DiagramTooLarge, GameError
-from kripke_werewolf.formulas import TRUE, Atom, Formula, conjunction, disjunction, exactly
+from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction, exactly
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.symbolic.bdd import DEFAULT_NODES, Oxidd
 from kripke_werewolf.symbolic.structure import KnowledgeStructure, SymbolicStructure
-from kripke_werewolf.updates.action import ActionModel
-from kripke_werewolf.updates.action import Event as Possible
 from kripke_werewolf.werewolf.actions import action_of, definitions
 from kripke_werewolf.werewolf.events import (
     Attack,

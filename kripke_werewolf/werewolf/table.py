@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kripke_werewolf.errors import GameError, UnknownNameError, near_misses
+from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.state import Setup, State, death_chances
 from kripke_werewolf.werewolf.superposition import probability
-from kripke_werewolf.werewolf.tabular import Cell, Grid, Numbers, Tabular, plain, shown
 
 __all__ = ["Cell", "Table", "check_columns", "make_table"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kripke_werewolf.errors import IllegalMove
-from kripke_werewolf.formulas.base import Formula, FormulaLike
+from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Said

@@ -6,10 +6,19 @@ from itertools import combinations, product
 
 import pytest
 
-from kripke_werewolf.formulas import Everyone, Formula, formula
+from kripke_werewolf.language import Everyone, Formula, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.puzzles import coordinated_attack, gossip, hexa, resistance, sally_anne
-from kripke_werewolf.updates import ActionModel, Event, assign, lie, private, public, semi_private, suspected
+from kripke_werewolf.semantics import (
+    ActionModel,
+    Event,
+    assign,
+    lie,
+    private,
+    public,
+    semi_private,
+    suspected,
+)
 
 
 def blind() -> KripkeModel:

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from kripke_werewolf.errors import FalseAnnouncement
-from kripke_werewolf.formulas import Common, Everyone, Formula, Knows, conjunction, disjunction
+from kripke_werewolf.language import Common, Everyone, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.puzzles import (
     Puzzle,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kripke_werewolf.deciding import LOGICS, countermodel, satisfiable, valid
-from kripke_werewolf.formulas import parse
+from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 
 # --- 25: the reduction axioms are theorems, that of common knowledge is none ------------------------

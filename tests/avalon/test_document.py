@@ -7,10 +7,10 @@ import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
 from kripke_werewolf.avalon.setting import PLAYERS, evil, is_merlin
-from kripke_werewolf.formulas import Knows, conjunction, parse
+from kripke_werewolf.language import Knows, conjunction, parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.relation import Partition
-from kripke_werewolf.updates import ActionModel, Event
+from kripke_werewolf.semantics import ActionModel, Event
 
 DEAL = Deal((3, 4), 5)
 RULES = intended(merlin="naive", higher_order=True)

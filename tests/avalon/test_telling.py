@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf.avalon import Avalon, Rules, intended, published
 from kripke_werewolf.avalon.telling import known, news
-from kripke_werewolf.formulas import conjunction
+from kripke_werewolf.language import conjunction
 
 RULES = [
     published(),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import formulas as f
+from kripke_werewolf import language as f
 from kripke_werewolf.deciding import LOGICS, decide_satisfiability
 from kripke_werewolf.errors import FormulaError
 from tests.reference.kripke import holds, plain

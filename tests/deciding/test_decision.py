@@ -2,7 +2,7 @@
 
 import pytest
 
-from kripke_werewolf import formulas as f
+from kripke_werewolf import language as f
 from kripke_werewolf import parse
 from kripke_werewolf.deciding import (
     countermodel,

@@ -73,7 +73,7 @@ def test_models_from_elsewhere(tmp_path: Path) -> None:
 def test_a_model_in_a_file(tmp_path: Path) -> None:
     exercise = read(CHECK + MODEL, tmp_path)
     assert isinstance(exercise, ModelChecking)
-    from kripke_werewolf.models.json_format import write
+    from kripke_werewolf.models.formats.json import write
 
     write(exercise.model, tmp_path / "m.json")
     assert read(CHECK + '[model]\nfile = "m.json"\n', tmp_path) == exercise

@@ -20,7 +20,7 @@ from kripke_werewolf.exercises import (
     to_toml,
 )
 from kripke_werewolf.exercises.tasks import modal_depth
-from kripke_werewolf.formulas import parse
+from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 
 MODEL = KripkeModel.from_partitions(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.errors import ModelError, Undecided, UnknownAgentError, UnknownAtomError
-from kripke_werewolf.formulas import Knows, conjunction
+from kripke_werewolf.language import Knows, conjunction
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.planning import shortest_announcement
 from kripke_werewolf.puzzles import hexa, russian_cards

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import formulas as f
+from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownAtomError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.planning import shortest_plan
 from kripke_werewolf.puzzles import everybody_knows_all, public_calls
-from kripke_werewolf.updates import ActionModel, Event, assign, private, semi_private
+from kripke_werewolf.semantics import ActionModel, Event, assign, private, semi_private
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 

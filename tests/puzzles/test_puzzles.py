@@ -6,7 +6,7 @@ import pytest
 
 from kripke_werewolf import puzzles
 from kripke_werewolf.errors import ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.formulas import Atom
+from kripke_werewolf.language import Atom
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
 from kripke_werewolf.puzzles.puzzle import ask, check_size
 from tests.reference.kripke import announced, extension, plain, producted

@@ -12,7 +12,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from kripke_werewolf import formulas as f
+from kripke_werewolf import language as f
 
 PROPERTIES = {
     "K": "",

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import formulas as f
-from kripke_werewolf.checking import truth_sets
+from kripke_werewolf import language as f
 from kripke_werewolf.errors import FalseAnnouncement, FormulaError
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import ActionModel, truth_sets
 from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, SymbolicStructure
-from kripke_werewolf.updates import ActionModel
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
 

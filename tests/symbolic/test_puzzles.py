@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.formulas import Announce, Box, C, K, Kw, conjunction, parse
+from kripke_werewolf.language import Announce, Box, C, K, Kw, conjunction, parse
 from kripke_werewolf.symbolic import puzzles
 from kripke_werewolf.symbolic.puzzles import Puzzle
 

@@ -20,11 +20,11 @@ from kripke_werewolf.errors import (
     UnknownVariableError,
     UnknownWorldError,
 )
-from kripke_werewolf.formulas import Act, Atom, Box, Formula, Knows, Not, P, exactly, parse
+from kripke_werewolf.language import Act, Atom, Box, Formula, Knows, Not, P, exactly, parse
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import ActionModel, Event, assign, lie, private, public, semi_private, whether
 from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure
 from kripke_werewolf.symbolic.translation import to_explicit
-from kripke_werewolf.updates import ActionModel, Event, assign, lie, private, public, semi_private, whether
 from tests.strategies import action_models, formulas
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.semantics import ActionModel, Event, assign, observe, private, suspected
 from kripke_werewolf.testing import Game, check_game
-from kripke_werewolf.updates import ActionModel, Event, assign, observe, private, suspected
 
 PLAYERS = ("a", "b", "c")
 

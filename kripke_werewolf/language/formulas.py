@@ -1,0 +1,378 @@
+"""What all formulas have in common: immutable trees that exist once.
+
+A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Formulas
+are values and safe at any depth, since nothing here recurses.
+
+Formulas are hash-consed: building a formula that already exists returns the existing object. So
+equality is identity, hashing costs nothing however deep the formula is, and a table keyed by
+formulas (the memo of the model checker) treats equal subformulas as one.
+
+Formulas combine with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive or), `~p`, `p >> q`
+(implies). Wherever a formula is wanted, its text does as well: `Knows("a", "p -> q")`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+from weakref import WeakValueDictionary
+
+from kripke_werewolf.errors import FormulaError
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+__all__ = ["Formula", "FormulaLike", "agent_name", "formula", "group_of", "name_of", "natural", "rational"]
+
+
+_table: WeakValueDictionary[Any, Formula] = WeakValueDictionary()
+_table_lock = RLock()
+
+
+class Formula:
+    """A formula; the base class of all operators.
+
+    `label` holds the node's own data, `children` its direct subformulas, both as tuples.
+    """
+
+    __slots__ = ("__weakref__", "children", "label")
+    label: tuple[Any, ...]
+    children: tuple[Formula, ...]
+
+    @classmethod
+    def _make(cls, label: tuple[Any, ...], children: tuple[Formula, ...]) -> Self:
+        key = (cls, label, children)
+        with _table_lock:
+            node = _table.get(key)
+            if node is None:
+                node = object.__new__(cls)
+                object.__setattr__(node, "label", label)
+                object.__setattr__(node, "children", children)
+                _table[key] = node
+        return node  # type: ignore[return-value]
+
+    def with_children(self, children: Iterable[Formula]) -> Self:
+        """Return the same operator over other subformulas."""
+        return self._make(self.label, tuple(children))
+
+    # --- a value: unchangeable; equality and hash are those of the one object ---------------------
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"formulas are immutable: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"formulas are immutable: cannot delete {name!r}")
+
+    def __bool__(self) -> NoReturn:
+        raise FormulaError("a formula is neither true nor false in itself: combine formulas with & | ^ ~ >>")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a flat program, children first: pickling a nested structure would recurse
+        program = []
+        numbers: dict[Formula, int] = {}
+        for node in self.subformulas():
+            program.append((type(node), node.label, tuple(numbers[c] for c in node.children)))
+            numbers[node] = len(numbers)
+        return _rebuild, (program,)
+
+    # --- combination -----------------------------------------------------------------------------
+
+    def __and__(self, other: FormulaLike) -> Formula:
+        return _joined("And", self, other)
+
+    def __rand__(self, other: FormulaLike) -> Formula:
+        return formula(other) & self
+
+    def __or__(self, other: FormulaLike) -> Formula:
+        return _joined("Or", self, other)
+
+    def __ror__(self, other: FormulaLike) -> Formula:
+        return formula(other) | self
+
+    def __xor__(self, other: FormulaLike) -> Formula:
+        return _joined("Xor", self, other)
+
+    def __rxor__(self, other: FormulaLike) -> Formula:
+        return formula(other) ^ self
+
+    def __invert__(self) -> Formula:
+        from kripke_werewolf.language.operators import Not
+
+        return Not(self)
+
+    def __rshift__(self, other: FormulaLike) -> Formula:
+        from kripke_werewolf.language.operators import Implies
+
+        return Implies(self, other) if isinstance(other, Formula | str | bool) else NotImplemented
+
+    def __rrshift__(self, other: FormulaLike) -> Formula:
+        return formula(other) >> self
+
+    def iff(self, other: FormulaLike) -> Formula:
+        """Return the formula `self <-> other`."""
+        from kripke_werewolf.language.operators import Iff
+
+        return Iff(self, other)
+
+    # --- what occurs in it -----------------------------------------------------------------------
+
+    def subformulas(self) -> Iterator[Formula]:
+        """Yield every subformula once, children before parents, the formula itself last.
+
+        >>> [str(f) for f in formula("K_a (p & ~p)").subformulas()]
+        ['p', '~p', 'p & ~p', 'K_a (p & ~p)']
+        """
+        done: set[Formula] = set()
+        stack: list[tuple[Formula, bool]] = [(self, False)]
+        while stack:
+            node, expanded = stack.pop()
+            if node in done:
+                continue
+            if expanded or not node.children:
+                done.add(node)
+                yield node
+            else:
+                stack.append((node, True))
+                stack.extend((c, False) for c in reversed(node.children) if c not in done)
+
+    @property
+    def agents(self) -> frozenset[str]:
+        """The agents that occur in the formula, also inside bound actions."""
+        return self._occurring("_own_agents")
+
+    @property
+    def atoms(self) -> frozenset[str]:
+        """The names of the atoms that occur in the formula, also inside bound actions."""
+        return self._occurring("_own_atoms")
+
+    def _occurring(self, what: str) -> frozenset[str]:
+        found: set[str] = set()
+        for node in self.subformulas():
+            found |= getattr(node, what)()
+        return frozenset(found)
+
+    def _own_agents(self) -> frozenset[str]:
+        return frozenset()
+
+    def _own_atoms(self) -> frozenset[str]:
+        return frozenset()
+
+    # --- transformation --------------------------------------------------------------------------
+
+    def rewrite(self, step: Callable[[Formula], Formula]) -> Formula:
+        """Rebuild the formula bottom-up, replacing every node f (its children done) by `step(f)`."""
+        new: dict[Formula, Formula] = {}
+        for node in self.subformulas():
+            children = tuple(new[c] for c in node.children)
+            changed = any(a is not b for a, b in zip(children, node.children, strict=True))
+            new[node] = step(node.with_children(children) if changed else node)
+        return new[self]
+
+    def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
+        """Replace atoms by formulas, all at once; what a quantifier binds is not replaced.
+
+        Raises `FormulaError` where the result would not say the same of what is put in: an atom to
+        be replaced occurs in an action that the formula names, or a quantifier would bind an atom
+        of the formula put in.
+        """
+        from kripke_werewolf.language.operators import Atom, Exists, Forall
+
+        none = frozenset[str]()
+        given = {name: formula(value) for name, value in values.items()}
+        start = (self, none)
+        done: dict[tuple[Formula, frozenset[str]], Formula] = {}
+        tasks = [start]
+        while tasks:
+            node, bound = key = tasks[-1]  # the atoms bound by quantifiers around this occurrence
+            if key in done:
+                tasks.pop()
+                continue
+            if isinstance(node, Atom):
+                new = node if node.name in bound else given.get(node.name, node)
+                if captured := bound & new.atoms if new is not node else none:
+                    raise FormulaError(
+                        f"cannot put {new} for {node} inside a quantifier over {', '.join(sorted(captured))}"
+                    )
+                done[key] = new
+                continue
+            if isinstance(node, Forall | Exists):
+                bound |= node._own_atoms()
+            elif clash := (node._own_atoms() & values.keys()) - bound:
+                raise FormulaError(f"cannot replace {', '.join(sorted(clash))} in the action of {node}")
+            parts = [(child, bound) for child in node.children]
+            if missing := [part for part in parts if part not in done]:
+                tasks += missing
+            else:
+                done[key] = node.with_children(done[part] for part in parts)
+        return done[start]
+
+    def rename(
+        self,
+        *,
+        agents: Callable[[str], str] = lambda name: name,
+        atoms: Callable[[str], str] = lambda name: name,
+    ) -> Formula:
+        """Give agents and atoms other names, everywhere but inside bound actions.
+
+        Different names must stay different; this is not checked.
+        """
+
+        def step(node: Formula) -> Formula:
+            label = node._renamed(agents, atoms)
+            return node if label == node.label else node._make(label, node.children)
+
+        return self.rewrite(step)
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return self.label
+
+    def bind(self, **actions: ActionModel) -> Formula:
+        """Give the named actions of dynamic operators their action models.
+
+        In `[show]K_b p` the name `show` stands for an action model, here supplied:
+        `parse("[show]K_b p").bind(show=action)`.
+        """
+        from kripke_werewolf.language.operators import Act, Box, Diamond
+
+        def step(node: Formula) -> Formula:
+            match node:
+                case Box(Act(name, event, None), body) if name in actions:
+                    return Box(Act(name, event, actions[name]), body)
+                case Diamond(Act(name, event, None), body) if name in actions:
+                    return Diamond(Act(name, event, actions[name]), body)
+            return node
+
+        return self.rewrite(step)
+
+    # --- reading it ------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        from kripke_werewolf.language.printing import ASCII, to_text
+
+        return to_text(self, ASCII)
+
+    def __repr__(self) -> str:
+        from kripke_werewolf.language.printing import to_repr
+
+        return to_repr(self)
+
+    def unicode(self) -> str:
+        """Return the formula in mathematical symbols, for example `¬K_a p ∧ q`."""
+        from kripke_werewolf.language.printing import UNICODE, to_text
+
+        return to_text(self, UNICODE)
+
+    def latex(self) -> str:
+        r"""Return the formula in LaTeX (math mode), for example `\neg K_{a} p \wedge q`."""
+        from kripke_werewolf.language.printing import LATEX, to_text
+
+        return to_text(self, LATEX)
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+
+FormulaLike: TypeAlias = "Formula | str | bool"
+
+
+def formula(value: FormulaLike) -> Formula:
+    """Return `value` as a formula: a formula itself, a text to be parsed, or a truth value."""
+    if isinstance(value, Formula):
+        return value
+    if isinstance(value, str):
+        from kripke_werewolf.language.parser import parse
+
+        return parse(value)
+    if isinstance(value, bool):
+        from kripke_werewolf.language.operators import Constant
+
+        return Constant(value)
+    raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}")
+
+
+def name_of(value: object, what: str) -> str:
+    """Return a nonempty text as a plain `str`, also where a subclass came; `what` is for the message."""
+    if isinstance(value, str) and value:
+        return str.__str__(value)
+    raise FormulaError(f"{what} needs a nonempty name, got {value!r}")
+
+
+def natural(value: object, what: str) -> int:
+    """Return a whole number that is not negative as a plain `int`; `what` is for the message."""
+    number = _integer(value)
+    if number is None or number < 0:
+        raise FormulaError(f"{what} needs a whole number that is not negative, got {value!r}")
+    return number
+
+
+def agent_name(agent: object) -> str:
+    """Return an agent's name as the text that formulas and models use: `2` and `"2"` are one agent."""
+    if isinstance(agent, str) and agent:
+        return str.__str__(agent)
+    number = _integer(agent)
+    if number is None:
+        raise FormulaError(f"an agent is a nonempty name or a number; got {agent!r}")
+    return str(number)
+
+
+def group_of(agents: object) -> tuple[str, ...]:
+    """Return a group of agents as sorted names, each once; a single agent is a group of one."""
+    members = agents if isinstance(agents, Iterable) and not isinstance(agents, str) else (agents,)
+    names = tuple(sorted({agent_name(a) for a in members}))
+    if not names:
+        raise FormulaError("a group needs at least one agent")
+    return names
+
+
+def _rebuild(program: list[tuple[type[Formula], tuple[Any, ...], tuple[int, ...]]]) -> Formula:
+    nodes: list[Formula] = []
+    for kind, label, numbers in program:
+        nodes.append(kind._make(label, tuple(nodes[n] for n in numbers)))
+    return nodes[-1]
+
+
+def _joined(operator_name: str, left: Formula, right: FormulaLike) -> Formula:
+    from kripke_werewolf.language import operators
+
+    if not isinstance(right, Formula | str | bool):
+        return NotImplemented
+    kind = getattr(operators, operator_name)
+    parts = left.children if type(left) is kind else (left,)
+    found: Formula = kind(*parts, right)
+    return found
+
+
+def _integer(value: object) -> int | None:
+    # numpy's integers are welcome; True is not a number here
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def rational(value: object) -> Fraction:
+    """Return an exact rational number: an int, a Fraction, or a text such as `2/3` or `0.25`.
+
+    Floats are refused, since most of them are not the number that was meant.
+    """
+    if isinstance(value, Fraction):
+        return value
+    if (number := _integer(value)) is not None:
+        return Fraction(number)
+    if isinstance(value, str):
+        try:
+            return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            pass
+    raise FormulaError(f"expected an exact number such as Fraction(2, 3), 1 or '2/3'; got {value!r}")

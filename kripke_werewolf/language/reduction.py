@@ -1,0 +1,206 @@
+"""Translating announcements and actions away, by the reduction axioms.
+
+What holds after an update is described by what holds before it: [!φ]K_a ψ says the same as
+φ -> K_a (φ -> [!φ]ψ), and so on down to the atoms (Plaza 1989; Baltag, Moss and Solecki 1998; van
+Ditmarsch, van der Hoek and Kooi 2007, chapters 4 and 6). A translation can be exponentially longer
+when printed; as an object, sharing its parts, it stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+from kripke_werewolf.errors import FormulaError, UnknownActionError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.laws import negated
+from kripke_werewolf.language.probability import COMPARE, LinearSum, Probability, Term
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+__all__ = ["reduce_announcements"]
+
+_Operator: TypeAlias = Callable[[Formula], Formula]
+
+# events an agent may confuse under a probability: every combination of their preconditions is a case
+_MOST_CONFUSED = 8
+
+
+def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
+    """Return a formula without announcements and actions that is true at the same worlds.
+
+    The equivalence holds in every model, whatever its relations. `actions` gives the action models
+    that names in `[name]φ` stand for.
+
+    >>> print(reduce_announcements("[!p]K_a q"))
+    p -> K_a (p -> q)
+
+    Raises `FormulaError` where there is no such formula or none is known: for common knowledge after
+    an update (which only updates can express: Baltag, Moss and Solecki 1998), for a comparison of
+    several agents' probabilities after one (not linear), and for Kv after one; `UnknownActionError`
+    for a name that is not bound.
+    """
+    found = formula(f)
+    if actions:
+        found = found.bind(**actions)
+    static: dict[Formula, Formula] = {}
+    for node in found.subformulas():
+        new = node.with_children(static[c] for c in node.children)
+        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Box | s.Diamond) else new
+    return static[found]
+
+
+class _Update:
+    """An action model with static preconditions and postconditions; events are numbered."""
+
+    def __init__(self, update: s.Announce | s.Act) -> None:
+        self.action = action = _action(update)
+        number = {event: i for i, event in enumerate(action.events)}
+        events = action.events.values()
+        self.designated = [number[event] for event in action.designated]
+        self.pre = [reduce_announcements(event.pre) for event in events]
+        self.post = [{p: reduce_announcements(f) for p, f in event.post.items()} for event in events]
+        self.weight = [event.weight for event in events]
+        static = [*self.pre, *(f for post in self.post for f in post.values())]
+        self.atoms = frozenset[str]().union(*(f.atoms for f in static), *self.post)
+        self.pairs: dict[str, frozenset[tuple[int, int]]] = {}
+        self.after: list[dict[Formula, Formula]] = [{} for _ in events]
+
+    def translated(self, node: s.Box | s.Diamond) -> Formula:
+        """Return the static formula that says the same as `node`, whose body is static."""
+        body = node.body.rewrite(self.instances)
+        for part in body.subformulas():
+            for e, known in enumerate(self.after):
+                try:
+                    known[part] = self.holds_after(e, part)
+                except _Inexpressible as reason:
+                    raise FormulaError(f"cannot translate {part} in {node}: {reason}") from None
+        if isinstance(node, s.Box):
+            return s.conjunction(_if(self.pre[e], self.after[e][body]) for e in self.designated)
+        return s.disjunction(_and(self.pre[e], self.after[e][body]) for e in self.designated)
+
+    def instances(self, f: Formula) -> Formula:
+        """Spell out a quantifier over atoms that the update mentions too."""
+        if not isinstance(f, s.Forall | s.Exists) or self.atoms.isdisjoint(f.names):
+            return f
+        values = product((s.TRUE, s.FALSE), repeat=len(f.names))
+        found = [f.body.substitute(dict(zip(f.names, v, strict=True))) for v in values]
+        return s.conjunction(found) if isinstance(f, s.Forall) else s.disjunction(found)
+
+    def holds_after(self, e: int, f: Formula) -> Formula:
+        """Return what must hold before event `e`, where that can happen, for `f` to hold after it.
+
+        Uses the answers for the parts of `f`, for every event.
+        """
+        after = self.after
+        match f:
+            case s.Atom(name):
+                return self.post[e].get(name, f)
+            case s.Knows(a, g):
+                return self.boxed(partial(s.Knows, a), g, self.seen((a,), e))
+            case s.Possible(a, g):
+                return self.diamond(partial(s.Possible, a), g, self.seen((a,), e))
+            case s.KnowsWhether(a, g):
+                return self.whether(partial(s.Knows, a), g, self.seen((a,), e))
+            case s.Everyone(group, g):
+                return s.conjunction(self.boxed(partial(s.Knows, a), g, self.seen((a,), e)) for a in group)
+            case s.Distributed(group, g):
+                return self.boxed(partial(s.Distributed, group), g, self.seen(group, e))
+            case s.DistributedWhether(group, g):
+                return self.whether(partial(s.Distributed, group), g, self.seen(group, e))
+            case s.Everywhere(g):
+                return self.boxed(s.Everywhere, g, range(len(after)))
+            case s.Somewhere(g):
+                return self.diamond(s.Somewhere, g, range(len(after)))
+            case Probability():
+                return self.probability(e, f)
+            case s.Common() | s.CommonWhether():
+                raise _Inexpressible("common knowledge after an update can be expressed only with updates")
+            case s.KnowsValue():
+                raise _Inexpressible("which values a variable has is known to the model only")
+        return f.with_children(after[e][c] for c in f.children)
+
+    def seen(self, group: Iterable[str], event: int) -> list[int]:
+        """Return the events that all of the group consider possible when an event happens."""
+        for agent in group:
+            if agent not in self.pairs:
+                self.pairs[agent] = frozenset(self.action.relation(agent).pairs())
+        return [j for j in range(len(self.pre)) if all((event, j) in self.pairs[a] for a in group)]
+
+    def boxed(self, box: _Operator, f: Formula, events: Iterable[int]) -> Formula:
+        return s.conjunction(box(_if(self.pre[i], self.after[i][f])) for i in events)
+
+    def diamond(self, diamond: _Operator, f: Formula, events: Iterable[int]) -> Formula:
+        return s.disjunction(diamond(_and(self.pre[i], self.after[i][f])) for i in events)
+
+    def whether(self, box: _Operator, f: Formula, events: list[int]) -> Formula:
+        refuted = s.conjunction(box(_if(self.pre[i], negated(self.after[i][f]))) for i in events)
+        return s.Or(self.boxed(box, f, events), refuted)
+
+    def probability(self, e: int, f: Probability) -> Formula:
+        """Return what a comparison of one agent's probabilities comes to.
+
+        A world (v, i) of the updated model weighs w(v) · weight(i) / Σ weight(j) over the events j
+        that can happen at v and that the agent confuses with i. So every combination of possible
+        events is a case, the weights are linear in the agent's old probabilities of the cases, and
+        multiplying by the total gives a linear comparison again.
+        """
+        agent, *others = {term.agent for term in f.terms}
+        if others:
+            raise _Inexpressible("several agents' probabilities after an update do not compare linearly")
+        seen = {i: self.seen((agent,), i) for i in range(len(self.pre))}
+        relevant = sorted({j for i in seen[e] for j in (i, *seen[i])})
+        if len(relevant) > _MOST_CONFUSED:
+            raise _Inexpressible(f"{agent} confuses more than {_MOST_CONFUSED} events")
+        if not seen[e]:
+            return s.Constant(COMPARE[f.relation](sum(t.coefficient for t in f.terms), f.bound))
+        total, sums = LinearSum(()), [LinearSum(()) for _ in f.terms]
+        for case in product((True, False), repeat=len(relevant)):
+            can = {j for j, possible in zip(relevant, case, strict=True) if possible}
+            here = s.conjunction(self.pre[j] if j in can else negated(self.pre[j]) for j in relevant)
+            for i in can.intersection(seen[e]):
+                whole = sum(self.weight[j] for j in seen[i] if j in can) if i in seen[i] else self.weight[i]
+                share = self.weight[i] / Fraction(whole)
+                total += LinearSum([Term(share, agent, here)])
+                for k, term in enumerate(f.terms):
+                    sums[k] += LinearSum([Term(share, agent, _and(here, self.after[i][term.body]))])
+        difference = total * -f.bound
+        for term, part in zip(f.terms, sums, strict=True):
+            difference += part * term.coefficient
+        certain = COMPARE[f.relation](sum(t.coefficient for t in f.terms), f.bound)
+        positive = s.And(total > 0, difference.compared(f.relation, 0))
+        return s.Or(positive, total.compared("=", 0)) if certain else positive
+
+
+class _Inexpressible(Exception):
+    """Why a formula has no translation."""
+
+
+def _action(update: s.Announce | s.Act) -> ActionModel:
+    from kripke_werewolf.semantics import action as ready
+
+    match update:
+        case s.Announce(content, None, whether):
+            return ready.whether(content) if whether else ready.public(content)
+        case s.Announce(content, group, whether):
+            return (ready.semi_private if whether else ready.private)(group, content)
+        case s.Act(name, event, action):
+            if action is None:
+                raise UnknownActionError(
+                    name, (), place="the formula; bind it to an action model (actions=…)"
+                )
+            return action if event is None else action.point(event)
+    raise TypeError(f"not an update: {update!r}")
+
+
+def _if(condition: Formula, f: Formula) -> Formula:
+    return f if condition is s.TRUE or f is s.TRUE else s.Implies(condition, f)
+
+
+def _and(condition: Formula, f: Formula) -> Formula:
+    return f if condition is s.TRUE else condition if f is s.TRUE else s.And(condition, f)

@@ -1,0 +1,285 @@
+"""Models as JSON.
+
+A model is an object with the keys
+
+* `format`: `"kripke-model"`, and `version`: 1;
+* `worlds`: the list of names. A name is a text, a number, a truth value, null, or a list of such,
+  which stands for a tuple;
+* `relations`: for each agent the list of pairs `[w, v]` such that it considers v possible at w, or,
+  for an equivalence, `{"classes": [[w, …], …]}`;
+* `valuation`: for each atom the list of worlds where it is true;
+* `designated`: the list of designated worlds, or null for all;
+* `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
+  integers or texts such as `"2/3"`; null for an agent without probabilities;
+* `variables` (optional): for each variable its values, each with a formula as text.
+
+What is read is checked: an error names the place, such as `relations.a[3][1]`, and says what is
+wrong there.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+
+from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.language.formulas import formula, rational
+from kripke_werewolf.models.relation import Partition
+
+if TYPE_CHECKING:
+    from kripke_werewolf.models.model import KripkeModel
+
+__all__ = ["FORMAT", "VERSION", "from_dict", "read", "to_dict", "write"]
+
+FORMAT = "kripke-model"
+VERSION = 1
+
+_REQUIRED = ("format", "version", "worlds", "relations", "valuation")
+_OPTIONAL = ("designated", "weights", "variables")
+_DEEPEST = 50  # levels of tuples in the name of a world
+
+
+# --- writing ---------------------------------------------------------------------------------------
+
+
+def to_dict(model: KripkeModel) -> dict[str, Any]:
+    """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
+    names = [_plain(name) for name in model.worlds]
+    relations: dict[str, Any] = {}
+    for agent, relation in model.relations.items():
+        if isinstance(relation, Partition):
+            cells = [[names[w] for w in cell.tolist()] for cell in relation.members]
+            relations[agent] = {"classes": [cell for cell in cells if cell]}
+        else:
+            relations[agent] = [[names[w], names[v]] for w, v in relation.pairs()]
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "worlds": names,
+        "relations": relations,
+        "valuation": {
+            atom: [names[w] for w in row.nonzero()[0].tolist()] for atom, row in model.valuation.items()
+        },
+        "designated": None if model.designates_all else [names[w] for w in model.designated_indices.tolist()],
+    }
+    if model.weights:
+        found["weights"] = {
+            agent: [int(x) for x in weights] if weights.any() else None
+            for agent, weights in model.weights.items()
+        }
+    if model.variables:
+        found["variables"] = {
+            name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
+        }
+    return found
+
+
+def _is_simple(name: object) -> bool:
+    return name is None or isinstance(name, str | int) or (isinstance(name, float) and math.isfinite(name))
+
+
+def _plain(name: Hashable) -> Any:
+    """Return the name of a world as JSON has it."""
+    if isinstance(name, tuple):
+        return [_plain(part) for part in name]
+    if _is_simple(name):
+        return name
+    if isinstance(name, SupportsIndex):  # numpy's integers
+        return int(name)
+    raise FormatError(
+        f"the world {name!r} cannot be written as JSON: names must be texts, finite numbers, truth values, "
+        "None, or tuples of such"
+    )
+
+
+def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
+    """Write a model to a JSON file. The file is complete or, if anything goes wrong, as it was before."""
+    data = to_dict(model)
+    entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
+    target = Path(path)
+    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            file.write("{\n" + ",\n".join(entries) + "\n}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def read(path: str | os.PathLike[str]) -> KripkeModel:
+    """Read a model from a JSON file.
+
+    Raises `FormatError` with line and column where the file is not JSON, and with the place in the
+    data where it is not a model; `OSError` if it cannot be opened.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        data = json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        reason = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise FormatError(f"{os.fspath(path)}: {reason}") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{os.fspath(path)}: byte {error.start} is not UTF-8 text") from None
+    except RecursionError:
+        raise FormatError(f"{os.fspath(path)}: the data are nested too deeply") from None
+    except FormatError as error:
+        raise FormatError(f"{os.fspath(path)}: {error}") from None
+    try:
+        return from_dict(data)
+    except FormatError as error:
+        raise FormatError(f"{os.fspath(path)}: {error}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise FormatError(f"the key {key!r} occurs twice in one object")
+        found[key] = value
+    return found
+
+
+def _refused(constant: str) -> NoReturn:
+    raise FormatError(f"{constant} is not a number of JSON")
+
+
+def from_dict(data: Any) -> KripkeModel:
+    """Return the model that plain data describe; see `KripkeModel.from_dict`."""
+    from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.models.reading import read_classes, read_pairs
+    from kripke_werewolf.models.worlds import Listed
+
+    top = _mapping(data, "the model")
+    for key in top:
+        if key not in _REQUIRED + _OPTIONAL:
+            near = near_misses(key, _REQUIRED + _OPTIONAL)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise FormatError(f"{key}: no such key in version {VERSION}{hint}")
+    for key in _REQUIRED:
+        if key not in top:
+            raise FormatError(f"{key}: missing")
+    if top["format"] != FORMAT:
+        raise FormatError(f"format: expected {FORMAT!r}, got {_shown(top['format'])}")
+    if top["version"] != VERSION or isinstance(top["version"], bool):
+        raise FormatError(f"version: this program reads version {VERSION}, got {_shown(top['version'])}")
+
+    worlds = [_name(w, place) for w, place in _items(top["worlds"], "worlds")]
+    names = _checked("worlds", Listed, worlds)
+
+    def known(value: Any, place: str) -> Hashable:
+        name = _name(value, place)
+        if names.find(name) is None:
+            raise FormatError(f"{place}: {_shown(value)} is no world of this model")
+        return name
+
+    def each(value: Any, place: str) -> list[Hashable]:
+        return [known(w, at) for w, at in _items(value, place)]
+
+    relations: dict[str, Any] = {}
+    for agent, given in _mapping(top["relations"], "relations").items():
+        place = f"relations.{agent}"
+        if isinstance(given, Mapping):
+            if given.keys() != {"classes"}:
+                raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")
+            cells = [each(cell, at) for cell, at in _items(given["classes"], f"{place}.classes")]
+            relations[agent] = _checked(place, read_classes, agent, cells, names)
+            continue
+        pairs = []
+        for pair, at in _items(given, place):
+            if len(found := each(pair, at)) != 2:
+                raise FormatError(f"{at}: expected a pair of worlds, got {len(found)}")
+            pairs.append(tuple(found))
+        relations[agent] = _checked(place, read_pairs, agent, pairs, names)
+
+    valuation = {
+        atom: each(true, f"valuation.{atom}")
+        for atom, true in _mapping(top["valuation"], "valuation").items()
+    }
+    designated = top.get("designated")
+    if designated is not None:
+        designated = each(designated, "designated")
+        if not designated:
+            raise FormatError("designated: at least one world must be designated (null: all)")
+    weights: dict[str, dict[Hashable, object] | None] = {}
+    for agent, given in _mapping(top.get("weights") or {}, "weights").items():
+        place = f"weights.{agent}"
+        if agent not in relations:
+            raise FormatError(f"{place}: no agent {agent!r} in relations")
+        if given is None:
+            weights[agent] = None
+            continue
+        numbers = [_checked(at, rational, x) for x, at in _items(given, place)]
+        if len(numbers) != len(worlds):
+            raise FormatError(f"{place}: expected {len(worlds)} weights, one per world, got {len(numbers)}")
+        weights[agent] = dict(zip(worlds, numbers, strict=True))
+    variables: dict[str, dict[str, Any]] = {}
+    for name, values in _mapping(top.get("variables") or {}, "variables").items():
+        place = f"variables.{name}"
+        variables[name] = {
+            value: _checked(f"{place}.{value}", formula, f) for value, f in _mapping(values, place).items()
+        }
+    parts = names, relations, valuation, designated, weights, variables
+    model: KripkeModel = _checked("the model", KripkeModel._of_relations, *parts)
+    return model
+
+
+def _checked(place: str, build: Any, *parts: Any) -> Any:
+    """Build something, and say where in the data it went wrong if it did."""
+    try:
+        return build(*parts)
+    except KripkeError as error:
+        raise FormatError(f"{place}: {error}") from None
+
+
+def _mapping(value: Any, place: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise FormatError(f"{place}: expected an object, got {_shown(value)}")
+    for key in value:
+        if not isinstance(key, str) or not key:
+            raise FormatError(f"{place}: keys must be nonempty texts, got {_shown(key)}")
+    return value
+
+
+def _items(value: Any, place: str) -> Iterator[tuple[Any, str]]:
+    """Yield the items of a list, each with its place."""
+    if not isinstance(value, list | tuple):
+        raise FormatError(f"{place}: expected a list, got {_shown(value)}")
+    for i, item in enumerate(value):
+        yield item, f"{place}[{i}]"
+
+
+def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
+    if isinstance(value, list | tuple):
+        if id(value) in above:
+            raise FormatError(f"{place}: cyclic: this list contains itself")
+        if len(above) >= _DEEPEST:
+            raise FormatError(f"{place}: a name may be nested at most {_DEEPEST} levels deep")
+        return tuple(_name(part, at, (*above, id(value))) for part, at in _items(value, place))
+    if _is_simple(value):
+        found: Hashable = value
+        return found
+    raise FormatError(
+        f"{place}: the name of a world must be a text, a number, true, false, null, or a list of such; "
+        f"got {_shown(value)}"
+    )
+
+
+def _shown(value: Any) -> str:
+    kinds: Iterable[tuple[type | tuple[type, ...], str]] = (
+        (Mapping, "an object"),
+        ((list, tuple), "a list"),
+    )
+    for kind, text in kinds:
+        if isinstance(value, kind):
+            return text
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"

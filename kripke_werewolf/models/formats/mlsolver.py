@@ -1,0 +1,171 @@
+"""Models and formulas for the library mlsolver, and back.
+
+mlsolver (https://github.com/erohkohl/mlsolver) has multi-agent Kripke structures and the operators
+~ & | -> K M, called `Not`, `And`, `Or`, `Implies`, `Box_a` and `Diamond_a`. Its `Box_star` is no
+common knowledge but "φ, and everyone knows φ", and is read as that. Its objects are found in the
+installed package `mlsolver` when something is converted to them; to convert from them nothing need
+be installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from types import ModuleType
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, FormulaError, ModelError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.models.model import KripkeModel
+
+__all__ = ["from_mlsolver", "from_mlsolver_formula", "to_mlsolver", "to_mlsolver_formula"]
+
+
+def _mlsolver(name: str) -> ModuleType:
+    from importlib import import_module
+
+    try:
+        return import_module(f"mlsolver.{name}")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "mlsolver is not installed; it is on GitHub only: "
+            "pip install git+https://github.com/erohkohl/mlsolver",
+            name=error.name,
+        ) from None
+
+
+# --- models ----------------------------------------------------------------------------------------
+
+
+def to_mlsolver(model: KripkeModel) -> Any:
+    """Return a model as an mlsolver `KripkeStructure`.
+
+    Worlds are named by their texts, as mlsolver needs. Designated worlds, weights and variables
+    have no counterpart there. Raises `ModelError` if two worlds have the same text.
+    """
+    kripke = _mlsolver("kripke")
+    names = [str(name) for name in model.worlds]
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise ModelError(f"mlsolver names worlds by their texts, and {twice!r} is that of two worlds")
+    rows = {atom: row.tolist() for atom, row in model.valuation.items()}
+    worlds = [
+        kripke.World(name, {atom: row[i] for atom, row in rows.items()}) for i, name in enumerate(names)
+    ]
+    relations = {a: {(names[w], names[v]) for w, v in r.pairs()} for a, r in model.relations.items()}
+    return kripke.KripkeStructure(worlds, relations)
+
+
+def from_mlsolver(structure: Any, *, agent: object = "a") -> KripkeModel:
+    """Return an mlsolver `KripkeStructure` as a model; all worlds are designated.
+
+    `agent`: whose relation it is if the structure has one for nobody in particular (a set of pairs
+    instead of one for each agent). An atom that some world does not mention is false there.
+    """
+    relations = structure.relations
+    if not isinstance(relations, Mapping):
+        relations = {agent: relations}
+    true: dict[str, list[Any]] = {}
+    for world in structure.worlds:
+        for atom, value in world.assignment.items():
+            row = true.setdefault(atom, [])
+            if value:
+                row.append(world.name)
+    return KripkeModel([world.name for world in structure.worlds], relations, true)
+
+
+# --- formulas --------------------------------------------------------------------------------------
+
+
+def to_mlsolver_formula(f: FormulaLike) -> Any:
+    """Return a formula as mlsolver's.
+
+    `^`, `<->`, `Kw` and `E` are written out with the operators mlsolver has. Raises `FormulaError`
+    for what it cannot express: constants, counting, common and distributed knowledge, probability,
+    quantifiers, updates.
+    """
+    kinds = _mlsolver("formula")
+    made: dict[Formula, Any] = {}
+
+    def iff(left: Any, right: Any) -> Any:
+        return kinds.And(kinds.Implies(left, right), kinds.Implies(right, left))
+
+    for node in formula(f).subformulas():
+        parts = [made[child] for child in node.children]
+        match node:
+            case s.Atom(name):
+                made[node] = kinds.Atom(name)
+            case s.Not():
+                made[node] = kinds.Not(*parts)
+            case s.And():
+                made[node] = reduce(kinds.And, parts)
+            case s.Or():
+                made[node] = reduce(kinds.Or, parts)
+            case s.Implies():
+                made[node] = kinds.Implies(*parts)
+            case s.Iff():
+                made[node] = iff(*parts)
+            case s.Xor():
+                made[node] = reduce(lambda left, right: kinds.Not(iff(left, right)), parts)
+            case s.Knows(agent, _):
+                made[node] = kinds.Box_a(agent, *parts)
+            case s.Possible(agent, _):
+                made[node] = kinds.Diamond_a(agent, *parts)
+            case s.KnowsWhether(agent, _):
+                made[node] = kinds.Or(kinds.Box_a(agent, *parts), kinds.Box_a(agent, kinds.Not(*parts)))
+            case s.Everyone(group, _):
+                made[node] = reduce(kinds.And, [kinds.Box_a(agent, *parts) for agent in group])
+            case s.Common():
+                raise FormulaError(f"mlsolver has no common knowledge (its Box_star is not); got {node}")
+            case _:
+                raise FormulaError(f"mlsolver has nothing for {type(node).__name__}, got {node}")
+    return made[formula(f)]
+
+
+def from_mlsolver_formula(
+    value: Any, *, agents: Iterable[object] | None = None, agent: object = "a"
+) -> Formula:
+    """Return an mlsolver formula as ours.
+
+    `agents`: everyone, which `Box_star` quantifies over (mlsolver takes them from the structure).
+    `agent`: whose knowledge `Box` and `Diamond` without an agent are.
+    """
+    everyone = None if agents is None else tuple(agents)
+
+    def star(body: Formula) -> Formula:
+        if everyone is None:
+            raise FormulaError("Box_star is about all agents of a structure: say which with agents=[…]")
+        return body & s.Everyone(everyone, body) if everyone else body
+
+    builders: dict[str, tuple[tuple[str, ...], Callable[..., Formula]]] = {
+        "Not": (("inner",), lambda _, f: s.Not(f)),
+        "And": (("left", "right"), lambda _, f, g: s.And(f, g)),
+        "Or": (("left", "right"), lambda _, f, g: s.Or(f, g)),
+        "Implies": (("left", "right"), lambda _, f, g: s.Implies(f, g)),
+        "Box_a": (("inner",), lambda x, f: s.Knows(x.agent, f)),
+        "Diamond_a": (("inner",), lambda x, f: s.Possible(x.agent, f)),
+        "Box": (("inner",), lambda _, f: s.Knows(agent, f)),
+        "Diamond": (("inner",), lambda _, f: s.Possible(agent, f)),
+        "Box_star": (("inner",), lambda _, f: star(f)),
+        "Atom": ((), lambda x: s.Atom(x.name)),
+    }
+    # a formula object may occur in several places; by its identity, since mlsolver's are not hashable
+    made: dict[int, Formula] = {}
+    stack, started = [value], set[int]()
+    while stack:
+        node = stack[-1]
+        started.add(id(node))
+        if type(node).__name__ not in builders:
+            raise FormatError(f"expected a formula of mlsolver, got an object of class {type(node).__name__}")
+        names, build = builders[type(node).__name__]
+        parts = [getattr(node, name) for name in names]
+        missing = [part for part in parts if id(part) not in made]
+        if any(id(part) in started for part in missing):
+            raise FormatError(f"cyclic: a part of this {type(node).__name__} contains it")
+        if missing:
+            stack += missing
+        else:
+            made[id(node)] = build(node, *(made[id(part)] for part in parts))
+            stack.pop()
+    return made[id(value)]

@@ -1,0 +1,103 @@
+"""Models as networkx graphs, and back.
+
+The graph is a `MultiDiGraph`: its nodes are the worlds, with the attributes `true` (the atoms true
+there, a list) and `designated` (a bool); an edge with the attribute `agent` says that this agent
+considers its end possible at its beginning. The graph's own attributes `atoms`, `agents` and
+`variables` list what there is, since an atom may be true nowhere and a relation empty. Weights are
+a node attribute `weights`, {agent: number}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.language.formulas import agent_name
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from kripke_werewolf.models.model import KripkeModel
+
+__all__ = ["from_networkx", "to_networkx"]
+
+_MOST_EDGES = 5_000_000  # a graph of Python objects takes about half a gigabyte per million
+
+
+def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
+    """Return a model as a graph; see `KripkeModel.to_networkx`."""
+    import networkx as nx
+
+    edges = sum(relation.edge_count() for relation in model.relations.values())
+    if edges > _MOST_EDGES:
+        raise ModelError(
+            f"the graph would have {edges:,} edges, above the limit of {_MOST_EDGES:,}; "
+            "contract the model first"
+        )
+    graph = nx.MultiDiGraph(
+        atoms=list(model.atoms),
+        agents=list(model.agents),
+        variables={name: {v: str(f) for v, f in values.items()} for name, values in model.variables.items()},
+    )
+    names = model.worlds[:]
+    true: list[list[str]] = [[] for _ in names]
+    for atom, row in model.valuation.items():
+        for w in row.nonzero()[0].tolist():
+            true[w].append(atom)
+    designated = set(model.designated_indices.tolist())
+    for w, name in enumerate(names):
+        if name is None:
+            raise ModelError("networkx takes no node None: rename that world")
+        graph.add_node(name, true=true[w], designated=w in designated)
+        if model.weights:
+            graph.nodes[name]["weights"] = {a: int(weights[w]) for a, weights in model.weights.items()}
+    for agent, relation in model.relations.items():
+        graph.add_edges_from((names[w], names[v], agent, {"agent": agent}) for w, v in relation.pairs())
+    return graph
+
+
+def from_networkx(graph: nx.Graph) -> KripkeModel:
+    """Return the model that a graph describes; see `KripkeModel.from_networkx`."""
+    from kripke_werewolf.models.model import KripkeModel
+
+    if not all(hasattr(graph, part) for part in ("graph", "nodes", "edges")):
+        raise FormatError(f"expected a networkx graph, got {graph!r}")
+    pairs: dict[str, list[tuple[Hashable, Hashable]]] = {
+        agent_name(a): [] for a in _listed(graph.graph, "agents", "the graph")
+    }
+    for w, v, data in graph.edges(data=True):
+        if "agent" not in data:
+            raise FormatError(
+                f"edge {w!r} -> {v!r}: no attribute 'agent'; it names who considers {v!r} possible at {w!r}"
+            )
+        found = pairs.setdefault(agent_name(data["agent"]), [])
+        found.append((w, v))
+        if not graph.is_directed():
+            found.append((v, w))
+    true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
+    designated: list[Hashable] = []
+    weights: dict[str, dict[Hashable, object]] = {}
+    for name, data in graph.nodes(data=True):
+        for atom in _listed(data, "true", f"node {name!r}"):
+            true.setdefault(atom, []).append(name)
+        if data.get("designated"):
+            designated.append(name)
+        for agent, weight in data.get("weights", {}).items():
+            weights.setdefault(agent, {})[name] = weight
+    marked = any("designated" in data for _, data in graph.nodes(data=True))
+    return KripkeModel(
+        graph.nodes,
+        pairs,
+        true,
+        designated if marked else None,
+        weights=weights,
+        variables=graph.graph.get("variables"),
+    )
+
+
+def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:
+    found = data.get(key, [])
+    if isinstance(found, str | Mapping) or not hasattr(found, "__iter__"):
+        raise FormatError(f"{place}: the attribute {key!r} must be a list, got {found!r}")
+    return list(found)

@@ -1,0 +1,151 @@
+"""A short document as a list of blocks, written as plain text, Markdown or HTML.
+
+Every text in a block is plain: the writers escape it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TypeAlias
+
+from kripke_werewolf.reports.tables import Numbers, Tabular, cell_width, markdown_text
+
+__all__ = ["Block", "Document", "Figure", "Heading", "Items", "Paragraph", "Sheet"]
+
+_STYLE = """
+body { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 52rem; margin: 2rem auto;
+  padding: 0 1rem; color: #1a1a1a; background: #fff; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border-bottom: 1px solid #ccc; padding: 0.2rem 0.7rem; font-variant-numeric: tabular-nums; }
+th[scope=row] { text-align: left; }
+caption { caption-side: bottom; text-align: left; font-size: 0.9rem; color: #555; }
+figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
+figcaption { font-size: 0.9rem; color: #555; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is the title."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Some sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list with bullets."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with the way its numbers are shown."""
+
+    table: Tabular
+    numbers: Numbers = "percent"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture as SVG, and what it shows."""
+
+    name: str
+    svg: str
+    caption: str
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Sheet | Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title and blocks."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+    def figures(self) -> Iterable[Figure]:
+        """Return the pictures."""
+        return (block for block in self.blocks if isinstance(block, Figure))
+
+    def to_text(self) -> str:
+        """Return plain text."""
+        return self._join([_text(Heading(self.title, 1)), *map(_text, self.blocks)])
+
+    def to_markdown(self, links: Mapping[str, str] | None = None) -> str:
+        """Return Markdown; `links` gives for the name of each figure the file to refer to."""
+
+        def written(block: Block) -> str:
+            return _markdown(block, links or {})
+
+        return self._join([written(Heading(self.title, 1)), *map(written, self.blocks)]) + "\n"
+
+    def to_html(self) -> str:
+        """Return the blocks as a fragment of HTML."""
+        return self._join([_html(Heading(self.title, 1)), *map(_html, self.blocks)], "\n")
+
+    def to_page(self) -> str:
+        """Return a whole HTML page that needs no other file."""
+        return (
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+            f"{self.to_html()}\n</body>\n</html>\n"
+        )
+
+    @staticmethod
+    def _join(parts: list[str], between: str = "\n\n") -> str:
+        return between.join(part for part in parts if part)
+
+
+def _text(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{text}\n{('=' if level == 1 else '-') * cell_width(text)}"
+        case Paragraph(text):
+            return text
+        case Items(texts):
+            return "\n".join(f"* {text}" for text in texts)
+        case Sheet(table, numbers):
+            return table.to_text(numbers)
+        case Figure(_, _, caption):
+            return f"[{caption}]"
+
+
+def _markdown(block: Block, links: Mapping[str, str]) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {markdown_text(text)}"
+        case Paragraph(text):
+            return markdown_text(text)
+        case Items(texts):
+            return "\n".join(f"* {markdown_text(text)}" for text in texts)
+        case Sheet(table, numbers):
+            return table.to_markdown(numbers)
+        case Figure(name, _, caption):
+            return f"![{markdown_text(caption)}]({links[name]})" if name in links else ""
+
+
+def _html(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"<h{level}>{escape(text)}</h{level}>"
+        case Paragraph(text):
+            return f"<p>{escape(text)}</p>"
+        case Items(texts):
+            return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
+        case Sheet(table, numbers):
+            return table.to_html(numbers)
+        case Figure(_, svg, caption):
+            return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"

@@ -1,0 +1,266 @@
+"""Reading formulas: every spelling, how tightly operators bind, and what is said about mistakes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import language as f
+from kripke_werewolf import parse
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.language import Act, Announce, Atom, Box, Diamond, Formula, K
+
+p, q, r = Atom("p"), Atom("q"), Atom("r")
+a, b = "a", "b"
+
+
+@pytest.mark.parametrize(
+    ("spellings", "formula"),
+    [
+        (["p", "(p)", " p ", "((p))", "\tp\n"], p),
+        (["wolf_2", "wolf_{2}", "wolf_{ 2 }", r"\mathit{wolf}_{2}", r"\mathit{wolf}_2", '"wolf_2"',
+          r"\text{wolf\_2}", r"\mathrm{wolf}_{2}"], Atom("wolf_2")),
+        (["true", "⊤", r"\top"], f.TRUE),
+        (["false", "⊥", r"\bot"], f.FALSE),
+        (["~p", "¬p", "!p", "not p", r"\neg p", r"\lnot p", "~ p", "not(p)"], ~p),
+        (["p & q", "p ∧ q", "p and q", r"p \wedge q", r"p \land q", "p&q"], p & q),
+        (["p | q", "p ∨ q", "p or q", r"p \vee q", r"p \lor q"], p | q),
+        (["p ^ q", "p ⊕ q", "p xor q", r"p \oplus q"], p ^ q),
+        (["p -> q", "p → q", "p ⇒ q", "p implies q", r"p \to q", r"p \rightarrow q", r"p \Rightarrow q"],
+         p >> q),
+        (["p <-> q", "p ↔ q", "p ⇔ q", "p iff q", r"p \leftrightarrow q", r"p \Leftrightarrow q"], p.iff(q)),
+        (["exactly(2; p, q, r)", r"\mathsf{exactly}(2; p, q, r)"], f.exactly(2, p, q, r)),
+        (["atleast(1; p, q)"], f.atleast(1, p, q)),
+        (["atmost(0; p)"], f.atmost(0, p)),
+        (["oneof(p, q)", "exactly(1; p, q)"], f.oneof(p, q)),
+        (["K_a p", "K_{a} p", "K_{ a } p", "B_a p", "□_a p", r"\Box_a p", r"\Box_{a} p", "a knows that p",
+          'K_"a" p', r"K_{\text{a}} p", r"K_{\mathit{a}} p", "K_a(p)", "a  knows\tthat p"], K(a, p)),
+        (["K_2 p", "K_{2} p", "2 knows that p", "B_2 p"], K(2, p)),
+        (["K_{Mary Ann} p", 'K_"Mary Ann" p', 'K_{"Mary Ann"} p', r"K_{\text{Mary Ann}} p",
+          '"Mary Ann" knows that p'], K("Mary Ann", p)),
+        (["M_a p", "◇_a p", r"\Diamond_a p", r"\hat K_a p", r"\hat{K}_{a} p", r"\hat{ K }_a p"], f.M(a, p)),
+        (["Kw_a p", "a knows whether p", r"\mathit{Kw}_{a} p"], f.Kw(a, p)),
+        (["E_{a,b} p", "E_{b, a} p", r"E_{\{a,b\}} p"], f.E([a, b], p)),
+        (["C_{a,b} p", "C_{ a , b } p", r"C_{\{ a, b \}} p"], f.C([a, b], p)),
+        (["C_a p", "C_{a} p", "C_{a,a} p"], f.C(a, p)),
+        (["Cw_{a,b} p", r"\mathit{Cw}_{a,b} p"], f.CommonWhether([a, b], p)),
+        (["D_{a,b} p"], f.D([a, b], p)),
+        (["Dw_{a,b} p", r"\mathit{Dw}_{a,b} p"], f.DistributedWhether([a, b], p)),
+        (["C_{\"a,b\", c} p"], f.C(["a,b", "c"], p)),
+        (["[!p]q", "[! p ] q", r"\left[!p\right]q", "[!(p)](q)"], Box(Announce(p), q)),
+        (["<!p>q", "⟨!p⟩q", r"\langle !p \rangle q"], Diamond(Announce(p), q)),
+        (["[?!p]q", "[? ! p]q"], Box(Announce(p, None, True), q)),
+        (["<?!p>q"], Diamond(Announce(p, None, True), q)),
+        (["[a,b!p]q", "[b, a ! p]q"], Box(Announce(p, (a, b)), q)),
+        (["<a!p>q"], Diamond(Announce(p, (a,)), q)),
+        (["[1,2!p]q"], Box(Announce(p, ("1", "2")), q)),
+        (["[a,b?!p]q"], Box(Announce(p, (a, b), True), q)),
+        (["<a?!p>q"], Diamond(Announce(p, (a,), True), q)),
+        (["[!!p]q"], Box(Announce(~p), q)),
+        (["[show]p", '["show"]p'], Box(Act("show"), p)),
+        (["<show>p"], Diamond(Act("show"), p)),
+        (["[show:e]p", "[show : e]p"], Box(Act("show", "e"), p)),
+        (["[show:2]p"], Box(Act("show", "2"), p)),
+        (["everywhere p", r"\mathsf{everywhere} p"], f.Everywhere(p)),
+        (["somewhere p"], f.Somewhere(p)),
+        (["P_a(p) >= 2/3", "P_a(p) ≥ 2/3", r"P_{a}(p) \geq 2/3"], f.P(a, p) >= Fraction(2, 3)),
+        (["2/3 <= P_a(p)", "-P_a(p) <= -2/3"], Fraction(2, 3) - f.P(a, p) <= 0),
+        (["P_a(p) > 0.5", "P_a(p) > 1/2"], f.P(a, p) > Fraction(1, 2)),
+        (["P_a(p) <= 1", "P_a(p) ≤ 1", r"P_a(p) \leq 1"], f.P(a, p) <= 1),
+        (["P_a(p) < 1"], f.P(a, p) < 1),
+        (["P_a(p) = 1"], f.P(a, p) == 1),
+        (["P_a(p) != 1", "P_a(p) ≠ 1", r"P_a(p) \neq 1"], f.P(a, p) != 1),
+        (["P_a(p) + P_a(q) >= 1"], f.P(a, p) + f.P(a, q) >= 1),
+        (["2*P_a(p) - 1/2·P_b(q) < -1", r"2 \cdot P_a(p) - 1/2 \cdot P_b(q) < -1"],
+         2 * f.P(a, p) - Fraction(1, 2) * f.P(b, q) < -1),
+        (["-P_a(p) + 1 >= 0", "-P_a(p) >= -1"], -f.P(a, p) >= -1),
+        (["P_a(p) >= P_b(p)", "P_a(p) - P_b(p) >= 0"], f.P(a, p) >= f.P(b, p)),
+        (["forall p, q. p", "∀p,q.p", r"\forall p, q. p"], f.Forall(["p", "q"], p)),
+        (["exists p. p", "∃p. p", r"\exists p. p"], f.Exists("p", p)),
+        (["Kv_a(x)", "Kv_{a}(x)", r"\mathit{Kv}_{a}(x)"], f.Kv(a, "x")),
+        (['"12"', r"\text{12}"], Atom("12")),
+        (['"not"', r"\text{not}"], Atom("not")),
+        (["notable"], Atom("notable")),
+        (["0a"], Atom("0a")),
+        (["p''"], Atom("p''")),
+        ([r"p \quad \wedge \, q", r"\left( p \wedge q \right)"], p & q),
+    ],
+)  # fmt: skip
+def test_spellings(spellings: list[str], formula: Formula) -> None:
+    for text in spellings:
+        assert parse(text) is formula, text
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("~p & q", "(~p) & q"),
+        ("K_a p & q", "(K_a p) & q"),
+        ("Kw_a p -> q", "(Kw_a p) -> q"),
+        ("C_{a,b} p | q", "(C_{a,b} p) | q"),
+        ("[!p]q & r", "([!p]q) & r"),
+        ("<!p>q -> r", "(<!p>q) -> r"),
+        ("everywhere p & q", "(everywhere p) & q"),
+        ("forall p. p & q", "(forall p. p) & q"),
+        ("a knows whether p & q", "(a knows whether p) & q"),
+        ("~K_a ~p", "~(K_a (~p))"),
+        ("~a knows that p", "~(a knows that p)"),
+        ("[!p & q]r", "[!(p & q)]r"),
+        ("p & q | r", "(p & q) | r"),
+        ("p | q & r", "p | (q & r)"),
+        ("p ^ q & r", "p ^ (q & r)"),
+        ("p ^ q | r", "(p ^ q) | r"),
+        ("p | q -> r", "(p | q) -> r"),
+        ("p -> q -> r", "p -> (q -> r)"),
+        ("p -> q <-> r", "(p -> q) <-> r"),
+        ("p <-> q <-> r", "(p <-> q) <-> r"),
+        ("p <-> q -> r", "p <-> (q -> r)"),
+    ],
+)
+def test_precedence(short: str, long: str) -> None:
+    assert parse(short) is parse(long)
+
+
+def test_chains_are_one_operator() -> None:
+    assert parse("p & q & r").children == (p, q, r)
+    assert parse("p | q | r").children == (p, q, r)
+    assert parse("p ^ q ^ r").children == (p, q, r)
+    assert parse("p & (q & r)").children == (p, q & r)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "expected"),
+    [
+        ("", 0, "a formula"),
+        ("  ", 0, "a formula"),
+        ("p &", 3, "a formula"),
+        ("p & ", 3, "a formula"),
+        ("& p", 0, "a formula"),
+        ("(p", 2, "')'"),
+        ("p)", 1, "the end"),
+        ("()", 1, "a formula"),
+        ("p q", 2, "an operator"),
+        ("K p", 2, "an operator"),
+        ("K_a", 3, "a formula"),
+        ("K_ p", 3, "an operator"),
+        ("p = q", 2, "an operator"),
+        ("p <- q", 2, "an operator"),
+        ("[!p q", 4, "']'"),
+        ("[!p]", 4, "a formula"),
+        ("<!p]q", 3, "'>'"),
+        ("[p & q]r", 3, "']'"),
+        ("[a,b]p", 4, "'!'"),
+        ("[a?p]q", 3, "'!'"),
+        ("[a:b", 4, "']'"),
+        ("exactly(p)", 8, "a number"),
+        ("exactly(2, p)", 9, "';'"),
+        ("exactly 2", 8, "'('"),
+        ("oneof()", 6, "a formula"),
+        ("oneof(p q)", 8, "','"),
+        ("P_a(p)", 6, "a comparison"),
+        ("P_a(p) >=", 9, "a number"),
+        ("P_a p > 1", 4, "'('"),
+        ("P_a(p) >= 1 >= 0", 12, "an operator"),
+        ("forall p q. p", 9, "'.'"),
+        ("forall. p", 6, "a name"),
+        ("Kv_a(p & q)", 7, "')'"),
+        ("a knows p", 2, "an operator"),
+        ("12", 2, "a comparison"),
+        ("$", 0, "a formula"),
+        ("p & 'q'", 4, "a formula"),
+        ("é & ∧", 4, "a formula"),
+        ("p &\n\tq r", 7, "an operator"),
+        ("p\n&\n", 3, "a formula"),
+        ('"p', 0, "a formula"),
+    ],
+)
+def test_mistakes_are_shown_at_their_place(text: str, position: int, expected: str) -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        parse(text)
+    error = caught.value
+    assert error.text == text
+    assert error.position == position
+    assert any(e.startswith(expected) for e in error.expected), error.expected
+    assert expected in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "reason"),
+    [
+        ("C_{} p", 0, "an agent without a name"),
+        ("p & C_{a,} p", 4, "an agent without a name"),
+        ("K_{a,b} p", 0, "one agent expected, not the group a, b"),
+        ("P_{a,b}(p) > 0", 0, "one agent expected"),
+        ('p | ""', 4, "a name is empty"),
+        (r'p | "\q"', 4, "is not quoted"),
+        ("P_a(p) > 1/0", 9, "a division by zero"),
+        ("P_a(p) > 1/00", 9, "a division by zero"),
+        ("2 >= 1", 2, "needs a probability"),
+        ("exactly(1.5; p)", 8, "exactly needs a whole number"),
+        ("[1/2!p]q", 1, "a name or a whole number expected"),
+        ("exactly(" + "9" * 5000 + "; p)", 8, "too long"),
+    ],
+)
+def test_words_that_mean_nothing(text: str, position: int, reason: str) -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        parse(text)
+    assert caught.value.position == position
+    assert reason in str(caught.value)
+
+
+def test_the_caret_stands_under_the_mistake() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        parse("p &\n\tq ∧ é (r\nand s")
+    assert str(caught.value).splitlines() == [
+        'cannot read the formula at line 2, column 8: unexpected "("; '
+        "expected an operator (& ^ | -> <->) or 'knows that' or 'knows whether' or the end",
+        "  \tq ∧ é (r",
+        "  \t      ^",
+    ]
+
+
+def test_only_the_neighbourhood_of_a_mistake_in_a_long_line_is_shown() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        parse("p & " * 100 + "$" + " & p" * 100)
+    _, line, caret = str(caught.value).splitlines()
+    assert len(line) < 110
+    assert line.startswith("  …")
+    assert line.endswith("…")
+    assert line[caret.index("^")] == "$"
+
+
+def test_a_syntax_error_is_a_value_error_of_the_library() -> None:
+    for kind in (KripkeError, FormulaError, ValueError):
+        with pytest.raises(kind):
+            parse("p &")
+
+
+@pytest.mark.parametrize("value", [None, 3, b"p", ["p"]])
+def test_only_texts_are_parsed(value: object) -> None:
+    with pytest.raises(FormulaError, match="expected the text of a formula"):
+        parse(value)  # type: ignore[arg-type]
+
+
+SCRAPS = [
+    *("p", "K_a ", "K_{", "}", "(", ")", "[", "]", "<", ">", "!", "?", "~", "&", "|", "->"),
+    *("<->", "^", ",", ";", ":", ".", "1/0", "2", "P_a(", ">=", "=", "+", "*", "exactly("),
+    *("forall ", "knows that", '"', "\\", "\\text{", "_", "_{", "\\mathit{", "{", " ", "\n"),
+    *("\t", "é", "true", "Kv_a(", "C_{a,b} ", '"\\q"', '""', "$", "\0"),
+]  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=12).map("".join))
+def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+    error = None
+    try:
+        formula = parse(text)
+    except FormulaSyntaxError as caught:
+        error = caught
+    if error is not None:
+        assert 0 <= error.position <= len(text)
+        return
+    assert parse(str(formula)) is formula

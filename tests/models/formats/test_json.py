@@ -1,0 +1,241 @@
+"""Models as JSON: round trips, and what is wrong with data that are no model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.formats import json as json_format
+from kripke_werewolf.models.worlds import Computed
+from tests.strategies import plain_models
+
+SIMPLE = st.one_of(
+    st.none(), st.text(max_size=3), st.integers(), st.floats(allow_nan=False, allow_infinity=False)
+)
+NAMES = st.recursive(SIMPLE, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=4)
+
+
+def data(**changes: Any) -> dict[str, Any]:
+    """Return good data with some entries changed."""
+    good: dict[str, Any] = {
+        "format": "kripke-model",
+        "version": 1,
+        "worlds": ["w", "v", ["pair", 1]],
+        "relations": {"a": [["w", "v"], ["v", ["pair", 1]]], "b": {"classes": [["w", "v"], [["pair", 1]]]}},
+        "valuation": {"p": ["w"], "q": []},
+        "designated": ["v"],
+        "weights": {"b": [1, "2/3", 0.5]},
+        "variables": {"x": {"yes": "p & q", "no": "~(p & q)"}},
+    }
+    good["weights"]["b"][2] = "1/2"
+    return {key: value for key, value in (good | changes).items() if value is not ...}
+
+
+@given(plain_models(max_worlds=5), st.data())
+def test_models_survive_the_round_trip(plain: Any, draw: st.DataObject) -> None:
+    model = plain.build()
+    names = draw.draw(st.lists(NAMES, min_size=len(model), max_size=len(model), unique=True))
+    renamed = KripkeModel.from_parts(
+        Computed(len(model), lambda i: names[i], lambda name: names.index(name) if name in names else None),
+        model.relations,
+        model.valuation,
+        model.designated_indices,
+        weights=model.weights,
+        variables=model.variables,
+    )
+    text = json.dumps(renamed.to_dict())
+    again = KripkeModel.from_dict(json.loads(text))
+    assert again == renamed
+    assert list(map(type, again.worlds)) == list(map(type, names))
+    assert json.dumps(again.to_dict()) == text
+
+
+def test_all_parts_are_read() -> None:
+    m = KripkeModel.from_dict(data())
+    assert list(m.worlds) == ["w", "v", ("pair", 1)]
+    assert list(m.relation("a").pairs()) == [(0, 1), (1, 2)]
+    assert list(m.relation("b").pairs()) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
+    assert (m.where("p"), m.atoms, m.designated) == (["w"], ("p", "q"), ("v",))
+    assert m.weight("b").tolist() == [6, 4, 3]
+    assert str(m.variables["x"]["no"]) == "~(p & q)"
+    assert not m.designates_all
+
+
+def test_optional_parts_may_be_left_out() -> None:
+    m = KripkeModel.from_dict(data(designated=..., weights=..., variables=...))
+    assert m.designates_all
+    assert m.to_dict()["designated"] is None
+    assert "weights" not in m.to_dict()
+    assert KripkeModel.from_dict(data(designated=None, weights=None, variables=None)) == m
+
+
+def test_an_agent_without_probabilities_survives() -> None:
+    m = KripkeModel.from_partitions(
+        "pqrs", {"a": ["pq", "rs"], "b": ["pqrs"]}, {"p": ["p"], "r": ["r"]}, weights={"b": None}
+    )
+    text = json.dumps(m.to_dict())
+    assert json.loads(text)["weights"] == {"b": None}
+    again = KripkeModel.from_dict(json.loads(text))
+    assert again == m
+    assert again.valid("P_a(p) + P_a(r) = 1/2")
+    with pytest.raises(ModelError, match="agent 'b' has no probabilities at 'p'"):
+        again.holds("P_b(p) > 0")
+
+
+def test_weights_beyond_machine_integers() -> None:
+    m = KripkeModel.from_partitions([1, 2], {"a": [[1, 2]]}, {}, weights={"a": {1: 10**40, 2: 10**40 + 1}})
+    assert KripkeModel.from_dict(json.loads(json.dumps(m.to_dict()))) == m
+
+
+cyclic: list[Any] = ["v"]
+cyclic.append(cyclic)
+deep: list[Any] = []
+for _ in range(60):
+    deep = [deep]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"version": ...}, "version: missing"),
+        ({"version": 2}, "version: this program reads version 1, got 2"),
+        ({"version": True}, "version: this program reads version 1, got True"),
+        ({"format": "model"}, "format: expected 'kripke-model', got 'model'"),
+        ({"worlds": ...}, "worlds: missing"),
+        ({"world": []}, "world: no such key in version 1; did you mean 'worlds'?"),
+        ({"worlds": "wv"}, "worlds: expected a list, got 'wv'"),
+        ({"worlds": ["w", "v", "w"]}, "worlds: world 'w' is given twice; names of worlds must differ"),
+        ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a text, a number, true, false"),
+        ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
+        ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
+        ({"worlds": [deep]}, "a name may be nested at most 50 levels deep"),
+        ({"relations": []}, "relations: expected an object, got a list"),
+        ({"relations": {"": []}}, "relations: keys must be nonempty texts, got ''"),
+        ({"relations": {3: []}}, "relations: keys must be nonempty texts, got 3"),
+        ({"relations": {"a": 1}}, "relations.a: expected a list, got 1"),
+        ({"relations": {"a": [["w", "v"], ["w", "u"]]}}, "relations.a[1][1]: 'u' is no world of this model"),
+        ({"relations": {"a": [["w"]]}}, "relations.a[0]: expected a pair of worlds, got 1"),
+        ({"relations": {"a": [["w", {}]]}}, "relations.a[0][1]: the name of a world must be"),
+        ({"relations": {"a": [cyclic]}}, "relations.a[0][1][1]: cyclic: this list contains itself"),
+        (
+            {"relations": {"a": {"cells": []}}},
+            "relations.a: expected a list of pairs or the single key 'classes'",
+        ),
+        (
+            {"relations": {"b": {"classes": [["w", "v"], ["v"]]}}},
+            "relations.b: world 'v' is in more than one class of agent 'b', or twice in one",
+        ),
+        (
+            {"relations": {"b": {"classes": [["w", "v"]]}}},
+            "relations.b: world ('pair', 1) is in no class of agent 'b'; every world must be in one",
+        ),
+        ({"relations": {"b": {"classes": [["w", "u"]]}}}, "relations.b.classes[0][1]: 'u' is no world"),
+        ({"valuation": {"p": "w"}}, "valuation.p: expected a list, got 'w'"),
+        ({"valuation": {"p": ["w", "u"]}}, "valuation.p[1]: 'u' is no world of this model"),
+        ({"designated": "w"}, "designated: expected a list, got 'w'"),
+        ({"designated": ["u"]}, "designated[0]: 'u' is no world of this model"),
+        ({"designated": []}, "designated: at least one world must be designated (null: all)"),
+        ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
+        ({"weights": {"b": [1, 1]}}, "weights.b: expected 3 weights, one per world, got 2"),
+        ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
+        (
+            {"weights": {"b": [1, -1, 1]}},
+            "the weight of world 'v' for agent 'b' is -1; it must not be negative",
+        ),
+        (
+            {"weights": {"b": [0, 0, 1]}},
+            "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
+        ),
+        ({"variables": {"x": ["p"]}}, "variables.x: expected an object, got a list"),
+        ({"variables": {"x": {"yes": "p &"}}}, "variables.x.yes: cannot read the formula at column 4"),
+    ],
+)
+def test_bad_data(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        KripkeModel.from_dict(data(**changes))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [None, [], 3, "model"])
+def test_data_that_are_no_object(value: object) -> None:
+    with pytest.raises(FormatError, match="the model: expected an object, got"):
+        KripkeModel.from_dict(value)
+
+
+class Colour(Enum):
+    RED = 1
+
+
+@pytest.mark.parametrize("name", [frozenset({1}), Colour.RED, float("inf"), (1, float("nan")), b"w"])
+def test_names_that_json_has_no_form_for(name: Hashable) -> None:
+    with pytest.raises(FormatError, match="cannot be written as JSON"):
+        KripkeModel([name], {}, {}).to_dict()
+
+
+def test_numbers_of_numpy_become_plain() -> None:
+    m = KripkeModel([np.int64(3), (np.uint8(1), "w")], {}, {})
+    assert json.loads(json.dumps(m.to_dict()))["worlds"] == [3, [1, "w"]]
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    m = KripkeModel.from_dict(data())
+    m.save(path)
+    assert KripkeModel.load(path) == m
+    KripkeModel(["ü"], {}, {}).save(str(path))
+    assert list(KripkeModel.load(str(path)).worlds) == ["ü"]
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.json"
+    KripkeModel(["old"], {}, {}).save(path)
+    with pytest.raises(FormatError):
+        KripkeModel([frozenset()], {}, {}).save(path)
+
+    def full(descriptor: int) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(json_format.os, "fsync", full)
+    with pytest.raises(OSError, match="no space left"):
+        KripkeModel(["new"], {}, {}).save(path)
+    assert list(KripkeModel.load(path).worlds) == ["old"]
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"worlds": [1,\n  2,, 3]}', "line 2, column 5: expecting value"),
+        ("", "line 1, column 1: expecting value"),
+        ('{"worlds": [], "worlds": []}', "the key 'worlds' occurs twice in one object"),
+        ('{"worlds": [NaN]}', "NaN is not a number of JSON"),
+        ("[" * 100_000, "the data are nested too deeply"),
+        ("[]", "the model: expected an object, got a list"),
+    ],
+)
+def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        KripkeModel.load(path)
+    assert str(caught.value) == f"{path}: {message}"
+
+
+def test_files_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_bytes(b'{"\xff')
+    with pytest.raises(FormatError, match="byte 2 is not UTF-8 text"):
+        KripkeModel.load(path)
+    with pytest.raises(FileNotFoundError):
+        KripkeModel.load(tmp_path / "none.json")
