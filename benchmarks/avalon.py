@@ -9,6 +9,7 @@ many games over two processes, with the largest memory that a process took.
 from __future__ import annotations
 
 import argparse
+import gc
 import resource
 import sys
 import time
@@ -16,25 +17,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from benchmarks.timing import timed
 from kripke_werewolf.avalon import Avalon, Chain, configurations, simulate, solve
-from kripke_werewolf.avalon.executors import open_executor
+from kripke_werewolf.avalon.simulation import open_executor
 
 ORIGINAL = 9  # games per second
 COLUMNS = ("", "exact s", "states", "games/s at first", "games/s then", "ratio")
 
 
-def measure(name: str, games: int) -> tuple[str, float, int, float, float, float]:
-    rules = configurations("published")[name]
-    start = time.perf_counter()
-    solution = solve(Avalon(rules))
-    solving = time.perf_counter() - start
-    chain = Chain(Avalon(rules))
+def solved(names: Sequence[str]) -> dict[str, tuple[float, int]]:
+    """The time and the number of states of every solution; all are kept until the last, as in the study."""
+    rules = configurations("published")
+    found = {name: timed(lambda name=name: solve(Avalon(rules[name]))) for name in names}
+    return {name: (seconds, len(solution.states)) for name, (seconds, solution) in found.items()}
+
+
+def walk(name: str, games: int) -> tuple[float, float, float]:
+    """The rates of a first and of a second walk, and how many times the original's that is."""
+    gc.collect()  # of what other games knew nothing is left
+    chain = Chain(Avalon(configurations("published")[name]))
     rates = []
     for seed in (1, 2):
-        start = time.perf_counter()
-        chain.walk(games, np.random.default_rng(seed))
-        rates.append(games / (time.perf_counter() - start))
-    return name, solving, len(solution.states), *rates, rates[1] / ORIGINAL
+        seconds, _ = timed(lambda seed=seed: chain.walk(games, np.random.default_rng(seed)))
+        rates.append(games / seconds)
+    return rates[0], rates[1], rates[1] / ORIGINAL
 
 
 def spread(games: int) -> tuple[float, float]:
@@ -58,12 +64,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--many", type=int, default=1_000_000, help="games over two processes; 0 for none")
     options = parser.parse_args(arguments)
     print("".join(f"{heading:>18}" for heading in COLUMNS))
-    total = 0.0
-    for name in options.configurations or configurations("published"):
-        row = measure(name, options.games)
-        total += row[1]
-        print(f"{row[0]:>18}{row[1]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in row[2:]))
-    print(f"exact solutions together: {total:.1f} s")
+    chosen = options.configurations or list(configurations("published"))
+    exact = solved(chosen)
+    for name in chosen:
+        values = exact[name][1], *walk(name, options.games)
+        print(f"{name:>18}{exact[name][0]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in values))
+    print(f"exact solutions together: {sum(seconds for seconds, _ in exact.values()):.2f} s")
     if options.many:
         took, memory = spread(options.many)
         print(f"{options.many:,} games over two processes: {took:.1f} s, at most {memory:.0f} MB a process")

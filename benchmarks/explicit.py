@@ -2,7 +2,7 @@
 
 Every row compares an operation with something numpy must do at least, measured in the same run: copying
 the arrays that the operation reads and writes, or sorting an array. Such ratios hardly depend on the
-machine. Times are CPU time of the thread, the best of several calls; `first` is a first call, which also
+machine. Times are CPU time, the best of several calls; `first` is a first call, which also
 prepares what later calls find ready. `--plot` draws the cost per world for growing models into
 docs/images/explicit_cost.svg. If the library mlsolver can be imported, it is measured as well.
 """
@@ -13,7 +13,6 @@ import argparse
 import importlib.util
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 import kripke_werewolf as kw
-from kripke_werewolf.models.relation import Partition
-from kripke_werewolf.models.valuation import Valuation
+from benchmarks.timing import best, timed
+from kripke_werewolf.models.arrays import Valuation
+from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.puzzles import muddy_children, sum_and_product
 
@@ -40,22 +40,6 @@ class Row(NamedTuple):
     reference: float | None
     goal: float | None
     first: float | None = None
-
-
-def best(function: Callable[[], object], *, budget: float = 0.5) -> float:
-    """Return the least CPU time of calls that take about `budget` seconds together, three at least."""
-    found: list[float] = []
-    while len(found) < 3 or (sum(found) < budget and len(found) < 200):
-        start = time.thread_time()
-        function()
-        found.append(time.thread_time() - start)
-    return min(found)
-
-
-def once(function: Callable[[], object]) -> float:
-    start = time.thread_time()
-    function()
-    return time.thread_time() - start
 
 
 def copying(*arrays: npt.NDArray[Any]) -> float:
@@ -91,7 +75,7 @@ def knowledge(size: int, cells: int, goal: float, *, dense: bool = False) -> Row
     if dense:
         true = labels % 2 == 1
     relation = Partition(labels, cells)
-    first = once(lambda: relation.box(true))
+    first, _ = timed(lambda: relation.box(true))
     coarse = cells <= 64
     return Row(
         f"K_a, {size:,} worlds, {cells:,} classes{', p at half of them' if dense else ''}",
@@ -145,7 +129,7 @@ def werewolf() -> Iterator[Row]:
         ("C wolf_4, all 20 players", kw.C(everyone, fourth), 60.0),
         ("C (1 or … or 20 is a wolf), all 20 players", kw.C(everyone, somebody), 60.0),
     ):
-        first = once(lambda f=f: model.truth_set(f))  # type: ignore[misc]
+        first, _ = timed(lambda f=f: model.truth_set(f))  # type: ignore[misc]
         seconds = best(lambda f=f: model.truth_set(f))  # type: ignore[misc]
         yield Row(f"{what}, {size:,} worlds", seconds, "copy of one label array", reference, goal, first)
 
@@ -212,7 +196,7 @@ def against_mlsolver(children: int = 9) -> Iterator[Row]:
         def ask(theirs: Any = theirs, answers: list[bool] = answers) -> None:
             answers[:] = [theirs.semantic(structure, world.name) for world in structure.worlds]
 
-        slow = once(ask)
+        slow, _ = timed(ask)
         assert answers == model.truth_set(f).tolist()
         what = f"{f}, {len(model):,} muddy children's worlds"
         if f.body is mud:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import time
 from collections.abc import Sequence
 
 import numpy as np
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.knowledge_model import largest_model
+from benchmarks.timing import repeated
+from kripke_werewolf.werewolf.game_models import largest_model
 
 
 def play(players: int, wolves: int, targets: str, seed: int) -> kw.QuantumWerewolf:
@@ -45,11 +45,7 @@ def play(players: int, wolves: int, targets: str, seed: int) -> kw.QuantumWerewo
 
 def measure(game: kw.QuantumWerewolf, question: str, repeats: int) -> tuple[str, float]:
     """Return the size of the model, in words, and the median CPU time in seconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        answer = game.ask(question)
-        times.append(time.process_time() - start)
+    times, answer = repeated(lambda: game.ask(question), repeats)
     explicit = isinstance(answer.model, kw.KripkeModel)
     return f"{len(answer.model):,}" if explicit else "-", statistics.median(times)
 

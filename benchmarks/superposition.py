@@ -2,11 +2,11 @@
 
 First the enumerated one. For every number of players: all worlds are listed, one whole night is played
 through the public game API (everybody looks at somebody and attacks somebody, then the morning), with
-its table. Times are the best of some repeats. `count ms` is one count of everything in the table at the
+its table. CPU times, the best of some repeats. `count ms` is one count of everything in the table at the
 start. The last two columns are for comparing machines: the time of one action, and of counting, divided
 by the time numpy takes in the same run to copy the bytes of all worlds.
 
-Then the counting one, which lists nothing (CPU time, median): three nights in which everybody looks at
+Then the counting one, which lists nothing (medians): three nights in which everybody looks at
 somebody and attacks somebody, and the table; and ten days on which somebody is voted off whose rank, if
 he is a wolf, nobody is told. `--players 100 --wolves 15` measures that size.
 """
@@ -15,54 +15,42 @@ from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import sys
-import time
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 
+from benchmarks.timing import repeated
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.counted import Counted
 
-T = TypeVar("T")
 RULES = preset("gekka", first_attack=True)
 COLUMNS = ("players", "wolves", "worlds", "B/world", "list ms", "night ms", "count ms", "Mworlds/s")
 RATIOS = ("action/copy", "count/copy")
 
 
-def best(function: Callable[[], T], repeats: int) -> tuple[float, T]:
-    """The least time of some calls, in seconds, and the last result."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        result = function()
-        times.append(time.perf_counter() - start)
-    return min(times), result
-
-
 def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
     deck = Deck(players, wolves=wolves)
-    listing, worlds = best(lambda: Enumerated.start(deck), repeats)
+    listings, worlds = repeated(lambda: Enumerated.start(deck), repeats)
     names = [f"P{i}" for i in range(players)]
     game = QuantumWerewolf(names, wolves=wolves, rules=RULES, rng=1, engine=lambda _: worlds)
     actions = {
         name: {"vision": names[(i + 1) % players], "attack": names[(i + 3) % players]}
         for i, name in enumerate(names)
     }
-    night, _ = best(lambda: game.act(actions).table(), repeats)
-    counting, _ = best(lambda: count(worlds), repeats)
+    night = min(repeated(lambda: game.act(actions).table(), repeats)[0])
+    counting = min(repeated(lambda: count(worlds), repeats)[0])
     content = np.zeros(worlds.nbytes, np.uint8)
     target = np.empty_like(content)
-    copying, _ = best(lambda: np.copyto(target, content), 10 * repeats)
+    copying = min(repeated(lambda: np.copyto(target, content), 10 * repeats)[0])
     moves = 2 * players
     return (
         players,
         wolves,
         worlds.size,
         worlds.nbytes / worlds.size,
-        1e3 * listing,
+        1e3 * min(listings),
         1e3 * night,
         1e3 * counting,
         moves * worlds.size / night / 1e6,
@@ -72,10 +60,10 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
 
 
 def count(worlds: Enumerated) -> None:
-    """Count what a table needs, on a copy without remembered counts."""
-    copy = Enumerated(worlds.deck, worlds.seers, worlds.wolves, worlds.deaths)
-    copy.role_counts()
-    copy.death_counts()
+    """Count what a table needs, on as many worlds of which nothing has been counted yet."""
+    fresh = worlds.kill(0)
+    fresh.role_counts()
+    fresh.death_counts()
 
 
 def happenings(players: int, wolves: int, nights: int) -> Counted:
@@ -108,26 +96,21 @@ def votes(players: int, wolves: int, days: int) -> Counted:
     return worlds
 
 
-def table_time(make: Callable[[], Counted], repeats: int) -> tuple[float, Counted]:
-    """The median CPU time in seconds of making a superposition and counting its table."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        worlds = make()
-        counts = worlds.role_counts()
-        _ = counts["villager"], counts["seer"], worlds.death_counts(), worlds.size
-        times.append(time.process_time() - start)
-    return statistics.median(times), worlds
+def counted(worlds: Counted) -> Counted:
+    """Count the table of a superposition, and return the superposition."""
+    counts = worlds.role_counts()
+    _ = counts["villager"], counts["seer"], worlds.death_counts(), worlds.size
+    return worlds
 
 
 def print_counting(sizes: Sequence[tuple[int, int]], repeats: int) -> None:
     print("\ncounting        players      wolves      worlds     CPU ms")
     for players, wolves in sizes:
-        seconds, worlds = table_time(lambda n=players, k=wolves: happenings(n, k, 3), repeats)
-        print(f"three nights{players:>11}{wolves:>12}{worlds.size:>12.1e}{1e3 * seconds:>11.1f}")
+        times, worlds = repeated(lambda n=players, k=wolves: counted(happenings(n, k, 3)), repeats)
+        print(f"three nights{players:>11}{wolves:>12}{worlds.size:>12.1e}{1e3 * median(times):>11.1f}")
     for players, wolves in [(40, 10)]:
-        seconds, worlds = table_time(lambda n=players, k=wolves: votes(n, k, 10), repeats)
-        print(f"ten votes{players:>14}{wolves:>12}{worlds.size:>12.1e}{1e3 * seconds:>11.1f}")
+        times, worlds = repeated(lambda n=players, k=wolves: counted(votes(n, k, 10)), repeats)
+        print(f"ten votes{players:>14}{wolves:>12}{worlds.size:>12.1e}{1e3 * median(times):>11.1f}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

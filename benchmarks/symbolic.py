@@ -7,17 +7,15 @@ on it, its construction not counted, and how many times the symbolic run that is
 
 from __future__ import annotations
 
-import gc
 import sys
-import time
 from collections.abc import Callable, Iterable
 from statistics import median
 from typing import Any, NamedTuple
 
-from kripke_werewolf import KripkeModel
+from benchmarks.timing import timed
+from kripke_werewolf import KripkeModel, puzzles
 from kripke_werewolf.language import Announce, Box, Formula
-from kripke_werewolf.symbolic import puzzles
-from kripke_werewolf.symbolic.puzzles import Puzzle
+from kripke_werewolf.puzzles import Puzzle
 
 
 class Case(NamedTuple):
@@ -59,8 +57,8 @@ def in_sequence(puzzle: Puzzle, model: Any) -> bool:
 
 def story(puzzle: Puzzle, model: Any) -> list[int]:
     sizes = []
-    for name in puzzle.story:
-        model = model.announce(puzzle.formulas[name])
+    for event in puzzle.events:
+        model = model.announce(event.action)
         sizes.append(model.size if hasattr(model, "size") else len(model))
     return sizes
 
@@ -80,7 +78,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((10, None), (16, None), (40, 0.040), (80, 0.2), (100, 0.4)):
         yield Case(
             f"muddy children, all muddy, n={n}",
-            lambda n=n: puzzles.muddy_children(n),
+            lambda n=n: puzzles.muddy_children(n, engine="symbolic"),
             muddy,
             n - 1,
             goal,
@@ -92,7 +90,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((5, None), (80, 0.2), (160, 2.0)):
         yield Case(
             f"dining cryptographers, one announcement, n={n}",
-            lambda n=n: puzzles.dining_cryptographers(n),
+            lambda n=n: puzzles.dining_cryptographers(n, ring=False, engine="symbolic"),
             merged,
             True,
             goal,
@@ -101,7 +99,7 @@ def cases() -> Iterable[Case]:
     for n, goal in ((5, None), (10, 1.0), (20, 10.0)):
         yield Case(
             f"dining cryptographers, n announcements, n={n}",
-            lambda n=n: puzzles.dining_cryptographers(n),
+            lambda n=n: puzzles.dining_cryptographers(n, ring=False, engine="symbolic"),
             in_sequence,
             True,
             goal,
@@ -114,20 +112,13 @@ def cases() -> Iterable[Case]:
     yield Case("Cheryl's birthday", puzzles.cheryl, story, [5, 3, 1], explicit=True)
     yield Case(
         "drinking logicians, n=100",
-        lambda: puzzles.drinking_logicians(100),
+        lambda: puzzles.drinking_logicians(100, engine="symbolic"),
         story,
         [2 ** (99 - i) for i in range(99)],
     )
     yield Case(
         "gossip, n=4, four calls", lambda: puzzles.gossip(4, observing="calls"), calls(4), 24, explicit=True
     )
-
-
-def cpu(step: Callable[[], object]) -> tuple[float, object]:
-    gc.collect()
-    start = time.process_time()
-    result = step()
-    return time.process_time() - start, result
 
 
 def measured(case: Case, runs: int) -> tuple[float, float | None]:
@@ -137,7 +128,7 @@ def measured(case: Case, runs: int) -> tuple[float, float | None]:
 
     times = []
     for _ in range(runs):
-        seconds, result = cpu(symbolic)
+        seconds, result = timed(symbolic)
         if result != case.expected:
             raise SystemExit(f"{case.name}: got {result!r}, expected {case.expected!r}")
         times.append(seconds)
@@ -147,7 +138,7 @@ def measured(case: Case, runs: int) -> tuple[float, float | None]:
     model = made.structure.to_explicit()
     others = []
     for _ in range(runs):
-        seconds, result = cpu(lambda: case.run(made, model))
+        seconds, result = timed(lambda: case.run(made, model))
         if result != case.expected:
             raise SystemExit(f"{case.name}, explicit: got {result!r}, expected {case.expected!r}")
         others.append(seconds)

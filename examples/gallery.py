@@ -1,9 +1,9 @@
-"""The gallery: one picture for each thing that can be shown.
+"""The gallery: one picture of each kind.
 
 Run `python examples/gallery.py` to draw it into docs/gallery, with docs/gallery.md around it, or name
-another folder. What each function returns is drawn by `visualise.save`, or is a function that draws on
-axes of matplotlib; read the one whose picture you like. The interactive page is not kept with the
-sources: it is drawn when the documentation is built.
+another folder. Each function returns a drawing for `visualise.save`, or a function that draws on axes of
+matplotlib; read the one whose picture you like. The interactive page is not kept with the sources: it
+is drawn when the documentation is built.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIVE_PLAYERS = Path(__file__).parent / "games" / "five_players.jsonl"
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of the gallery: its file, what it shows, and the function that makes it."""
+    """A picture of the gallery: its file, its caption, and the function that makes it."""
 
     file: str
     text: str
@@ -40,7 +40,7 @@ FIGURES: list[Figure] = []
 
 
 def figure(file: str) -> Callable[[Callable[[], Drawing]], Callable[[], Drawing]]:
-    """Enter a function into the gallery; its docstring is the text below the picture."""
+    """Add a function to the gallery; its docstring is the caption of the picture."""
 
     def enter(make: Callable[[], Drawing]) -> Callable[[], Drawing]:
         FIGURES.append(Figure(file, make.__doc__ or "", make))
@@ -69,7 +69,7 @@ def muddy_children() -> Drawing:
 
 @figure("father.svg")
 def father() -> Drawing:
-    """What the father's words remove, in grey."""
+    """Grey: the world that the father's words remove."""
     before = puzzle("muddy-children", n=3).model
     after = before.announce("muddy_1 | muddy_2 | muddy_3")
     return visualise.difference(before, after, title="At least one of you is muddy"), {}
@@ -77,7 +77,7 @@ def father() -> Drawing:
 
 @figure("nobody-knows.svg")
 def nobody_knows() -> Drawing:
-    """Nobody knows: away go the three worlds where one child would have known."""
+    """Nobody knows: the three worlds where one child would have known are removed."""
     children = puzzle("muddy-children", n=3)
     history = children.history()
     return visualise.difference(history.at(1), history.at(2), title="Nobody knows"), {}
@@ -132,7 +132,7 @@ def cheryl_hulls() -> Drawing:
 
 @figure("aces-and-eights.svg")
 def aces_and_eights() -> Drawing:
-    """Aces and eights: the arrangement follows from who confuses what."""
+    """Aces and eights: the arrangement follows from the players' relations."""
     return puzzle("aces-and-eights").model, {"atoms": []}
 
 
@@ -165,7 +165,7 @@ def bisimulation() -> Drawing:
 
 @figure("weights.svg")
 def weights() -> Drawing:
-    """The size of a world is its weight: what an agent thinks of a die that is loaded."""
+    """The size of a world is its weight: an agent's probabilities for a loaded die."""
     faces = range(1, 7)
     model = KripkeModel.from_partitions(
         faces,
@@ -197,13 +197,13 @@ def private_announcement() -> Drawing:
 
 @figure("suspected.svg")
 def suspected_announcement() -> Drawing:
-    """Does a look into the letter? b suspects that a may have."""
+    """Has a looked into the letter? b suspects that a may have."""
     return visualise.update_picture(_two_worlds(), suspected("a", "p"), edge_labels=True), {}
 
 
 @figure("action.svg")
 def action_model() -> Drawing:
-    """An action model: a coin is turned or not. Below the events what they require and change."""
+    """An action model: a coin is turned or not. Below each event its precondition and its effect."""
     events = {"turn": Event("~secret", {"heads": "~heads"}), "leave": Event()}
     pairs = [(e, f) for e in events for f in events]
     return ActionModel(events, {"a": [(e, e) for e in events], "b": pairs}, ["turn"], name="coin"), {}
@@ -211,7 +211,7 @@ def action_model() -> Drawing:
 
 @figure("lie.svg")
 def after_a_lie() -> Drawing:
-    """After a lie: b believes what is false, with arrows where a relation is no equivalence."""
+    """After a lie: b believes a falsehood, with arrows where a relation is not an equivalence."""
     knows = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["v"]
     )
@@ -229,7 +229,7 @@ def sally_anne() -> Drawing:
 
 @figure("game.svg")
 def game() -> Drawing:
-    """Quantum Werewolf with four players after the first night. Alice looked at Bob; filled: he is a wolf."""
+    """Quantum Werewolf, four players, after the first night. Alice looked at Bob; filled: Bob is a wolf."""
     started = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", targets="public")
     night = started.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
     options = {"names": lambda w: w.split(" ")[0], "atoms": [], "formula": "wolf_Bob"}
@@ -254,21 +254,21 @@ def heat_map() -> Drawing:
 
 @figure("history.svg")
 def history() -> Drawing:
-    """How likely the players of that game are dead, after every step; a cross where one died."""
+    """The probability that each player of that game is dead, after every step; a cross marks a death."""
     played = replay(FIVE_PLAYERS)
     return lambda ax: visualise.history(played, "dead", ax=ax), {"size": (7.0, 3.2)}
 
 
 @figure("knowledge.svg")
 def knowledge() -> Drawing:
-    """What each of them (rows) knows about each (columns); the darker, the likelier a wolf."""
+    """The knowledge of each player (rows) about each (columns); the darker, the likelier a wolf."""
     known = replay(FIVE_PLAYERS).knowledge()
     return lambda ax: visualise.knowledge_map(known, ax=ax), {"size": (8.0, 3.0)}
 
 
 @figure("timeline.svg")
 def timeline() -> Drawing:
-    """In which share of the worlds formulas are true, event by event."""
+    """The share of the worlds where formulas are true, event by event."""
     formulas = ["wolf_Di", "K_Bo (seer_Bo -> wolf_Di)", "dead_Bo"]
     moments = replay(FIVE_PLAYERS).timeline(*formulas)
     return lambda ax: visualise.timeline_plot(moments, formulas, ax=ax), {"size": (7.0, 3.4)}
@@ -276,14 +276,14 @@ def timeline() -> Drawing:
 
 @figure("quests.svg")
 def quests() -> Drawing:
-    """400 simulated games of Avalon: which side won, after how many quests, with intervals of 95 %."""
+    """400 simulated games of Avalon: the winning side after each number of quests, with intervals of 95%."""
     result = simulate(Avalon(published()), 400, rng=1)
     return lambda ax: visualise.draw_quests(result, ax=ax), {"size": (4.5, 3.4)}
 
 
 @figure("large.svg")
 def large() -> Drawing:
-    """Too large to draw world by world: of 840 worlds, one for all that nobody can tell apart."""
+    """Too large to draw world by world: of 840 worlds, one node for all that nobody can tell apart."""
     model = KripkeModel.from_observations(
         range(840),
         {"a": lambda w: w % 4, "b": lambda w: w % 3},
@@ -319,9 +319,9 @@ def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
         "# Gallery",
-        "After this page you know what can be drawn, and the lines that draw it. What a function here\n"
-        "returns, a thing and options, goes to `visualise.save(thing, path, **options)`; the ending of the\n"
-        "path is the format. `python examples/gallery.py` draws them all.",
+        "This page shows everything that can be drawn, with the code that draws it. Each function here\n"
+        "returns a thing and options for `visualise.save(thing, path, **options)`; the ending of the path\n"
+        "is the format. `python examples/gallery.py` draws them all.",
         "Games and studies are drawn on axes of matplotlib: `visualise.heat_map`, `history`,\n"
         "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` make a figure of their own\n"
         "without `ax=`, and return its axes; `axes.figure.savefig(path)` saves it. Models go on axes by\n"

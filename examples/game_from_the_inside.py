@@ -2,7 +2,7 @@
 
     python examples/game_from_the_inside.py [DIRECTORY]
 
-Reads the game in games/five_players.jsonl, asks, and leaves two pictures in the directory.
+Reads the game in games/five_players.jsonl, asks the questions, and writes two pictures to the directory.
 """
 
 import sys
@@ -19,18 +19,18 @@ for moment in game.timeline("wolf_Di"):
     print(f"  {moment.number:>2}  Di is a wolf in {moment.verdicts[0].satisfied:>2} worlds   {moment.event}")
 
 questions = {
-    "Bo looked at Di and saw evil. Does he know that Di is a wolf?": "K_Bo wolf_Di",
-    "Only if he is the seer himself:": "K_Bo (seer_Bo -> wolf_Di)",
-    "Does Ann know that he knows?": "K_Ann K_Bo (seer_Bo -> wolf_Di)",
-    "Does she consider it possible?": "M_Ann K_Bo (seer_Bo -> wolf_Di)",
+    "Bo looked at Di and saw evil. Does Bo know that Di is a wolf?": "K_Bo wolf_Di",
+    "Only if Bo is the seer:": "K_Bo (seer_Bo -> wolf_Di)",
+    "Does Ann know that Bo knows?": "K_Ann K_Bo (seer_Bo -> wolf_Di)",
+    "Does Ann consider it possible?": "M_Ann K_Bo (seer_Bo -> wolf_Di)",
     "Ed was voted off and announced good. Is that common knowledge?": "C_{Ann,Bo,Cy,Di,Ed} good_Ed",
-    "Does Ed know his own role?": "Kw_Ed villager_Ed",
+    "Does Ed know their own role?": "Kw_Ed villager_Ed",
     "Does Ann know it?": "Kw_Ann villager_Ed",
     "Could all of them together work out that Di is a wolf?": "D_{Ann,Bo,Cy,Di,Ed} wolf_Di",
-    "Does Di know that he is no seer?": "K_Di ~seer_Di",
-    "Does Ann hold Di for a wolf more likely than not?": "P_Ann(wolf_Di) > 1/2",
+    "Does Di know that they are not the seer?": "K_Di ~seer_Di",
+    "Does Ann think that Di is more likely a wolf than not?": "P_Ann(wolf_Di) > 1/2",
     "How likely exactly?": "P_Ann(wolf_Di) = 16/29",
-    "Can Bo exclude that he is dead already?": "K_Bo ~dead_Bo",
+    "Can Bo exclude being dead already?": "K_Bo ~dead_Bo",
 }
 print("\nWho knows what, now:")
 for meaning, question in questions.items():
@@ -38,11 +38,11 @@ for meaning, question in questions.items():
 
 held = game.since("K_Bo (seer_Bo -> wolf_Di)")
 assert held is not None
-print(f"\nBo knows what his vision means since event {held.number}: {held.event}")
+print(f"\nBo knows the meaning of the vision since event {held.number}: {held.event}")
 
 print(f"\nThe same table for everybody, and as Ann sees it:\n{game.table()}\n\n{game.table(viewer='Ann')}")
 
-bo = game.at(3)  # after his vision, when nobody has died yet
+bo = game.at(3)  # after the vision, when nobody has died yet
 visualise.save(
     bo.model(["Bo"]).restrict(bo.model(["Bo"]).truth_set("seer_Bo | wolf_Di")),
     out / "bo.png",
@@ -50,7 +50,7 @@ visualise.save(
     atoms=[],
     names=lambda world: str(world).partition(" ")[0],
     edges="hulls",
-    title="Bo's vision: where he is the seer (s in second place), Di is a wolf",
+    title="Bo's vision: where Bo is the seer (s in second place), Di is a wolf",
 )
 visualise.save(bo.model(["Bo"]), out / "bo.tex", atoms=[])
 print(f"\nPictures: {out / 'bo.png'}, {out / 'bo.tex'}")

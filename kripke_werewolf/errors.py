@@ -7,14 +7,14 @@ have been allowed. The command line prints the message alone, on standard error,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 __all__ = [
     "DiagramTooLarge",
     "FalseAnnouncement",
     "FormatError",
+    "FormulaCallError",
     "FormulaError",
     "FormulaSyntaxError",
     "GameError",
@@ -51,6 +51,16 @@ def _restored(kind: type[KripkeError], args: tuple[Any, ...], attributes: dict[s
 
 class FormulaError(KripkeError, ValueError):
     """A formula that cannot be built or cannot be used in this place."""
+
+
+class FormulaCallError(FormulaError, TypeError):
+    """An operator called with other arguments than it takes: `kw.K("a")`, `kw.C("a", "b", "p")`."""
+
+    def __init__(
+        self, operator: str, wanted: Sequence[str], given: Sequence[object], named: Mapping[str, object]
+    ) -> None:
+        got = ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
+        super().__init__(f"{operator} is called as {operator}({', '.join(wanted)}), got {operator}({got})")
 
 
 class FormulaSyntaxError(FormulaError):
@@ -113,6 +123,8 @@ def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']
     """
+    from difflib import get_close_matches
+
     by_folded = {k.casefold(): k for k in known}
     return [by_folded[k] for k in get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)]
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from kripke_werewolf.errors import FalseAnnouncement, GameError, KripkeError
 from kripke_werewolf.language.formulas import Formula, agent_name, formula
+from kripke_werewolf.models.cells import Partition
+from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.relation import Partition
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.history import History
-from kripke_werewolf.semantics.wording import world_text
+from kripke_werewolf.semantics.explanation import world_text
 
 __all__ = ["Game", "check_game"]
 
@@ -40,7 +40,7 @@ class Game:
     handout: Callable[[Any, Any], object] | None = None
 
 
-def check_game(game: Game) -> History:
+def check_game(game: Game) -> History[KripkeModel]:
     """Return the history of a game, having checked that it is a game of possible worlds.
 
     * The worlds are different, and the actual one is among them.

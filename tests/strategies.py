@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -96,7 +97,11 @@ def _one_deeper(
         options.insert(0, st.builds(lambda kind, a, x: kind(a, x), one, agent, part))
         if groups:
             many = st.sampled_from(
-                [f.Everyone, f.Common, f.CommonWhether, f.Distributed, f.DistributedWhether]
+                [
+                    *(f.Everyone, f.EveryoneDual, f.EveryoneWhether, f.SomeoneKnows),
+                    *(f.Common, f.CommonDual, f.CommonWhether),
+                    *(f.Distributed, f.DistributedDual, f.DistributedWhether),
+                ]
             )
             options.append(st.builds(lambda kind, g, x: kind(g, x), many, _group(agents), part))
         if probability:
@@ -240,6 +245,27 @@ def formulas_with_actions(
     nested = _contents(tuple(agents), nested=True).map(lambda content: content.bind(inner=inner))
     outer = draw(action_models(agents=agents, s5=s5, max_events=2, contents=nested))
     return draw(_open_formulas(tuple(agents), max_depth)).bind(inner=inner, outer=outer)
+
+
+@st.composite
+def secret_actions(draw: st.DrawFn) -> tuple[Plain, Plain, list[ActionModel], Formula]:
+    """Return a model of three agents, the part about two of them, actions, and a formula about these two.
+
+    The part lacks the agent `c` and the atom `r`; the actions change `r` as well, and `c` sees them.
+    Nothing in the formulas is about `c`, `r`, or worlds to which nobody's steps lead.
+    """
+    full = draw(plain_models(agents=("a", "b", "c"), max_worlds=4))
+    part = replace(
+        full,
+        relations={a: full.relations[a] for a in ("a", "b")},
+        true={atom: full.true[atom] for atom in ("p", "q")},
+        weights={a: full.weights[a] for a in ("a", "b")},
+    )
+    contents = formulas(atoms=("p", "q"), quantifiers=False, everywhere=False, max_depth=1)
+    few = action_models(agents=("a", "b", "c"), max_events=4, contents=contents)
+    actions = draw(st.lists(few, min_size=1, max_size=2))
+    asked = formulas(atoms=("p", "q"), everywhere=False, variables=["x"], max_depth=3)
+    return full, part, actions, draw(asked)
 
 
 # building a strategy takes longer than drawing from it

@@ -9,7 +9,7 @@ import pytest
 
 import kripke_werewolf as kw
 
-HEAVY = ("matplotlib", "networkx", "scipy", "lark", "oxidd", "rich", "click", "visualise")
+HEAVY = ("matplotlib", "networkx", "scipy", "oxidd", "rich", "click", "visualise")
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

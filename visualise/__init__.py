@@ -1,13 +1,12 @@
 """Pictures of models, updates and games."""
 
-from visualise.actions import action_picture, update_picture
 from visualise.avalon import draw_quests, draw_win_rates
 from visualise.game import heat_map, history, knowledge_map, timeline_plot
-from visualise.options import Options
-from visualise.output import animate, dot, draw, html, save, svg, tikz
-from visualise.picture import difference, layout, picture
+from visualise.html_output import html
+from visualise.output import animate, dot, draw, save, svg, tikz
+from visualise.picture import Options, action_picture, difference, layout, picture
 from visualise.scene import Scene
-from visualise.sequence import Frame
+from visualise.sequence import Frame, update_picture
 
 __all__ = [
     "Frame",

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from kripke_werewolf.avalon import Outcomes, Simulation, wilson
 from visualise.files import save_figure
-from visualise.matplotlib_output import checked_axes
+from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, class_fill, pen
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_mean_quests", "draw_quests", "draw_win_rates", "save_results"]
+    from kripke_werewolf.avalon import Outcomes, Simulation
 
 _FILLS = {"good": class_fill(0), "evil": class_fill(1)}
+_HEIGHT = 3.6  # of a figure, in inches
 
 
 def draw_win_rates(
@@ -28,25 +29,18 @@ def draw_win_rates(
 ) -> Axes:
     """Draw the share of games that Good won, one bar per configuration.
 
-    Simulated results get the Wilson interval of 95 %. `exact` and `printed`, by configuration, are drawn
+    Simulated results get the Wilson interval of 95%. `exact` and `printed`, by configuration, are drawn
     as marks on the bars. Without `ax` a new pyplot figure is made; nothing is shown.
     """
-    ax = _axes(ax, _width(len(results)))
-    for place, (name, outcomes) in enumerate(results.items()):
+    ax = new_axes(ax, (_width(len(results)), _HEIGHT))
+    for place, outcomes in enumerate(results.values()):
         rate = float(outcomes.good)
         ax.bar(place, rate, width=0.6, color=_FILLS["good"], edgecolor=INK, linewidth=0.8)
-        if isinstance(outcomes, Simulation):
+        if _simulated(outcomes):
             _interval(ax, place, rate, outcomes.interval())
-        if exact is not None and name in exact:
-            _exact(ax, place, float(exact[name].good))
-        if printed is not None and name in printed:
-            _printed(ax, place, printed[name])
-    ax.set_xlim(-0.7, len(results) - 0.3)
-    ax.set_xticks(range(len(results)), list(results))
     ax.set_ylim(0, 1)
     ax.set_ylabel("games won by Good")
-    _legend_of_marks(ax)
-    return ax
+    return _marked(ax, results, {name: o.good for name, o in (exact or {}).items()}, printed or {})
 
 
 def draw_mean_quests(
@@ -58,32 +52,28 @@ def draw_mean_quests(
 ) -> Axes:
     """Draw the mean number of quests played, one point per configuration.
 
-    Simulated results get their interval of 95 %; the marks of `exact` and `printed` are to the right of it.
+    Simulated results get their interval of 95%; the marks of `exact` and `printed` are to the right of it.
     """
-    ax = _axes(ax, _width(len(results)))
-    for place, (name, outcomes) in enumerate(results.items()):
+    ax = new_axes(ax, (_width(len(results)), _HEIGHT))
+    for place, outcomes in enumerate(results.values()):
         mean = float(outcomes.quests() or 0)
         ax.plot(place - 0.2, mean, "o", color=INK, markerfacecolor=_FILLS["good"], markersize=7)
-        if isinstance(outcomes, Simulation) and (interval := outcomes.quests_interval()):
+        if _simulated(outcomes) and (interval := outcomes.quests_interval()):
             _interval(ax, place - 0.2, mean, interval)
-        if exact is not None and name in exact:
-            _exact(ax, place, float(exact[name].quests() or 0))
-        if printed is not None and name in printed:
-            _printed(ax, place + 0.2, printed[name])
-    ax.set_xlim(-0.7, len(results) - 0.3)
-    ax.set_xticks(range(len(results)), list(results))
     ax.set_ylabel("quests played, mean")
-    _legend_of_marks(ax)
-    return ax
+    means = {name: o.quests() or 0 for name, o in (exact or {}).items()}
+    return _marked(ax, results, means, printed or {}, shift=0.2)
 
 
 def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
     """Draw the share of games that each side won after 3, 4 and 5 quests.
 
-    What Evil won by naming Merlin is the hatched part of its bars. Simulated results get the Wilson interval
-    of 95 %. Without `ax` a new pyplot figure is made.
+    The hatched part of Evil's bars was won by naming Merlin. Simulated results get the Wilson interval of
+    95%. Without `ax` a new pyplot figure is made.
     """
-    ax = _axes(ax, 4.5)
+    from kripke_werewolf.avalon import wilson
+
+    ax = new_axes(ax, (4.5, _HEIGHT))
     lengths = sorted({o.quests for o in outcomes.weights})
     named = any(o.by == "assassination" for o, weight in outcomes.weights.items() if weight)
     for shift, side in zip((-0.2, 0.2), _FILLS, strict=True):
@@ -98,7 +88,7 @@ def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
                 part = float(sum(w for o, w in here.items() if o.by == "assassination") / outcomes.total)
                 label = "by naming Merlin" if first else None
                 ax.bar(quests + shift, part, label=label, hatch="////", **style)
-            if isinstance(outcomes, Simulation):
+            if _simulated(outcomes):
                 _interval(ax, quests + shift, share, wilson(int(weight), outcomes.games))
     ax.set_xticks(lengths)
     ax.set_xlabel("quests played")
@@ -118,8 +108,8 @@ def save_results(
 ) -> None:
     """Draw win rates into a file, and how many quests were played.
 
-    Of a single configuration that is how often each side won after how many quests, of several their means.
-    `names` says what the names of the configurations mean. The ending of the file is its format; raises
+    For a single configuration the shares of each number of quests are drawn, for several their means.
+    `names` explains the names of the configurations. The ending of the file is its format; raises
     `FormatError` for one that matplotlib does not write.
     """
     from matplotlib.figure import Figure
@@ -143,37 +133,45 @@ def _width(bars: int) -> float:
     return 1.6 + 0.9 * bars
 
 
-def _axes(ax: Axes | None, width: float) -> Axes:
-    if ax is not None:
-        return checked_axes(ax)
-    from matplotlib import pyplot
+def _simulated(outcomes: Outcomes) -> TypeGuard[Simulation]:
+    from kripke_werewolf.avalon import Simulation
 
-    return pyplot.figure(figsize=(width, 3.6), layout="constrained").add_subplot()
+    return isinstance(outcomes, Simulation)
 
 
 def _played(results: Mapping[str, Outcomes]) -> str:
     """Return how many games were simulated, for a title."""
-    games = sorted({outcomes.games for outcomes in results.values() if isinstance(outcomes, Simulation)})
+    games = sorted({outcomes.games for outcomes in results.values() if _simulated(outcomes)})
     if not games:
         return ""
     number = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
     return f"{number} games{' each' * (len(results) > 1)}, intervals of 95 %"
 
 
-def _exact(ax: Axes, place: float, value: float) -> None:
-    ax.plot(place, value, "D", color=pen(1).colour, markersize=5, zorder=3, label="exact")
-
-
-def _printed(ax: Axes, place: float, value: float) -> None:
-    ax.plot(place, value, "x", color=INK, markersize=8, zorder=3, label="printed")
-
-
-def _legend_of_marks(ax: Axes) -> None:
-    """Explain the marks, each once, above the axes."""
-    marks = {str(line.get_label()): line for line in ax.lines if line.get_label() in ("exact", "printed")}
+def _marked(
+    ax: Axes,
+    results: Mapping[str, Outcomes],
+    exact: Mapping[str, Fraction | int],
+    printed: Mapping[str, float],
+    *,
+    shift: float = 0.0,
+) -> Axes:
+    """Name the configurations, and mark their exact and their printed values; each mark is explained once."""
+    marks = {}
+    for place, name in enumerate(results):
+        if name in exact:
+            value = float(exact[name])
+            (marks["exact"],) = ax.plot(place, value, "D", color=pen(1).colour, markersize=5, zorder=3)
+        if name in printed:
+            (marks["printed"],) = ax.plot(
+                place + shift, printed[name], "x", color=INK, markersize=8, zorder=3
+            )
+    ax.set_xlim(-0.7, len(results) - 0.3)
+    ax.set_xticks(range(len(results)), list(results))
     if marks:
         handles, names = list(marks.values()), list(marks)
         ax.legend(handles, names, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False)
+    return ax
 
 
 def _interval(ax: Axes, place: float, share: float, interval: tuple[float, float]) -> None:

@@ -6,15 +6,14 @@ from visualise.palette import ACCENT, INK, PAPER
 from visualise.scene import Edge, Node, Scene
 from visualise.text import plain, text_of
 
-__all__ = ["to_dot"]
-
 
 def to_dot(scene: Scene) -> str:
     """Return the scene as a DOT graph; its edges are undirected where no edge has an arrow head."""
     directed = any(any(edge.heads) for edge in scene.edges)
+    caption = "\n".join("".join(run.text for run in note.text) for note in scene.notes)
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [label={quoted(_caption(scene))}, outputorder=edgesfirst];",
+        f"  graph [label={_quoted(caption)}, outputorder=edgesfirst];",
         '  node [fontname="Helvetica", fontsize=11, style=filled, fillcolor="#FFFFFF"];',
         '  edge [fontname="Helvetica", fontsize=10];',
         *(f"  {_node(node)}" for node in scene.nodes),
@@ -24,12 +23,8 @@ def to_dot(scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _caption(scene: Scene) -> str:
-    return "\n".join(["".join(run.text for run in note.text) for note in scene.notes])
-
-
-def quoted(text: str) -> str:
-    """Return a text as a DOT string: backslashes and quotes escaped, lines kept apart."""
+def _quoted(text: str) -> str:
+    """Return a DOT string: backslashes and quotes escaped, lines kept apart."""
     shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{shown}"'
 
@@ -69,4 +64,4 @@ def _edge(edge: Edge, scene: Scene, directed: bool) -> str:
 
 
 def _listed(looks: dict[str, str]) -> str:
-    return ", ".join(f"{key}={quoted(value)}" for key, value in looks.items())
+    return ", ".join(f"{key}={_quoted(value)}" for key, value in looks.items())

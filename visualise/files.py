@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing files, completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from kripke_werewolf.errors import FormatError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["quiet_about_fonts", "save_figure", "write_aside"]
 
 
 @contextmanager

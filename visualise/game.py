@@ -6,16 +6,15 @@ Names are drawn as they are, never as markup of a formula.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple
 from fractions import Fraction
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import shown
-from kripke_werewolf.werewolf.events import FoundDead, VotedOff
-from kripke_werewolf.werewolf.story import Episode, story
 from visualise.files import quiet_about_fonts
-from visualise.matplotlib_output import checked_axes
+from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, pen
 from visualise.text import elided
 
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.knowledge import Knowledge
     from kripke_werewolf.werewolf.learning import Moment
     from kripke_werewolf.werewolf.table import Table
-
-__all__ = ["figure_svg", "heat_map", "history", "knowledge_map", "timeline_plot"]
+    from kripke_werewolf.werewolf.telling import Episode
 
 
 def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
@@ -36,19 +34,19 @@ def heat_map(table: Table, *, ax: Axes | None = None) -> Axes:
 
     Cells that are hidden or undefined have the lightest shade and a question mark.
     """
-    ax = _axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
+    ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     cells = [[(value, shown(value, "percent")) for value in row] for row in table.rows]
     return _shaded(ax, cells, table.columns, table.labels)
 
 
 def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
-    """Draw who knows what about whom: a row for each viewer, shaded by how likely he holds a wolf.
+    """Draw everyone's knowledge of everyone: a row for each viewer, shaded by the probability of a wolf.
 
-    In a cell stands the role if it is known, else what can be excluded and the probability of a wolf.
-    Returns the axes.
+    A cell names the role if it is known, else the roles that are excluded and the probability of a
+    wolf. Returns the axes.
     """
     players = knowledge.players
-    ax = _axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
+    ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
     cells = [
         [(knowledge.shares[v, p]["wolf"], knowledge.cell(v, p).replace(", ", "\n")) for p in players]
         for v in knowledge.viewers
@@ -59,20 +57,15 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
 def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: Axes | None = None) -> Axes:
     """Draw in which share of the surviving worlds formulas are true, after every event; return the axes.
 
-    `moments`: what `game.timeline(*formulas)` returned. A formula that is true in all worlds is at 100 %.
+    `moments`: the result of `game.timeline(*formulas)`. A formula that is true in all worlds is at 100%.
     """
     from matplotlib.ticker import MaxNLocator
 
-    ax = _axes(ax, (7.0, 3.2))
+    ax = new_axes(ax, (7.0, 3.2))
     numbers = [moment.number for moment in moments]
     for place, f in enumerate(formulas):
-        look = pen(place)
         shares = [100 * float(moment.verdicts[place].fraction) for moment in moments]
-        dashes = (0, look.dashes) if look.dashes else "solid"
-        (line,) = ax.step(
-            numbers, shares, where="post", color=look.colour, linestyle=dashes, linewidth=look.width,
-            marker=_alone(numbers),
-        )  # fmt: skip
+        (line,) = ax.step(numbers, shares, where="post", **_look(place, numbers))
         line.set_label(str(f))
     ax.set_xlabel("event")
     ax.set_ylabel("true in (% of the worlds)")
@@ -111,7 +104,8 @@ def _shaded(
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    _plain(ax)
+    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
+        label.set_parse_math(False)
     return ax
 
 
@@ -120,15 +114,18 @@ def history(
 ) -> Axes:
     """Draw one column of the game master's table over the steps, a line for each player; return the axes.
 
-    A cross marks the step at which a player died. Each player has a colour and a dash of his own.
+    A cross marks the step at which a player died. Each player has a colour and a dash of their own.
     `game` may be the episodes of its story, to draw several columns of one. Raises GameError for a
     column that the rules' table does not have.
     """
+    from kripke_werewolf.werewolf.events import FoundDead, VotedOff
+    from kripke_werewolf.werewolf.telling import story
+
     episodes = list(game) if isinstance(game, Iterable) else list(story(game))
     first = episodes[0].table
     if column not in first.columns:
         raise GameError(f"the table has no column {column!r} (possible: {', '.join(first.columns)})")
-    ax = _axes(ax, (7.0, 3.2))
+    ax = new_axes(ax, (7.0, 3.2))
     deaths = {
         event.player: episode.step
         for episode in episodes
@@ -138,16 +135,13 @@ def history(
     places = _places(episodes)
     lines = []
     for number, name in enumerate(first.labels):
-        look = pen(number)
         cells = [episode.table[name, column] for episode in episodes]
         heights = [float("nan") if v is None else 100 * float(v) for v in cells]
-        dashes = (0, look.dashes) if look.dashes else "solid"
-        lines += ax.plot(
-            places, heights, color=look.colour, linestyle=dashes, linewidth=look.width, marker=_alone(places)
-        )
+        lines += ax.plot(places, heights, **_look(number, places))
         if name in deaths:
             at = deaths[name]
-            ax.plot([places[at]], [heights[at]], "x", color=look.colour, markersize=9, markeredgewidth=2)
+            colour = pen(number).colour
+            ax.plot([places[at]], [heights[at]], "x", color=colour, markersize=9, markeredgewidth=2)
     _name_phases(ax, episodes)
     ax.set_ylabel(f"{column} (%)")
     ax.set_ylim(-4, 104)
@@ -162,13 +156,16 @@ def history(
     return ax
 
 
-def _alone(points: Sequence[float]) -> str:
-    """Return the mark of points of a line: a dot where there is just one, else none."""
-    return "o" if len(points) == 1 else ""
+def _look(number: int, points: Sequence[float]) -> dict[str, Any]:
+    """Return how the line with this number is drawn; a single point is drawn as a dot."""
+    colour, dashes, width = astuple(pen(number))
+    style = (0, dashes) if dashes else "solid"
+    mark = "o" if len(points) == 1 else ""
+    return {"color": colour, "linestyle": style, "linewidth": width, "marker": mark}
 
 
 def _places(episodes: list[Episode]) -> list[float]:
-    """Where each step stands on the axis: every phase is one unit wide, its steps evenly within."""
+    """Return the place of each step on the axis: every phase is one unit wide, its steps evenly within."""
     places = [0.0]
     for number, steps in enumerate(_phases(episodes).values()):
         places += [number + (place + 1) / len(steps) for place in range(len(steps))]
@@ -195,7 +192,7 @@ def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
 
 
 def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], name: str) -> str:
-    """Return what `draw` draws on axes as SVG to stand within a page; `name` keeps its ids its own."""
+    """Return a drawing on axes as SVG to stand within a page; `name` keeps its ids its own."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -209,7 +206,7 @@ def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], nam
 
 
 def _embedded(svg: str, name: str) -> str:
-    """Return SVG without what is about the program, its ids beginning with `name`."""
+    """Return SVG without the metadata about the program, its ids beginning with `name`."""
     from xml.etree import ElementTree
 
     namespace, links = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -227,16 +224,3 @@ def _embedded(svg: str, name: str) -> str:
             else:
                 element.set(key, value.replace("url(#", f"url(#{name}-"))
     return ElementTree.tostring(root, encoding="unicode").strip()
-
-
-def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    if ax is not None:
-        return checked_axes(ax)
-    from matplotlib import pyplot
-
-    return pyplot.figure(figsize=size, layout="constrained").add_subplot()
-
-
-def _plain(ax: Axes) -> None:
-    for label in (*ax.get_xticklabels(), *ax.get_yticklabels()):
-        label.set_parse_math(False)

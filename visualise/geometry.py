@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import pairwise
-from math import atan2, ceil, cos, hypot, inf, pi, sin
+from math import atan2, ceil, comb, cos, hypot, inf, pi, sin
+from operator import mul
 from typing import NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
-
-__all__ = [
-    "Box",
-    "Curve",
-    "Point",
-    "Positions",
-    "area",
-    "around",
-    "bowed",
-    "convex_hull",
-    "cut",
-    "inside_polygon",
-    "rounded",
-    "rounded_path",
-    "sampled",
-    "spanning_tree",
-]
-
-Positions: TypeAlias = npt.NDArray[np.float64]  # shape (n, 2)
 
 
 class Point(NamedTuple):
@@ -36,9 +16,14 @@ class Point(NamedTuple):
     x: float
     y: float
 
+    def moved(self, by: Point) -> Point:
+        """Return the point somewhere else."""
+        return Point(self.x + by.x, self.y + by.y)
 
-# a Bézier curve by its control points: three or four of them
-Curve: TypeAlias = tuple[Point, ...]
+
+ORIGIN = Point(0.0, 0.0)
+_Spots: TypeAlias = Sequence[tuple[float, float]]  # places as pairs of coordinates, points among them
+Curve: TypeAlias = tuple[Point, ...]  # a Bézier curve by its control points: two, three or four of them
 
 
 class Box(NamedTuple):
@@ -54,6 +39,12 @@ class Box(NamedTuple):
         """Return the box around a centre."""
         x, y = centre
         return cls(x - half_width, y - half_height, x + half_width, y + half_height)
+
+    @classmethod
+    def of(cls, spots: Iterable[tuple[float, float]]) -> Box:
+        """Return the smallest box that holds all of the places."""
+        xs, ys = zip(*spots, strict=True)
+        return cls(min(xs), min(ys), max(xs), max(ys))
 
     @classmethod
     def union(cls, boxes: Iterable[Box]) -> Box:
@@ -100,13 +91,20 @@ class Box(NamedTuple):
 # --- curves ----------------------------------------------------------------------------------------
 
 
-def sampled(curve: Curve, count: int = 33) -> Positions:
-    """Return points along a curve, ends included; shape (count, 2)."""
-    t = np.linspace(0, 1, count)[:, None]
-    points = [np.array(p)[None, :] + 0 * t for p in curve]
-    while len(points) > 1:  # de Casteljau
-        points = [(1 - t) * a + t * b for a, b in pairwise(points)]
-    return points[0]
+def sampled(curve: Curve, count: int = 33) -> list[tuple[float, float]]:
+    """Return points along a curve, ends included."""
+    xs, ys = zip(*curve, strict=True)
+    return [(sum(map(mul, row, xs)), sum(map(mul, row, ys))) for row in _bernstein(len(curve), count)]
+
+
+@cache
+def _bernstein(points: int, count: int) -> list[list[float]]:
+    """Return the weights of so many control points at parameters from 0 to 1."""
+    last = points - 1
+    return [
+        [comb(last, k) * t**k * (1 - t) ** (last - k) for k in range(points)]
+        for t in (step / (count - 1) for step in range(count))
+    ]
 
 
 def cut(curve: Curve, start: float, end: float) -> Curve:
@@ -118,10 +116,9 @@ def cut(curve: Curve, start: float, end: float) -> Curve:
 
 def _split(curve: Curve, t: float) -> tuple[Curve, Curve]:
     levels = [curve]
-    while len(levels[-1]) > 1:
-        last = levels[-1]
+    while len(levels[-1]) > 1:  # de Casteljau
         levels.append(
-            tuple(Point((1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y) for a, b in pairwise(last))
+            tuple(Point((1 - t) * a.x + t * b.x, (1 - t) * a.y + t * b.y) for a, b in pairwise(levels[-1]))
         )
     return tuple(level[0] for level in levels), tuple(level[-1] for level in reversed(levels))
 
@@ -136,30 +133,23 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
     return start, middle, end
 
 
-def rounded_path(centre: Point, half_width: float, half_height: float, radius: float) -> list[Point]:
-    """Return a rectangle with round corners: a start, then four times a line and a cubic curve."""
-    r = min(radius, half_width, half_height)
-    handle = 0.5523 * r  # a quarter of a circle as a cubic Bézier curve
-    x, y = half_width - r, half_height - r
-    out = [Point(centre.x + x, centre.y - half_height)]
-    for (cx, cy), (ux, uy), (vx, vy) in (
-        ((x, -y), (0, -1), (1, 0)),
-        ((x, y), (1, 0), (0, 1)),
-        ((-x, y), (0, 1), (-1, 0)),
-        ((-x, -y), (-1, 0), (0, -1)),
-    ):
-        sides = ((r, 0.0), (r, handle), (handle, r), (0.0, r))
-        out += [Point(centre.x + cx + u * ux + v * vx, centre.y + cy + u * uy + v * vy) for u, v in sides]
-    return out
+def rounded(centre: Point, half: Point, radius: float) -> list[Point]:
+    """Return points around a rectangle, at this distance from it, counter-clockwise."""
+
+    def side(direction: float) -> int:
+        return (direction > 1e-9) - (direction < -1e-9)
+
+    turns = [(cos(pi * k / 24), sin(pi * k / 24)) for k in range(48)]
+    return [
+        Point(centre.x + x * radius + side(x) * half.x, centre.y + y * radius + side(y) * half.y)
+        for x, y in turns
+    ]
 
 
-def rounded(centre: Point, half_width: float, half_height: float, *, radius: float) -> list[Point]:
-    """Return the same shape as a polygon."""
-    path = rounded_path(centre, half_width, half_height, radius)
-    out = []
-    for k in range(1, len(path), 4):
-        out += [Point(float(x), float(y)) for x, y in sampled(tuple(path[k : k + 4]), 9)]
-    return out
+def mean(points: Sequence[Point]) -> Point:
+    """Return the centre of gravity; the origin for no points."""
+    x, y = (sum(axis) / len(points) for axis in zip(*points, strict=True)) if points else ORIGIN
+    return Point(x, y)
 
 
 def area(corners: Sequence[Point]) -> float:
@@ -171,24 +161,22 @@ def area(corners: Sequence[Point]) -> float:
 # --- trees and outlines ----------------------------------------------------------------------------
 
 
-def spanning_tree(length: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
-    """Return the edges of a shortest spanning tree of a distance matrix; the first of equals wins."""
-    count = len(length)
-    near = np.full(count, inf)
-    parent = np.zeros(count, np.int64)
-    outside = np.ones(count, bool)
+def spanning_tree(nodes: Sequence[int], length: Callable[[int, int], float]) -> list[tuple[int, int]]:
+    """Return the edges of a shortest tree that joins the nodes; the first of equals wins (Prim 1957)."""
+    near = {node: (inf, node) for node in nodes[1:]}  # how far the others are from the tree, and from where
     edges = []
-    here = 0
-    for _ in range(count - 1):
-        outside[here] = False
-        closer = outside & (length[here] < near - 1e-9)
-        near[closer], parent[closer] = length[here][closer], here
-        here = int(np.argmin(np.where(outside, near, inf)))
-        edges.append((min(int(parent[here]), here), max(int(parent[here]), here)))
+    here = nodes[0]
+    while near:
+        for other, (closest, _) in near.items():
+            if (far := length(here, other)) < closest - 1e-9:
+                near[other] = far, here
+        here = min(near, key=lambda node: near[node][0])
+        _, parent = near.pop(here)
+        edges.append((min(parent, here), max(parent, here)))
     return sorted(edges)
 
 
-def convex_hull(points: Sequence[Point]) -> list[Point]:
+def convex_hull(points: Iterable[Point]) -> list[Point]:
     """Return the corners of the convex hull, counter-clockwise (Andrew's monotone chain)."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
@@ -197,7 +185,7 @@ def convex_hull(points: Sequence[Point]) -> list[Point]:
     def chain(sequence: Iterable[Point]) -> list[Point]:
         out: list[Point] = []
         for p in sequence:
-            while len(out) > 1 and _turn(out[-2], out[-1], p) <= 1e-9:
+            while len(out) > 1 and turn(out[-2], out[-1], p) <= 0:
                 out.pop()
             out.append(p)
         return out[:-1]
@@ -205,17 +193,20 @@ def convex_hull(points: Sequence[Point]) -> list[Point]:
     return chain(ordered) + chain(reversed(ordered))
 
 
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+def turn(a: Point, b: Point, c: Point) -> float:
+    """Return how far the way from a over b to c turns: positive to the left, 0 if the three are in line."""
+    return round((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x), 6)
 
 
-def inside_polygon(corners: Sequence[Point], points: Positions) -> npt.NDArray[np.bool_]:
-    """Return which points lie inside a polygon (even-odd rule)."""
-    inside = np.zeros(len(points), bool)
-    x, y = points[:, 0], points[:, 1]
-    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        if ay != by:
-            inside ^= ((ay > y) != (by > y)) & (x < (bx - ax) * (y - ay) / (by - ay) + ax)
+def inside_polygon(corners: _Spots, spot: tuple[float, float]) -> bool:
+    """Return whether a place lies inside a polygon (even-odd rule)."""
+    inside = False
+    x, y = spot
+    ax, ay = corners[-1]
+    for bx, by in corners:
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+        ax, ay = bx, by
     return inside
 
 

@@ -1,7 +1,7 @@
-"""A story, or one model, as a page for the browser: one file that asks no network for anything.
+"""A story, or one model, as a page for the browser: one file that makes no network request.
 
-The page holds the picture of every step as SVG in `template` elements, and what is needed to answer
-questions about it as JSON. Names reach the page escaped and are only ever set as text.
+The page holds the picture of every step as SVG in `template` elements, and as JSON the data that
+its script answers questions from. Names reach the page escaped and are only ever set as text.
 """
 
 from __future__ import annotations
@@ -11,27 +11,22 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any, Unpack
 
-import numpy as np
-
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import Mask, Partition
-from visualise.content import headline
+from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Box
-from visualise.options import Options
 from visualise.palette import pen
-from visualise.picture import Sketch
-from visualise.sequence import Film, Story, film, lost_worlds
+from visualise.picture import Options
+from visualise.reading import Drawn
+from visualise.sequence import Film, Story, film
 from visualise.svg_output import clean, to_svg
-from visualise.text import FAMILY, natural, world_texts
-
-__all__ = ["to_html"]
+from visualise.text import FAMILY, world_texts
 
 
-def to_html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
-    """Return the page of a story. `formulas`: those to choose among, to see where they hold.
+def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
+    """Return a model or a story as an interactive page: one file, no network.
 
-    The option `formula` is one more of them, chosen when the page opens.
+    `formulas`: those to choose among on the page, to see where they hold. The option `formula` is
+    one more of them, chosen when the page opens.
     """
     asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
     chosen = None
@@ -40,29 +35,23 @@ def to_html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Un
         asked = [first, *(f for f in asked if f is not first)]
         chosen = 0
     title = options.get("title", "")
-    bare: Options = {
-        **options,
-        "legend": False,
-        "caption": "",
-        "title": "",
-        "formula": None,
-        "edge_labels": False,
-    }
+    bare: Options = {**options, "legend": False, "edge_labels": False, "formula": None}
+    bare |= {"title": "", "caption": ""}
     shown = film(story, headings=False, **bare)
     box = shown.box
-    agents = list(dict.fromkeys(agent for ready in shown.sketches for agent in ready.model.agents))
-    drawn = {ties.agent for ready in shown.sketches for ties in ready.structure.ties}
+    agents = list(dict.fromkeys(ties.agent for ready in shown.sketches for ties in ready.drawn.ties))
+    on = {agent for scene in shown.scenes for agent in scene.agents}
     data = {
         "view": _view(box),
-        "agents": [_agent(name, k, name in drawn) for k, name in enumerate(agents)],
+        "agents": [_agent(name, k, name in on) for k, name in enumerate(agents)],
         "formulas": [f.unicode() for f in asked],
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
     }
     pictures = [to_svg(scene, box=box, agents=agents) for scene in shown.scenes]
     count = len(shown.frames) - 1
-    what = f"A model through {count} update{'' if count == 1 else 's'}"
-    heading = title or (what if count else headline(shown.frames[0].model))
+    through = f"A model through {counted(count, 'update')}"
+    heading = title or (through if count else shown.sketches[0].title)
     page = files("visualise").joinpath("page.html").read_text(encoding="utf-8")
     script = files("visualise").joinpath("page.js").read_text(encoding="utf-8")
     parts = {
@@ -86,63 +75,46 @@ def _view(box: Box) -> list[float]:
 
 def _agent(name: str, number: int, shown: bool) -> dict[str, Any]:
     look = pen(number)
-    return {
-        "name": name,
-        "colour": look.colour,
-        "dashes": " ".join(f"{d:g}" for d in look.dashes),
-        "on": shown,
-    }
+    dashes = " ".join(f"{length:g}" for length in look.dashes)
+    return {"name": name, "colour": look.colour, "dashes": dashes, "on": shown}
 
 
-def _frame(shown: Film, k: int, agents: list[str], formulas: list[Any]) -> dict[str, Any]:
-    ready, frame = shown.sketches[k], shown.frames[k]
-    model = ready.model
-    designated = set(model.designated_indices.tolist())
-    names = world_texts(model.worlds)
-    masks = [frame.model.truth_set(f) for f in formulas]
-    lost = lost_worlds(ready, shown.sketches[k + 1]) if k + 1 < len(shown.sketches) else []
+def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> dict[str, Any]:
+    sketch, frame = shown.sketches[k], shown.frames[k]
+    drawn = sketch.drawn
+    names = world_texts(drawn.worlds)
+    truths = [drawn.truth(f) for f in formulas]
     return {
         "title": frame.title,
-        "caption": shown.remarks[k],
-        "words": shown.scenes[k].description,
+        "caption": " ".join(sketch.remarks),
+        "words": sketch.description,
         "size": len(frame.model),
         "worlds": [
             {
-                "name": names[number],
-                "atoms": ", ".join(natural(model.atoms_at(item.world))),
-                "designated": number in designated,
+                "name": names[node],
+                "atoms": ", ".join(drawn.true_at(node)),
+                "designated": node in drawn.designated,
             }
-            for number, item in enumerate(ready.items)
+            for node in range(drawn.size)
         ],
-        "ties": [_ties(ready, agent) for agent in agents],
-        "truth": [_bits(ready.drawn.truth(mask)) for mask in masks],
-        "answers": [_answer(frame.model, mask) for mask in masks],
-        "lost": lost,
+        "ties": [_ties(drawn, agent) for agent in agents],
+        "truth": ["".join("01"[true] for true in drawn.at_nodes(truth)) for truth in truths],
+        "answers": [_answer(truth, drawn.pointed) for truth in truths],
+        "lost": shown.lost[k],
         "rows": [list(row) for row in frame.rows],
     }
 
 
-def _answer(model: KripkeModel, mask: Mask) -> str:
+def _answer(truth: list[bool], pointed: list[int]) -> str:
     """Return where a formula is true, in words; nodes may stand for many worlds."""
-    pointed = mask[model.designated_indices]
-    verdict = "true" if pointed.all() else "true at some of them" if pointed.any() else "false"
-    count = np.count_nonzero(mask)
-    worlds = f"{len(model):,} world{'' if len(model) == 1 else 's'}"
-    return f"True at {count:,} of {worlds}. At the designated worlds: {verdict}."
+    found = {truth[world] for world in pointed}
+    verdict = "true at some of them" if len(found) > 1 else "false" if False in found else "true"
+    return f"True at {sum(truth):,} of {counted(len(truth), 'world')}. At the designated worlds: {verdict}."
 
 
-def _bits(mask: Mask) -> str:
-    return "".join("01"[bit] for bit in mask.astype(int).tolist())
-
-
-def _ties(ready: Sketch, agent: str) -> dict[str, Any]:
+def _ties(drawn: Drawn, agent: str) -> dict[str, Any]:
     """Return an agent's relation: its classes, or for each world those it sees."""
-    if agent not in ready.model.relations:
-        return {"cells": [[w] for w in range(len(ready.model))]}
-    relation = ready.model.relation(agent).simplest()
-    if isinstance(relation, Partition):
-        return {"cells": [cell.tolist() for cell in relation.members if len(cell)]}
-    sees: list[list[int]] = [[] for _ in range(len(relation))]
-    for i, j in relation.pairs():
-        sees[i].append(j)
-    return {"sees": sees}
+    ties = next((ties for ties in drawn.ties if ties.agent == agent), None)
+    if ties is None:
+        return {"cells": [[node] for node in range(drawn.size)]}
+    return {"sees": ties.sees} if ties.classes is None else {"cells": ties.classes}

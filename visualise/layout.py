@@ -1,21 +1,27 @@
-"""Where the worlds of a picture stand: an arrangement chosen by structure, spread so nothing overlaps."""
+"""Positions of the worlds: an arrangement chosen by structure, spread so that nothing overlaps.
+
+An arrangement takes a graph and the seed of a generator, and returns the ways it finds to set the
+worlds, in units of its own: mostly one, none where it does not fit. All are deterministic, and no two
+worlds get the same place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
+from operator import mul
+from random import Random
+from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
-import numpy.typing as npt
-
 from kripke_werewolf.errors import ModelError, UnknownNameError, near_misses
-from visualise import arrangements
-from visualise.geometry import Box, Positions, spanning_tree
-from visualise.structure import Structure
-
-__all__ = ["GAP", "Arrangement", "arrange", "by_hand", "spread"]
+from visualise.geometry import ORIGIN, Box, Point, mean, spanning_tree, turn
+from visualise.reading import Graph, Ties, waves
+from visualise.text import rows_of
 
 Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "force", "rows", "graphviz"]
+Positions: TypeAlias = list[Point]
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges
 _GRID_CANDIDATES = 6
@@ -23,147 +29,137 @@ _MOST_EDGES = 400  # looked at in judging an arrangement
 
 
 def arrange(
-    s: Structure,
+    graph: Graph,
     boxes: Sequence[Box],
     *,
     arrangement: Arrangement = "auto",
     seed: int = 0,
     gap: float = GAP,
 ) -> Positions:
-    """Return positions in points, shape (n, 2), for worlds that take the given boxes, `gap` apart at least.
+    """Return positions in points for nodes that take the given boxes, `gap` apart at least.
 
-    `arrangement="auto"` tries what fits the structure and takes the one with the fewest crossings.
-    Raises `ModelError` where the arrangement asked for does not fit the model.
+    `arrangement="auto"` tries those that fit the structure and takes the one with the fewest
+    crossings. Raises `ModelError` where the arrangement asked for does not fit the model.
     """
     if arrangement not in get_args(Arrangement):
         raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
-    if s.size == 0:
-        return np.zeros((0, 2))
+    if not graph.size:
+        return []
     if arrangement == "auto":
-        candidates = list(_candidates(s, boxes, seed, gap))
-        return min(candidates, key=lambda c: round(c[0] + _cost(s, c[1], boxes) + _sprawl(c[1], boxes), 6))[1]
-    if arrangement == "graphviz":
-        return spread(_graphviz(s, seed), boxes, gap)
-    named = {"line": arrangements.line, "cube": arrangements.cube, "ring": arrangements.ring}
-    found: Positions | None
-    if arrangement in named:
-        found = named[arrangement](s)
-    elif arrangement == "grid":
-        grids = [spread(g, boxes, gap, stretch=True) for g in _grids(s) if g is not None]
-        found = min(grids, key=lambda g: round(_cost(s, g, boxes), 6)) if grids else None
+        candidates = list(_candidates(graph, boxes, seed, gap))
     else:
-        found = arrangements.force(s, seed) if arrangement == "force" else arrangements.rows(s)
-    if found is None:
+        stretch = arrangement in ("line", "grid", "rows")
+        ways = _NAMED[arrangement](graph, seed)
+        candidates = [(0.0, spread(way, boxes, gap, stretch=stretch)) for way in ways]
+    if not candidates:
         raise ModelError(
             f"the arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does"
         )
-    return spread(found, boxes, gap, stretch=arrangement in ("grid", "line", "rows"))
+    return min(candidates, key=lambda found: round(found[0] + _cost(graph, found[1], boxes), 6))[1]
 
 
-def _candidates(
-    s: Structure, boxes: Sequence[Box], seed: int, gap: float
-) -> Iterator[tuple[float, Positions]]:
-    """Yield positions, each with what speaks against its kind."""
-    for shape in (arrangements.line, arrangements.cube, arrangements.hexagon):
-        found = shape(s)
-        if found is not None:  # the structure says it all: nothing else is tried
-            yield 0.0, spread(found, boxes, gap, stretch=shape is arrangements.line)
+_Candidate: TypeAlias = tuple[float, Positions]
+
+
+def _candidates(graph: Graph, boxes: Sequence[Box], seed: int, gap: float) -> Iterator[_Candidate]:
+    """Yield positions, each with a handicap for its kind."""
+
+    def spread_out(handicap: float, ways: Iterable[Positions], *, stretch: bool = False) -> list[_Candidate]:
+        return [(handicap, spread(way, boxes, gap, stretch=stretch)) for way in ways]
+
+    for shape in (_line, _cube, _hexagon):
+        if ways := shape(graph, seed):  # the structure says it all: nothing else is tried
+            yield from spread_out(0.0, ways, stretch=shape is _line)
             return
-    parts = s.components()
+    parts, telling = graph.components(), graph.telling()
     if len(parts) > 1:
-        yield 0.0, _packed(s, parts, boxes, seed, gap)
-    telling = s.telling()
-    for found in _grids(telling):
-        if found is not None:
-            holes = 1 - s.size / ((np.ptp(found[:, 0]) + 1) * (np.ptp(found[:, 1]) + 1))
-            # rows and columns say everything about two agents
-            plain = len(telling.ties) == 2 and not (found % 1).any()
-            yield (-1.5 if plain else 0.5) + 3 * holes, spread(found, boxes, gap, stretch=True)
+        yield 0.0, _packed(graph, parts, boxes, seed, gap)
+    for grid in _grids(telling, seed):
+        extent = Box.of(grid)
+        holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
+        # rows and columns say everything about two agents
+        plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
+        yield from spread_out((-2.5 if plain else 0.5) + 3 * holes, [grid], stretch=True)
     for ties in telling.ties:
-        if ties.classes is not None and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= s.size:
-            yield 0.5, _packed(s, ties.classes, boxes, seed, 1.6 * gap)
+        if ties.classes and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= graph.size:
+            yield 0.5, _packed(graph, ties.classes, boxes, seed, 1.6 * gap)
     if not telling.ties:  # all worlds are alike
-        yield (0.0 if s.size > 8 else 3.0), spread(arrangements.rows(s), boxes, gap, stretch=True)
+        yield from spread_out(0.0 if graph.size > 8 else 3.0, _rows(graph, seed), stretch=True)
     if len(parts) == 1:
-        if s.size <= (16 if telling.ties else 8):
-            yield 1.0 + max(0, s.size - 10) / 4, spread(arrangements.ring(s), boxes, gap)
+        if graph.size <= (16 if telling.ties else 8):
+            yield from spread_out(1.0 + max(0, graph.size - 10) / 4, _ring(graph, seed))
         if telling.ties:
-            yield 2.0, spread(arrangements.force(s, seed), boxes, gap)
-
-
-def _grids(s: Structure) -> Iterator[Positions | None]:
-    count = 0
-    for i, a in enumerate(s.ties):
-        for b in s.ties[i + 1 :]:
-            if a.classes is None or b.classes is None or len(a.classes) < 2 or len(b.classes) < 2:
-                continue
-            count += 1
-            if count > _GRID_CANDIDATES:
-                return
-            rows, columns = (a, b) if len(a.classes) <= len(b.classes) else (b, a)
-            yield arrangements.grid(s, rows, columns)
+            yield from spread_out(2.0, _force(graph, seed))
 
 
 def _packed(
-    s: Structure, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int, gap: float
+    graph: Graph, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int, gap: float
 ) -> Positions:
     """Arrange the parts one by one and set them in rows."""
-    placed = []
+    blocks = []
     for part in parts:
         own = [boxes[w] for w in part]
-        found = arrange(s.restricted(part), own, seed=seed, gap=gap)
-        placed.append((part, found, _hull_box(found, own)))
-    area = sum((box.width + gap) * (box.height + gap) for *_, box in placed)
-    limit = max(1.5 * area**0.5, max(box.width for *_, box in placed) + 1)
-    out = np.zeros((s.size, 2))
-    x = y = height = 0.0
-    for part, found, box in placed:
-        if x and x + box.width > limit:
-            x, y, height = 0.0, y - height - gap, 0.0
-        out[list(part)] = found + np.array([x - box.left, y - box.top])
-        x += box.width + gap
-        height = max(height, box.height)
+        place = arrange(graph.restricted(part), own, seed=seed, gap=gap)
+        blocks.append((part, place, _extent(place, own)))
+    area = sum((extent.width + gap) * (extent.height + gap) for *_, extent in blocks)
+    limit = max(1.5 * area**0.5, max(extent.width for *_, extent in blocks) + 1)
+    out, y = [ORIGIN] * graph.size, 0.0
+    for row in rows_of(blocks, lambda row: sum(extent.width + gap for *_, extent in row) - gap <= limit):
+        x = 0.0
+        for part, place, extent in row:
+            for w, spot in zip(part, place, strict=True):
+                out[w] = spot.moved(Point(x - extent.left, y - extent.top))
+            x += extent.width + gap
+        y -= max(extent.height for *_, extent in row) + gap
     return out
 
 
-def _hull_box(place: Positions, boxes: Sequence[Box]) -> Box:
-    return Box.union(
-        Box(x + b.left, y + b.bottom, x + b.right, y + b.top)
-        for (x, y), b in zip(place.tolist(), boxes, strict=True)
-    )
+def _extent(place: Positions, boxes: Sequence[Box]) -> Box:
+    """Return the place of boxes that are relative to their positions."""
+    return Box.union(box.moved(spot) for spot, box in zip(place, boxes, strict=True))
 
 
-def spread(place: Positions, boxes: Sequence[Box], gap: float = GAP, *, stretch: bool = False) -> Positions:
+# --- room ------------------------------------------------------------------------------------------
+
+
+def spread(
+    place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP, *, stretch: bool = False
+) -> Positions:
     """Scale positions so that boxes around them keep a distance; `boxes` are relative to their world.
 
     With `stretch` the two axes are scaled on their own.
     """
-    n = len(place)
-    place = place - place.mean(axis=0)
-    if n < 2:
+    place = centred(place)
+    needs = []  # of each two boxes: the factors by which either axis alone would part them
+    for ((px, py), p), ((qx, qy), q) in combinations(zip(place, boxes, strict=True), 2):
+        wide = (p.right - q.left if qx >= px else q.right - p.left) + gap
+        high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap
+        needs.append((wide / abs(qx - px) if qx != px else inf, high / abs(qy - py) if qy != py else inf))
+    if not needs:
         return place
-    left, bottom, right, top = np.array(boxes, float).T
-    i, j = np.triu_indices(n, 1)
-    step = place[j] - place[i]
-    scale = np.ones(2)
-    # what each axis alone would have to be scaled by to part the two boxes
-    wide = np.where(step[:, 0] >= 0, right[i] - left[j], right[j] - left[i]) + gap
-    high = np.where(step[:, 1] >= 0, top[i] - bottom[j], top[j] - bottom[i]) + 0.8 * gap
-    with np.errstate(divide="ignore"):
-        across, up = wide / np.abs(step[:, 0]), high / np.abs(step[:, 1])
+    x = y = 1.0
     if stretch:
-        level, upright = up > 1e6, across > 1e6
-        if level.any():
-            scale[0] = across[level].max()
-        if upright.any():
-            scale[1] = up[upright].max()
-        if not upright.any() or not level.any():
-            scale[:] = scale[0] if level.any() else scale[1] if upright.any() else 1
-        across, up = across / scale[0], up / scale[1]
-        scale = scale * max(1.0, float(np.minimum(across, up).max()))
-    else:
-        scale = scale * float(np.minimum(across, up).max())
-    return place * scale
+        level = max((across for across, up in needs if up > _FAR), default=0.0)
+        upright = max((up for across, up in needs if across > _FAR), default=0.0)
+        x, y = level or upright or 1.0, upright or level or 1.0
+    more = max(min(across / x, up / y) for across, up in needs)
+    if stretch:
+        more = max(1.0, more)
+    return [Point(p.x * x * more, p.y * y * more) for p in place]
+
+
+_FAR = 1e6  # a factor so large that the two stand in one row or column
+
+
+def centred(place: Sequence[Point]) -> Positions:
+    """Return the positions around their centre of gravity."""
+    x, y = mean(place)
+    return [Point(p.x - x, p.y - y) for p in place]
+
+
+def reach(place: Sequence[Point]) -> float:
+    """Return how far the positions reach from their centre of gravity, along either axis."""
+    return max((max(abs(x), abs(y)) for x, y in centred(place)), default=0.0)
 
 
 def by_hand(
@@ -174,9 +170,8 @@ def by_hand(
     Raises `ModelError` for a world without a position, a position that is no pair of numbers, and
     two worlds at one place.
     """
-    place = np.zeros((len(worlds), 2))
-    taken: dict[tuple[float, float], Hashable] = {}
-    for number, world in enumerate(worlds):
+    taken: dict[Point, Hashable] = {}
+    for world in worlds:
         if world not in pos:
             near = near_misses(str(world), map(str, pos))
             hint = f"; it has one for {near[0]!r}" if near else ""
@@ -187,99 +182,366 @@ def by_hand(
             raise ModelError(
                 f"the position of world {world!r} must be two numbers, got {pos[world]!r}"
             ) from None
-        if not np.isfinite([x, y]).all():
+        at = Point(x, y)
+        if not all(map(isfinite, at)):
             raise ModelError(f"the position of world {world!r} must be finite, got {pos[world]!r}")
-        if (x, y) in taken:
-            raise ModelError(f"worlds {taken[x, y]!r} and {world!r} have the same position {pos[world]!r}")
-        taken[x, y] = world
-        place[number] = x, y
+        if at in taken:
+            raise ModelError(f"worlds {taken[at]!r} and {world!r} have the same position {pos[world]!r}")
+        taken[at] = world
+    place = list(taken)
     needed = spread(place, boxes)
     if len(place) < 2:
         return needed
-    factor = np.abs(needed).max() / max(np.abs(place - place.mean(axis=0)).max(), 1e-12)
+    factor = reach(needed) / max(reach(place), 1e-12)
     return needed if factor > 1 + 1e-9 or factor < 0.25 else place
 
 
-def _graphviz(s: Structure, seed: int) -> Positions:
+# --- arrangements ----------------------------------------------------------------------------------
+
+
+def _line(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange a chain: each world is related to at most two others, and there is no circle."""
+    near = graph.neighbours()
+    if max(map(len, near)) > 2 or sum(map(len, near)) != 2 * graph.size - 2 or len(graph.components()) > 1:
+        return []
+    order = [next(w for w, others in enumerate(near) if len(others) < 2)]
+    while len(order) < graph.size:
+        order.append(next(w for w in near[order[-1]] if w not in order[-2:]))
+    across = graph.size if graph.size <= 9 else ceil(sqrt(2.5 * graph.size))
+    out = [ORIGIN] * graph.size
+    for place, world in enumerate(order):
+        row, column = divmod(place, across)  # to and fro, like a snake
+        out[world] = Point(column if row % 2 == 0 else across - 1 - column, -row)
+    return [out]
+
+
+# directions of the atoms; a hypercube of more than four dimensions is no help to the eye
+_CUBES = {
+    2: [(1.0, 0.0), (0.0, 1.0)],
+    3: [(1.0, 0.0), (0.0, 1.0), (0.46, 0.36)],
+    # the projection in which the outline is a regular octagon
+    4: [(cos(pi / 8 + k * pi / 4), sin(pi / 8 + k * pi / 4)) for k in range(4)],
+}
+
+
+def _cube(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds at the corners of a hypercube, where agents confuse worlds that differ in one atom."""
+    corners = _corners(graph)
+    axes = _CUBES.get(len(corners[0]), [])
+    if not axes or 2 * graph.size < 2 ** len(axes) or len(set(corners)) < graph.size:
+        return []
+
+    def apart(i: int, j: int) -> int:
+        return sum(a != b for a, b in zip(corners[i], corners[j], strict=True))
+
+    for ties in graph.ties:
+        steps = list(ties.pairs)
+        for cell in ties.classes or ():
+            steps += spanning_tree(cell, apart)
+        if any(apart(i, j) > 1 for i, j in steps):
+            return []
+    out = []
+    for corner in corners:
+        taken = [axis for bit, axis in zip(corner, axes, strict=True) if bit]
+        out.append(Point(sum(x for x, _ in taken), sum(y for _, y in taken)))
+    return [out]
+
+
+def _corners(graph: Graph) -> list[tuple[int, ...]]:
+    """Return for each world the atoms that vary as zeros and ones; of those that vary alike just one."""
+    columns: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for atom in range(max(graph.bits).bit_length()):
+        column = tuple(bits >> atom & 1 for bits in graph.bits)
+        if len(set(column)) > 1:
+            columns.setdefault(tuple(bit ^ column[0] for bit in column), column)
+    return list(zip(*columns.values(), strict=True)) or [()] * graph.size
+
+
+def _hexagon(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange six worlds of which each agent confuses three pairs, as when three players hold three cards."""
+    if graph.size != 6 or len(graph.components()) > 1:
+        return []
+    paired = all(t.classes is not None and {len(cell) for cell in t.classes} == {2} for t in graph.ties)
+    return _ring(graph, seed) if paired else []
+
+
+def _ring(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds on a circle, related ones close to each other; six of them as a hexagon."""
+    n, order = graph.size, _ring_order(graph)
+    start = pi / 2 + (pi / n if n % 2 == 0 and n > 2 else pi / 2 if n == 2 else 0)
+    radius = max(1.0, n / 6)
+    turns = {w: start - 2 * pi * number / n for number, w in enumerate(order)}
+    return [[Point(radius * cos(turns[w]), radius * sin(turns[w])) for w in range(n)]]
+
+
+def _ring_order(graph: Graph) -> list[int]:
+    """Return the worlds in an order that keeps lines short: stretches are reversed while that helps."""
+    n = graph.size
+    lines = [(i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j]
+    chords = [sin(pi * apart / n) for apart in range(n)]
+
+    def length(order: list[int]) -> float:
+        place = {w: number for number, w in enumerate(order)}
+        return round(sum(chords[abs(place[i] - place[j])] for i, j in lines), 9)
+
+    order = list(range(n))
+    best, before = length(order), inf
+    while best < before:
+        before = best
+        for i, j in combinations(range(1, n + 1), 2):
+            other = order[:i] + order[i:j][::-1] + order[j:]
+            if (shorter := length(other)) < best:
+                order, best = other, shorter
+    return min(order, [0, *order[:0:-1]])
+
+
+def _grids(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds in rows and columns by the classes of two agents, for some pairs of agents."""
+    telling = [ties for ties in graph.ties if len(ties.classes or ()) > 1]
+    pairs = islice(combinations(telling, 2), _GRID_CANDIDATES)
+    fewer_first = (sorted(pair, key=lambda ties: len(ties.cells)) for pair in pairs)
+    return [_grid(rows, columns, graph.size) for rows, columns in fewer_first]
+
+
+def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
+    """Arrange rows and columns by the classes of two agents; worlds in both the same stand side by side."""
+    row, column = _ordered(_labels(rows, size), _labels(columns, size))
+    cells: dict[tuple[int, int], list[int]] = {}
+    for world in range(size):
+        cells.setdefault((row[world], column[world]), []).append(world)
+    widest = [1] * (max(column) + 1)
+    for (_, c), members in cells.items():
+        widest[c] = max(widest[c], len(members))
+    out = [ORIGIN] * size
+    for (r, c), members in cells.items():
+        left = sum(widest[:c]) + (widest[c] - len(members)) / 2
+        for k, world in enumerate(members):
+            out[world] = Point(left + k, -r)
+    return out
+
+
+def _labels(ties: Ties, size: int) -> list[int]:
+    label = {w: number for number, cell in enumerate(ties.classes or ()) for w in cell}
+    return [label[w] for w in range(size)]
+
+
+def _ordered(row: list[int], column: list[int]) -> tuple[list[int], list[int]]:
+    """Renumber rows and columns so that related worlds lie close: a few rounds of barycentres."""
+    for _ in range(6):
+        before = row, column
+        row = _by_mean(row, column)
+        column = _by_mean(column, row)
+        if (row, column) == before:
+            break
+    return row, column
+
+
+def _by_mean(label: list[int], other: list[int]) -> list[int]:
+    """Renumber labels by the mean of the other labels that they occur with."""
+    with_it: dict[int, list[int]] = {}
+    for own, others in sorted(zip(label, other, strict=True)):
+        with_it.setdefault(own, []).append(others)
+    order = sorted(with_it, key=lambda own: round(sum(with_it[own]) / len(with_it[own]), 9))
+    rank = {own: place for place, own in enumerate(order)}
+    return [rank[own] for own in label]
+
+
+def _rows(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds in reading order, in a block a little wider than high."""
+    across = max(1, ceil(sqrt(1.6 * graph.size)))
+    return [[Point(w % across, -(w // across)) for w in range(graph.size)]]
+
+
+def _force(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds at distances that follow the number of steps between them, in two ways.
+
+    The starts are those of classical scaling (Torgerson 1952), the first axis with the second and
+    with the third, shaken a little by a generator with the given seed.
+    """
+    if graph.size == 1:
+        return [[ORIGIN]]
+    steps, random = _distances(graph), Random(seed)
+    first, *others = _scaled(steps, random)
+    shaken = [[[x + random.gauss(0, 0.05) for x in axis] for axis in (first, other)] for other in others]
+    return [_turned(_relaxed(steps, xs, ys)) for xs, ys in shaken]
+
+
+def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Positions:
+    """Return positions that distort the distances little (stress majorisation).
+
+    Gansner, Koren and North 2005, section 2.3: one world after the other goes to the place where its
+    own stress is least; here a little beyond it, which takes fewer rounds.
+    """
+    weights = [[1 / step**2 if step else 0.0 for step in row] for row in steps]
+    beyond = [_BEYOND / sum(row) for row in weights]
+    for _ in range(_ROUNDS):
+        farthest = 0.0
+        for w in range(len(steps)):
+            x, y, along, up = xs[w], ys[w], 0.0, 0.0
+            for other_x, other_y, step, weight in zip(xs, ys, steps[w], weights[w], strict=True):
+                pull = weight * (step / (hypot(x - other_x, y - other_y) or 1e-9) - 1)
+                along += pull * (x - other_x)
+                up += pull * (y - other_y)
+            along, up = along * beyond[w], up * beyond[w]
+            xs[w], ys[w] = x + along, y + up
+            farthest = max(farthest, abs(along), abs(up))
+        if farthest < _STILL:
+            break
+    return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
+
+
+_BEYOND = 1.6  # times the way to the place of least stress
+_ROUNDS = 60
+_STILL = 0.01  # of a step
+
+
+def _distances(graph: Graph) -> list[list[float]]:
+    """Return the number of steps between each two worlds; between unconnected ones that of all worlds."""
+    near = graph.neighbours()
+    out = []
+    for start in range(graph.size):
+        row = [float(graph.size)] * graph.size
+        for steps, reached in enumerate(waves(near, start)):
+            for w in reached:
+                row[w] = steps
+        out.append(row)
+    return out
+
+
+def _scaled(steps: list[list[float]], random: Random) -> list[list[float]]:
+    """Return three axes in which distances are about these: classical scaling by power iteration."""
+    n = len(steps)
+    means = [sum(map(mul, row, row)) / n for row in steps]
+    whole = sum(means) / n
+    inner = [
+        [(a + b - step * step - whole) / 2 for b, step in zip(means, row, strict=True)]
+        for a, row in zip(means, steps, strict=True)
+    ]
+    axes: list[list[float]] = []
+    for _ in range(3):
+        axis, length = [random.gauss(0, 1) for _ in range(n)], 1.0
+        for _ in range(_POWER):
+            axis = [sum(map(mul, row, axis)) for row in inner]
+            for other in axes:  # at right angles to those before
+                shadow = sum(map(mul, axis, other)) / (sum(map(mul, other, other)) or 1.0)
+                axis = [a - shadow * b for a, b in zip(axis, other, strict=True)]
+            length = sqrt(sum(map(mul, axis, axis))) or 1.0
+            axis = [a / length for a in axis]
+        axes.append([a * sqrt(length) for a in axis])
+    return axes
+
+
+_POWER = 40  # rounds, for a start
+
+
+def _turned(place: Positions) -> Positions:
+    """Turn the longer axis level, and the first world to the upper left."""
+    place = centred(place)
+    spread_x, spread_y = (sum(map(mul, axis, axis)) for axis in zip(*place, strict=True))
+    angle = atan2(2 * sum(x * y for x, y in place), spread_x - spread_y) / 2
+    level = [(x * cos(angle) + y * sin(angle), y * cos(angle) - x * sin(angle)) for x, y in place]
+    first_x, first_y = level[0]
+    right, down = first_x > 1e-9, first_y < -1e-9
+    return [Point(-x if right else x, -y if down else y) for x, y in level]
+
+
+def _graphviz(graph: Graph, seed: int) -> list[Positions]:
     try:
         import pygraphviz
     except ImportError:
         raise ModelError(
             "arrangement='graphviz' needs pygraphviz: pip install kripke-werewolf[graphviz]"
         ) from None
-    graph = pygraphviz.AGraph(strict=True)
-    graph.add_nodes_from(range(s.size))
-    graph.add_edges_from(np.argwhere(np.triu(s.neighbours())).tolist())
-    graph.graph_attr["start"] = str(seed)
-    graph.layout("neato")
-    found = [tuple(map(float, graph.get_node(i).attr["pos"].split(","))) for i in range(s.size)]
-    return np.array(found)
+    drawing = pygraphviz.AGraph(strict=True)
+    drawing.add_nodes_from(range(graph.size))
+    drawing.add_edges_from((i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j)
+    drawing.graph_attr["start"] = str(seed)
+    drawing.layout("neato")
+    places = (drawing.get_node(w).attr["pos"].split(",") for w in range(graph.size))
+    return [[Point(*map(float, place)) for place in places]]
+
+
+_NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
+    "line": _line,
+    "cube": _cube,
+    "ring": _ring,
+    "grid": _grids,
+    "force": _force,
+    "rows": _rows,
+    "graphviz": _graphviz,
+}
 
 
 # --- how good positions are ------------------------------------------------------------------------
 
 
-def _cost(s: Structure, place: Positions, boxes: Sequence[Box]) -> float:
-    """Crossings, edges through worlds and labels, and the length of edges, as they will be drawn."""
-    edges = np.array(_drawn(s, place), np.int64).reshape(-1, 2)
-    if not len(edges):
-        return 0.0
-    a, b = place[edges[:, 0]], place[edges[:, 1]]
-    lengths = np.linalg.norm(b - a, axis=1)
-    stretched = float(lengths.max() / max(float(np.median(lengths)), 1e-9))
-    size = np.ptp(place, axis=0) + 60
-    shape = abs(float(np.log(size[0] / size[1] / 1.4)))
-    crossings = _crossings(a, b, edges) / len(edges) ** 0.5
-    through = 2.0 * _through(a, b, place, 20.0)
-    lows = np.array([min(0.0, box.bottom + 6) for box in boxes])
-    if (lows < -24).any():  # labels below the worlds
-        middles = place + np.stack([np.zeros(len(lows)), (lows - 15) / 2], axis=1)
-        through += 0.4 * _through(a, b, middles[lows < -24], 10.0)
-    return float(crossings + through + 0.3 * stretched + shape)
-
-
-def _sprawl(place: Positions, boxes: Sequence[Box]) -> float:
-    """By how much the page that holds all is larger than a loose arrangement of the boxes needs."""
-    whole = _hull_box(place, boxes)
+def _cost(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
+    """Return how bad positions are: crossings, lines through worlds and texts, long lines, a large page."""
+    whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
-    need = sum((box.width + GAP) * (box.height + GAP) for box in boxes)
-    return max(0.0, 1.4 * side * side / need - 4.0)
+    need = sum((box.width + GAP) * (box.height + GAP) for box in boxes)  # of a loose arrangement
+    sprawl = max(0.0, 1.4 * side * side / need - 4.0)
+    lines = _lines(graph, place)
+    if not lines:
+        return sprawl
+    lengths = [dist(place[i], place[j]) for i, j in lines]
+    extent = Box.of(place).grown(30)
+    shape = abs(log(extent.width / extent.height / 1.4))
+    crossings = 3.0 * _crossings(lines, place) / sqrt(len(lines))
+    through = 2.0 * _through(lines, place, place, 20.0)
+    lows = [min(0.0, box.bottom + 6) for box in boxes]
+    texts = [Point(x, y + (low - 15) / 2) for (x, y), low in zip(place, lows, strict=True) if low < -24]
+    through += 0.4 * _through(lines, place, texts, 10.0)
+    return sprawl + crossings + through + 0.3 * max(lengths) / max(median(lengths), 1e-9) + shape
 
 
-def _drawn(s: Structure, place: Positions) -> list[tuple[int, int]]:
+def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:
+    """Return about the lines that will be drawn, at most so many as to be judged in good time."""
     found: set[tuple[int, int]] = set()
-    for ties in s.ties:
+    for ties in graph.ties:
         for cell in ties.cells:
-            if len(cell) > 1:
-                own = place[list(cell)]
-                length = np.linalg.norm(own[:, None] - own[None, :], axis=2)
-                found |= {(cell[i], cell[j]) for i, j in spanning_tree(length)}
-        arrows = ties.entries(place) if ties.groups else ties.pairs
-        found |= {(min(i, j), max(i, j)) for i, j in arrows}
+            found.update(spanning_tree(cell, lambda i, j: dist(place[i], place[j])))
+        arrows = entries(ties, place) if ties.groups else ties.pairs
+        found.update((min(i, j), max(i, j)) for i, j in arrows)
     return sorted(found)[:_MOST_EDGES]
 
 
-def _crossings(a: Positions, b: Positions, edges: npt.NDArray[np.int64]) -> int:
-    i, j = np.triu_indices(len(edges), 1)
-    shared = (edges[i][:, :, None] == edges[j][:, None, :]).any(axis=(1, 2))
-
-    def side(p: Positions, q: Positions, r: Positions) -> npt.NDArray[np.float64]:
-        cross = (q[:, 0] - p[:, 0]) * (r[:, 1] - p[:, 1]) - (q[:, 1] - p[:, 1]) * (r[:, 0] - p[:, 0])
-        return np.sign(np.round(cross, 6))
-
-    crosses = (side(a[i], b[i], a[j]) * side(a[i], b[i], b[j]) < 0) & (
-        side(a[j], b[j], a[i]) * side(a[j], b[j], b[i]) < 0
-    )
-    return int(np.count_nonzero(crosses & ~shared))
+def entries(ties: Ties, place: Sequence[Point]) -> list[tuple[int, int]]:
+    """Return for each node outside all cells the closest node of the group it sees."""
+    grouped = {w for cell in ties.cells for w in cell}
+    return [
+        (w, min(seen, key=lambda v: round(dist(place[w], place[v]), 6)))
+        for w, seen in enumerate(ties.sees)
+        if seen and w not in grouped
+    ]
 
 
-def _through(a: Positions, b: Positions, spots: Positions, near: float) -> int:
-    """Count how often an edge passes close to a spot that is not its end."""
-    along = b - a
-    square = np.maximum((along**2).sum(axis=1), 1e-9)
-    t = np.clip(((spots[None] - a[:, None]) * along[:, None]).sum(axis=2) / square[:, None], 0, 1)
-    apart = np.linalg.norm(a[:, None] + t[..., None] * along[:, None] - spots[None], axis=2)
-    ends = np.minimum(
-        np.linalg.norm(a[:, None] - spots[None], axis=2), np.linalg.norm(b[:, None] - spots[None], axis=2)
-    )
-    return int(np.count_nonzero((apart < near) & (ends > 1e-6)))
+def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
+    """Count the pairs of lines that cross without a common end."""
+    swept = sorted((*Box.of((place[i], place[j])), i, j) for i, j in lines)
+    count = 0
+    for number, (_, bottom, right, top, i, j) in enumerate(swept, 1):
+        for left, low, _, high, k, m in islice(swept, number, None):
+            if left > right:
+                break
+            if low > top or high < bottom or i in (k, m) or j in (k, m):
+                continue
+            a, b, c, d = place[i], place[j], place[k], place[m]
+            count += turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+    return count
+
+
+def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Positions, near: float) -> int:
+    """Count how often a line passes close to a spot that is not its end."""
+    count = 0
+    for i, j in lines:
+        a, b = place[i], place[j]
+        dx, dy = b.x - a.x, b.y - a.y
+        square = max(dx * dx + dy * dy, 1e-9)
+        left, bottom, right, top = Box.of((a, b)).grown(near)
+        for x, y in spots:
+            if left < x < right and bottom < y < top:
+                t = min(1.0, max(0.0, ((x - a.x) * dx + (y - a.y) * dy) / square))
+                close = hypot(a.x + t * dx - x, a.y + t * dy - y) < near
+                count += close and min(dist((x, y), a), dist((x, y), b)) > 1e-6
+    return count

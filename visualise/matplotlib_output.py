@@ -1,82 +1,56 @@
-"""Scenes drawn with matplotlib, on axes of the caller or on a figure of their own size."""
+"""Scenes drawn with matplotlib: on axes of the caller, as files, and as an animation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
 
 from kripke_werewolf.errors import ModelError
-from visualise.arrows import arrows
-from visualise.geometry import Box, Point, rounded_path
-from visualise.palette import ACCENT, INK, PAPER
-from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
+from visualise.files import quiet_about_fonts
+from visualise.geometry import Box, Point, rounded
+from visualise.palette import ACCENT, INK, PAPER, Pen
+from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
+from visualise.sequence import Film
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["checked_axes", "draw_scene", "figure_of"]
+    from PIL.Image import Image
 
 _LARGEST = 16.0  # inches; larger scenes are scaled down
 
 
-def figure_of(scene: Scene, *, box: Box | None = None) -> Figure:
-    """Return a figure of the size of the scene, outside pyplot: nothing to close afterwards.
+def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:
+    """Return the given axes, or else those of a new pyplot figure of this size in inches.
 
-    `box`: the part of the plane shown, by default that of the scene.
+    `filled`: new axes take the whole figure. Raises `ModelError` for axes that are none.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=_inches(box or scene.box))
-    draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
-    return figure
-
-
-# that the widths of texts are those of DejaVu is known; the others help out with other scripts
-_FAMILIES = (
-    "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
-    "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol",
-)  # fmt: skip
-
-
-@cache
-def _families() -> list[str]:
-    """Return the fonts of these that are installed."""
-    from matplotlib.font_manager import fontManager
-
-    installed = {font.name for font in fontManager.ttflist}
-    return [name for name in _FAMILIES if name in installed]
-
-
-def checked_axes(ax: object) -> Axes:
-    """Return what was given as axes; raises `ModelError` if it is none."""
     from matplotlib.axes import Axes
 
-    if not isinstance(ax, Axes):
+    if isinstance(ax, Axes):
+        return ax
+    if ax is not None:
         raise ModelError(f"ax must be the axes of a matplotlib figure, got {ax!r}")
-    return ax
+    from matplotlib import pyplot
 
-
-def _inches(box: Box) -> tuple[float, float]:
-    scale = min(1.0, _LARGEST * 72 / max(box.width, box.height))
-    return box.width * scale / 72, box.height * scale / 72
+    if filled:
+        return pyplot.figure(figsize=size).add_axes((0, 0, 1, 1))
+    return pyplot.figure(figsize=size, layout="constrained").add_subplot()
 
 
 def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) -> Axes:
     """Draw a scene on axes, by default on those of a new pyplot figure; return the axes.
 
-    Widths of lines and sizes of texts follow the size that the axes have now. Nothing is shown, and
-    no global setting is read or changed.
+    `box`: the part of the plane shown, by default that of the scene. Widths of lines and sizes of
+    texts follow the size that the axes have now. Nothing is shown, and no global setting is read or
+    changed.
     """
     box = box or scene.box
-    if ax is not None:
-        ax = checked_axes(ax)
-    else:
-        from matplotlib import pyplot
-
-        ax = pyplot.figure(figsize=_inches(box)).add_axes((0, 0, 1, 1))
+    ax = new_axes(ax, _inches(box), filled=True)
     ax.set_axis_off()
     ax.set_xlim(box.left, box.right)
     ax.set_ylim(box.bottom, box.top)
@@ -101,6 +75,78 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     return ax
 
 
+def to_file(scene: Scene, kind: Literal["png", "pdf"]) -> bytes:
+    """Return the scene as the content of a file, the same for the same scene."""
+    out = BytesIO()
+    # no date inside
+    metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
+    with quiet_about_fonts():
+        _figure_of(scene, scene.box).savefig(out, format=kind, dpi=200, metadata=metadata)
+    return out.getvalue()
+
+
+_MODEL_TIME, _LOST_TIME, _LAST_TIME = 1800, 1400, 3200  # milliseconds
+_WIDEST_FILM = 1000  # pixels
+
+
+def to_gif(film: Film) -> bytes:
+    """Return a story as an animated GIF that repeats: between two models the lost worlds in grey."""
+    times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
+    shown: list[tuple[Scene, int]] = []
+    for scene, time, lost in zip(film.scenes, times, (*film.between, None), strict=True):
+        shown += [(scene, time)] + ([(lost, _LOST_TIME)] if lost else [])
+    images = [_image(scene, film.box) for scene, _ in shown]
+    out = BytesIO()
+    images[0].save(
+        out, "GIF", save_all=True, append_images=images[1:], duration=[time for _, time in shown], loop=0
+    )
+    return out.getvalue()
+
+
+def _image(scene: Scene, box: Box) -> Image:
+    from PIL import Image
+
+    out = BytesIO()
+    figure = _figure_of(scene, box)
+    dpi = min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
+    with quiet_about_fonts():
+        figure.savefig(out, format="png", dpi=dpi)
+    return Image.open(out).convert("RGB").quantize(128)
+
+
+def _figure_of(scene: Scene, box: Box) -> Figure:
+    """Return a figure of the size of the box, outside pyplot: nothing to close afterwards."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=_inches(box))
+    draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
+    return figure
+
+
+def _inches(box: Box) -> tuple[float, float]:
+    scale = min(1.0, _LARGEST * 72 / max(box.width, box.height))
+    return box.width * scale / 72, box.height * scale / 72
+
+
+# the widths of DejaVu are those that layouts count with; the others help out with other scripts
+_FAMILIES = (
+    "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
+    "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol",
+)  # fmt: skip
+
+
+@cache
+def _families() -> list[str]:
+    """Return the fonts of these that are installed."""
+    from matplotlib.font_manager import fontManager
+
+    installed = {font.name for font in fontManager.ttflist}
+    return [name for name in _FAMILIES if name in installed]
+
+
+_ACCENT = f"{ACCENT}8C"  # half transparent
+
+
 class _Canvas:
     """Axes and the number of points to a unit."""
 
@@ -108,120 +154,60 @@ class _Canvas:
         self.ax, self.unit = ax, unit
 
     def hull(self, hull: Hull) -> None:
-        from matplotlib.patches import Polygon
-
-        for fill, alpha in ((True, 0.08), (False, 1.0)):
-            patch = Polygon(
-                hull.outline, closed=True, fill=fill, facecolor=hull.pen.colour,
-                edgecolor="none" if fill else hull.pen.colour, alpha=alpha, zorder=1, joinstyle="round",
-                **self._stroke(1.4, hull.pen.dashes),
-            )  # fmt: skip
-            self.ax.add_patch(patch)
+        self._add(hull.outline, 1, fill=f"{hull.pen.colour}14", pen=replace(hull.pen, width=1.4))
 
     def edge(self, edge: Edge) -> None:
         if edge.accent:
-            self._path(edge.curve, ACCENT, edge.pen.width + 5.5, (), 2, alpha=0.55)
-        body, heads = arrows(edge)
-        self._path(body, edge.pen.colour, edge.pen.width, edge.pen.dashes, 2.5)
+            self._add(edge.curve, 2, pen=Pen(_ACCENT, (), edge.pen.width + 5.5))
+        body, heads = edge.arrows()
+        self._add(body, 2.5, pen=edge.pen)
         for head in heads:
-            self._polygon(head, edge.pen.colour)
-
-    def _path(
-        self,
-        curve: Sequence[Point],
-        colour: str,
-        width: float,
-        dashes: Sequence[float],
-        order: float,
-        alpha: float = 1.0,
-    ) -> None:
-        from matplotlib.patches import PathPatch
-        from matplotlib.path import Path
-
-        codes = [
-            Path.MOVETO,
-            *[{2: Path.LINETO, 3: Path.CURVE3, 4: Path.CURVE4}[len(curve)]] * (len(curve) - 1),
-        ]
-        stroke = self._stroke(width, dashes)
-        patch = PathPatch(
-            Path(list(curve), codes), fill=False, edgecolor=colour, alpha=alpha, zorder=order,
-            capstyle="butt", **stroke,
-        )  # fmt: skip
-        self.ax.add_patch(patch)
-
-    def _polygon(self, corners: Sequence[Point], colour: str) -> None:
-        from matplotlib.patches import Polygon
-
-        self.ax.add_patch(Polygon(corners, closed=True, facecolor=colour, edgecolor="none", zorder=2.6))
-
-    def _stroke(self, width: float, dashes: Sequence[float]) -> dict[str, Any]:
-        # matplotlib counts dashes in widths of the line
-        pattern = (0, tuple(d / width for d in dashes)) if dashes else "solid"
-        return {"linewidth": width * self.unit, "linestyle": pattern}
+            self._add(head, 2.6, fill=edge.pen.colour)
 
     def node(self, node: Node) -> None:
+        pen = Pen(node.stroke, (), 1.2)
         if node.accent:
-            self._outline(node, RING + 4.5, ACCENT, "none", 2.7, alpha=0.55)
+            self._add(_outline(node, RING + 4.5), 2.7, fill=_ACCENT)
         if node.ring:
-            self._outline(node, RING, PAPER, node.stroke, 3)
-        self._outline(node, 0, node.fill, node.stroke, 3)
+            self._add(_outline(node, RING), 3, fill=PAPER, pen=pen)
+        self._add(_outline(node, 0), 3, fill=node.fill, pen=pen)
         self.text(node.label, 4)
         for line in node.lines:
             self.text(line, 4, haloed=True)
 
-    def _outline(
-        self, node: Node, grown: float, fill: str, stroke: str, order: float, alpha: float = 1.0
-    ) -> None:
+    def entry(self, entry: Entry) -> None:
+        if entry.pen:
+            self.edge(Edge((), 0, 1, entry.line, (False, entry.heads), entry.pen))
+        else:
+            self._add(_rectangle(entry.patch), 4, fill=entry.fill or PAPER, pen=Pen(INK, (), 0.8))
+        self.text(entry.label, 4)
+
+    def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen | None = None) -> None:
+        """Draw a polygon with a fill, or else a curve by its control points."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
-        x, y = node.half.x + grown, node.half.y + grown
-        corners = rounded_path(node.position, x, y, min(x, y) if node.shape == "round" else CORNER)
-        codes = [Path.MOVETO, *[Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4] * 4, Path.CLOSEPOLY]
-        path = Path([*corners, corners[0]], codes)
-        stroked = self._stroke(1.2, ())
-        self.ax.add_patch(
-            PathPatch(path, facecolor=fill, edgecolor=stroke, alpha=alpha, zorder=order, **stroked)
-        )
-
-    def entry(self, entry: Entry) -> None:
-        from matplotlib.patches import Rectangle
-
-        x, y = entry.at
-        if entry.pen:
-            line = (Point(x - SAMPLE / 2, y), Point(x + SAMPLE / 2, y))
-            if entry.heads:
-                edge = Edge((), 0, 1, line, (False, True), entry.pen)
-                self.edge(edge)
-            else:
-                self._path(line, entry.pen.colour, entry.pen.width, entry.pen.dashes, 4)
-        elif entry.fill:
-            patch = Rectangle(
-                (x - SAMPLE / 2 + 4, y - 5), SAMPLE - 8, 10, facecolor=entry.fill, edgecolor=INK, zorder=4,
-                **self._stroke(0.8, ()),
-            )  # fmt: skip
-            self.ax.add_patch(patch)
-        self.text(entry.label, 4)
+        if fill:
+            path = Path([*points, points[0]], closed=True)
+        else:
+            code = {2: Path.LINETO, 3: Path.CURVE3, 4: Path.CURVE4}[len(points)]
+            path = Path(points, [Path.MOVETO, *[code] * (len(points) - 1)])
+        colour, dashes, width = astuple(pen) if pen else ("none", (), 0.0)
+        # matplotlib counts dashes in widths of the line
+        style = (0, tuple(length / width for length in dashes)) if dashes else "solid"
+        patch = PathPatch(
+            path, facecolor=fill or "none", edgecolor=colour, linestyle=style, linewidth=width * self.unit,
+            zorder=order, capstyle="butt", joinstyle="round",
+        )  # fmt: skip
+        self.ax.add_patch(patch)
 
     def text(self, label: Label, order: float, *, boxed: bool = False, haloed: bool = False) -> None:
         """Set a text run by run, at the widths the scene counted with."""
         from matplotlib import patheffects
 
-        x = label.box.left
         if boxed:
-            from matplotlib.patches import Rectangle
-
-            box = label.box
-            self.ax.add_patch(
-                Rectangle(
-                    (box.left - 1, box.bottom),
-                    box.width + 2,
-                    box.height,
-                    color=PAPER,
-                    linewidth=0,
-                    zorder=order,
-                )
-            )
+            self._add(_rectangle(label.ground), order, fill=PAPER)
+        x = label.box.left
         for run in label.text:
             small = INDEX_SCALE if run.style == "index" else 1.0
             drop = INDEX_DROP * label.size if run.style == "index" else 0.0
@@ -234,3 +220,15 @@ class _Canvas:
             if haloed:
                 drawn.set_path_effects([patheffects.withStroke(linewidth=2.4 * self.unit, foreground=PAPER)])
             x += width_of((run,), label.size)
+
+
+def _rectangle(box: Box) -> list[Point]:
+    left, bottom, right, top = box
+    return [Point(left, bottom), Point(right, bottom), Point(right, top), Point(left, top)]
+
+
+def _outline(node: Node, grown: float) -> list[Point]:
+    """Return the outline of a node, or one farther out."""
+    x, y = node.half.x + grown, node.half.y + grown
+    radius = min(x, y) if node.shape == "round" else CORNER
+    return rounded(node.position, Point(x - radius, y - radius), radius)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
@@ -13,14 +11,11 @@ from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel
-from visualise.actions import action_picture
-from visualise.animation import to_gif
 from visualise.dot_output import to_dot
-from visualise.files import quiet_about_fonts, write_aside
-from visualise.html_output import to_html
-from visualise.matplotlib_output import draw_scene, figure_of
-from visualise.options import Options
-from visualise.picture import picture
+from visualise.files import write_aside
+from visualise.html_output import html
+from visualise.matplotlib_output import draw_scene, to_file, to_gif
+from visualise.picture import Options, action_picture, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, frames_of
 from visualise.svg_output import to_svg
@@ -28,8 +23,6 @@ from visualise.tikz_output import to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["Drawable", "animate", "dot", "draw", "html", "save", "svg", "tikz"]
 
 # of a story (a history, a puzzle, titled models) a still picture shows the last model
 Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
@@ -73,14 +66,6 @@ def dot(what: Drawable, **options: Unpack[Options]) -> str:
     return to_dot(scene_of(what, options))
 
 
-def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
-    """Return a model or a story as an interactive page: one file, no network.
-
-    `formulas`: those to choose among on the page, to see where they hold.
-    """
-    return to_html(story, formulas=formulas, **options)
-
-
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
     """Save a story as an animated GIF in which worlds keep their places; return the path."""
     target = Path(path)
@@ -101,8 +86,8 @@ def save(
     Endings: `.png`, `.pdf`, `.svg`, `.tex` (a document that compiles), `.dot` show one picture;
     `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`).
 
-    The file is written aside and then renamed, so that a failure leaves no half of it. Raises
-    `FormatError` for an ending nobody knows and for a path that cannot be written.
+    The file is written under another name and then renamed, so that a failure leaves no half of it.
+    Raises `FormatError` for an unknown ending and for a path that cannot be written.
     """
     target = Path(path)
     ending = target.suffix.lower()
@@ -126,18 +111,9 @@ def _labelled(what: Drawable, options: Options) -> Options:
     return options if isinstance(what, Scene) else {"edge_labels": True, **options}
 
 
-def _matplotlib(scene: Scene, kind: str) -> bytes:
-    out = BytesIO()
-    # no date inside: the same picture gives the same file
-    metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
-    with quiet_about_fonts():
-        figure_of(scene).savefig(out, format=kind, dpi=200, metadata=metadata)
-    return out.getvalue()
-
-
 _WRITERS: dict[str, Callable[[Scene], bytes]] = {
-    ".png": partial(_matplotlib, kind="png"),
-    ".pdf": partial(_matplotlib, kind="pdf"),
+    ".png": lambda scene: to_file(scene, "png"),
+    ".pdf": lambda scene: to_file(scene, "pdf"),
     ".svg": lambda scene: to_svg(scene).encode(),
     ".tex": lambda scene: to_tikz(scene, document=True).encode(),
     ".dot": lambda scene: to_dot(scene).encode(),

@@ -8,20 +8,6 @@ from __future__ import annotations
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
 
-__all__ = [
-    "ACCENT",
-    "ACCENT_FILL",
-    "FADED",
-    "INK",
-    "MUTED",
-    "PAPER",
-    "SHADE",
-    "TRUE_FILL",
-    "Pen",
-    "class_fill",
-    "pen",
-]
-
 # the eight of Okabe and Ito, the darker ones first; yellow is too pale for a line on white
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 # on, off, on, off, … in units of length of the picture
@@ -35,9 +21,8 @@ _FILLS = (
 
 INK = "#1A1A1A"  # outlines and text
 MUTED = "#5A5A5A"  # captions
-FADED = "#B8B8B8"  # what was lost
+FADED = "#B8B8B8"  # worlds and lines that an update removes
 PAPER = "#FFFFFF"
-SHADE = "#E4E4E4"  # designated worlds where there are many
 TRUE_FILL = "#BFE0F5"  # worlds where the formula is true
 ACCENT = "#E69F00"  # an explanation's path, drawn half transparent,
 ACCENT_FILL = "#F1CA73"  # and the same mixed with white

@@ -1,192 +1,516 @@
-"""From a model to a `Scene`."""
+"""From a model or an action model to a `Scene`."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
+from kripke_werewolf.errors import ModelError, UnknownAtomError, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import Explanation
-from visualise.compose import Item, boxes_of, compose
-from visualise.content import description, headline, items_of, remarks, shown_agents
-from visualise.edges import Look, gap_for
-from visualise.geometry import Box, Positions
-from visualise.large import Drawn, small_enough
-from visualise.layout import arrange, by_hand
-from visualise.legend import with_notes
-from visualise.options import LIMIT, Options, check
-from visualise.palette import ACCENT_FILL, FADED, TRUE_FILL, Pen, pen
-from visualise.routing import Triples
-from visualise.scene import Scene
-from visualise.structure import Structure, structure
-from visualise.text import Text, formula_runs, plain
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.semantics import ActionModel, Event, Explanation
+from visualise.geometry import Box, Point
+from visualise.layout import Arrangement, Positions, arrange, by_hand
+from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, class_fill, pen
+from visualise.reading import Drawn, Graph, ignorant, read, read_action, shown_agents
+from visualise.routing import EdgeChoice, Look, Triples, compose, gap_for, rooms
+from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
+from visualise.text import (
+    Text,
+    atom_runs,
+    elided,
+    formula_runs,
+    plain,
+    width_of,
+    world_text,
+    world_texts,
+    wrapped,
+)
 
-__all__ = ["Sketch", "difference", "finished", "layout", "picture", "sketch"]
+_LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 
 
-@dataclass(frozen=True, slots=True)
+class Options(TypedDict, total=False):
+    """The options that the functions of this package that draw a model have in common.
+
+    `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
+    model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand, in any
+    unit. `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
+    `colours="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a
+    formula, explained at the first designated world) whose path is marked. `edges`: for
+    equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set, or
+    `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
+    with a legend. `atoms`: those shown, or a function of the world that returns a string, or several.
+    `names`: {world: string} or a function. `weights`: an agent whose weights are the sizes. `title`: a
+    heading. `caption`: a string below, instead of the remarks on things left out. `legend`:
+    whether there is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
+    """
+
+    agents: Iterable[Any] | None
+    pos: Mapping[Any, Sequence[float]] | None
+    arrangement: Arrangement
+    seed: int
+    formula: FormulaLike | None
+    colours: Literal["bisimulation"] | None
+    explain: Any
+    edges: EdgeChoice
+    edge_labels: bool
+    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
+    names: Mapping[Any, str] | Callable[[Any], str] | None
+    weights: Any
+    title: str
+    caption: str | None
+    legend: bool
+    limit: int
+
+
+def cited(value: object) -> str:
+    """Return a value as a message cites it: as Python writes it, not too long."""
+    return elided(repr(value), 70)
+
+
+def check(model: object, options: Options, *, kind: type = KripkeModel, what: str = "a model") -> None:
+    """Raise `ModelError` if it is no model or a value is wrong, `UnknownNameError` for an unknown option.
+
+    `kind`, `what`: the class asked for, and how it is called.
+    """
+    if not isinstance(model, kind):
+        raise ModelError(f"cannot draw {cited(model)}: expected {what}")
+    for name, value in options.items():
+        if name not in Options.__annotations__:
+            raise UnknownNameError(name, list(Options.__annotations__), kind="option")
+        if name == "edges" and value not in get_args(EdgeChoice):
+            raise UnknownNameError(str(value), get_args(EdgeChoice), kind="choice of edges")
+        allowed, wanted = _KINDS.get(name, (object, ""))
+        fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
+        if not fits or (name == "limit" and isinstance(value, int) and value < 1):
+            raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
+
+
+_NONE = type(None)
+_KINDS: dict[str, tuple[Any, str]] = {
+    "agents": ((Iterable, _NONE), "names of agents"),
+    "pos": ((Mapping, _NONE), "a mapping {world: (x, y)}"),
+    "seed": (int, "a whole number"),
+    "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
+    "names": ((Mapping, Callable, _NONE), "a mapping {world: string}, or a function of the world"),
+    "title": (str, "a string"),
+    "caption": ((str, _NONE), "a string"),
+    "limit": (int, "a whole number of worlds, at least 1"),
+}
+
+
+# --- sketches --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A model made ready to be drawn: all but positions. `said`: an explanation in words."""
+    """A picture without positions: nodes, the relations between them, how lines look, and words.
 
-    drawn: Drawn
-    structure: Structure
-    items: tuple[Item, ...]
+    `title`: how it is called; `description`: its content in words. `remarks`: sentences for the
+    caption, mostly about things left out; `said`: the first of them, such as an explanation.
+    `options`: those it is drawn with.
+    """
+
+    nodes: tuple[Node, ...]
+    graph: Graph
     look: Look
+    title: str
+    description: str
+    remarks: tuple[str, ...]
+    options: Options
     said: str = ""
 
     @property
-    def model(self) -> KripkeModel:
-        """The model that is drawn."""
-        return self.drawn.model
+    def rooms(self) -> list[Box]:
+        """The room that each node needs around its centre."""
+        return rooms(self.nodes, self.graph)
+
+    def placed(self, *, anew: bool = False) -> Positions:
+        """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits."""
+        pos = self.options.get("pos")
+        if pos is not None and not anew:
+            return by_hand(pos, [node.world for node in self.nodes], self.rooms)
+        arrangement, seed = self.options.get("arrangement", "auto"), self.options.get("seed", 0)
+        gap = gap_for(self.graph, self.look)
+        return arrange(self.graph, self.rooms, arrangement=arrangement, seed=seed, gap=gap)
+
+    def composed(self, place: Positions) -> Scene:
+        """Return the bare scene at given positions."""
+        nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
+        return compose(nodes, self.graph, self.look)
+
+    def finished(self, scene: Scene, *, body: Box | None = None, **changes: Unpack[Options]) -> Scene:
+        """Return a bare scene with its legend, its caption and its description.
+
+        `body`: the place that heading and legend keep clear of, by default that of the drawing.
+        `changes`: other options than its own.
+        """
+        options: Options = {**self.options, **changes}
+        title, caption = options.get("title", ""), options.get("caption")
+        return replace(scene, title=title or self.title, description=self.description).with_notes(
+            self._legend() if scene.nodes and options.get("legend", True) else (),
+            heading=title,
+            caption=" ".join([self.said, *self.remarks]) if caption is None else caption,
+            body=body,
+        )
+
+    def _legend(self) -> list[Entry]:
+        """Return the entries of the legend: the agents' lines and the meanings of fills."""
+        found, options = [], self.options
+        if not options.get("edge_labels") or options.get("edges") == "hulls":
+            for ties in self.graph.ties:
+                look = self.look.pens[ties.agent]
+                found.append(Entry(plain(ties.agent), look, agent=ties.agent, heads=ties.classes is None))
+        wanted = options.get("formula")
+        if wanted is not None:
+            found.append(Entry(formula_runs(formula(wanted).unicode(), 60), fill=TRUE_FILL))
+        if options.get("explain") is not None:
+            found.append(Entry(plain("why"), fill=ACCENT_FILL))
+        return found
 
 
-def sketch(model: KripkeModel, options: Options) -> Sketch:
-    """Return what is to be drawn of a model; raises for names that do not occur."""
-    check(model, options)
-    agents = shown_agents(model, options.get("agents"))
-    drawn = small_enough(model, agents, options.get("limit", LIMIT))
-    pens = tuple(pen(model.agents.index(agent)) for agent in agents)
-    look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
-    why = _explanation(model, options.get("explain"))
-    if why is not None:
-        look = replace(look, accents=_accents(drawn.model, agents, why))
-    items = items_of(drawn, options, () if why is None else why.worlds)
-    said = "" if why is None else why.sentences()
-    return Sketch(drawn, structure(drawn.model, agents), tuple(items), look, said)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSketch(Sketch):
+    """The sketch of a model."""
 
+    drawn: Drawn
 
-def _explanation(model: KripkeModel, wanted: Explanation | FormulaLike | None) -> Explanation | None:
-    if wanted is None or isinstance(wanted, Explanation):
-        return wanted
-    return model.explain(wanted)
-
-
-def _accents(model: KripkeModel, agents: Sequence[str], why: Explanation) -> Triples:
-    """Return the steps of an explanation that can be seen in the picture."""
-    out = set()
-    for link in why.path:
-        source, target = model.worlds.find(link.source), model.worlds.find(link.target)
-        if source is not None and target is not None:
-            out |= {(agents.index(a), source, target) for a in link.agents if a in agents}
-    return frozenset(out)
-
-
-def placed(ready: Sketch, options: Options) -> Positions:
-    """Return the positions of the worlds: by hand, or by the arrangement that fits."""
-    boxes = boxes_of(ready.items, ready.structure)
-    pos = options.get("pos")
-    if pos is not None:
-        return by_hand(pos, ready.model.worlds, boxes)
-    arrangement, seed = options.get("arrangement", "auto"), options.get("seed", 0)
-    return arrange(
-        ready.structure, boxes, arrangement=arrangement, seed=seed, gap=gap_for(ready.structure, ready.look)
-    )
-
-
-def finished(ready: Sketch, place: Positions, options: Options, *, body: Box | None = None) -> Scene:
-    """Return the scene at given positions, with its legend, its caption and its description.
-
-    `body`: the place that heading and legend keep clear of, by default that of the drawing.
-    """
-    s = ready.structure
-    scene = compose(ready.items, s, place, ready.look)
-    title, caption = options.get("title", ""), options.get("caption")
-    named = title or headline(ready.drawn.whole)
-    described = replace(scene, title=named, description=description(ready.drawn, s))
-    return with_notes(
-        described,
-        samples(s, ready.look.pens, options) if scene.nodes and options.get("legend", True) else (),
-        heading=title,
-        caption=" ".join([ready.said, *remarks(ready.drawn, s, options)]) if caption is None else caption,
-        body=body,
-    )
-
-
-def samples(s: Structure, pens: Sequence[Pen], options: Options) -> list[tuple[Text, Mapping[str, object]]]:
-    """Return what the legend shows: the agents' lines and the formula's fill."""
-    found: list[tuple[Text, Mapping[str, object]]] = []
-    if not options.get("edge_labels") or options.get("edges") == "hulls":
-        for ties, own in zip(s.ties, pens, strict=True):
-            look = {"pen": own, "agent": ties.agent, "heads": ties.classes is None}
-            found.append((plain(ties.agent), look))
-    wanted = options.get("formula")
-    if wanted is not None:
-        found.append((formula_runs(formula(wanted).unicode(), 60), {"fill": TRUE_FILL}))
-    if options.get("explain") is not None:
-        found.append((plain("why"), {"fill": ACCENT_FILL}))
-    return found
+    def faded(self, after: Drawn) -> ModelSketch:
+        """Return the sketch with the worlds and lines grey that a later model lacks."""
+        origin = origins(self.drawn.worlds, after.worlds)
+        nodes = tuple(
+            node if number in origin else replace(node, stroke=FADED, title=f"{node.title}; lost")
+            for number, node in enumerate(self.nodes)
+        )
+        alive = frozenset(
+            (ties.agent, a, b)
+            for ties in after.ties
+            for i, seen in enumerate(ties.sees)
+            for j in seen
+            if (a := origin[i]) is not None and (b := origin[j]) is not None
+        )
+        look = replace(self.look, alive=alive)
+        return replace(self, nodes=nodes, look=look, said="Grey: what is lost.")
 
 
 def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
-    """Return the scene of a model; `Options` says what can be chosen.
+    """Return the scene of a model; `Options` explains the options.
 
     Raises `UnknownAgentError`, `UnknownAtomError` and `UnknownNameError` for names that do not
     occur, and `ModelError` for positions or an arrangement that do not fit.
     """
     ready = sketch(model, options)
-    return finished(ready, placed(ready, options), options)
+    return ready.finished(ready.composed(ready.placed()))
 
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
     """Return where `picture` puts the worlds, in points; give it back as `pos=` to share positions."""
-    place = placed(sketch(model, options), options)
-    return {world: (float(x), float(y)) for world, (x, y) in zip(model.worlds, place, strict=True)}
+    ready = sketch(model, options)
+    return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, ready.placed(), strict=True)}
 
 
 def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
-    """Return the scene of a model in which what is missing from a later one is grey.
+    """Return the scene of a model in which everything that a later one lacks is grey.
 
-    Worlds correspond by name; where `after` is a product, the world (w, e) is what has become of w.
+    Worlds correspond by name; where `after` is a product, the world (w, e) comes from w.
     """
     check(after, {})
-    ready = sketch(before, options)
-    caption = options.get("caption")
-    if caption is None:
-        said = remarks(ready.drawn, ready.structure, options)
-        options["caption"] = " ".join(["Grey: what is lost.", *said])
-    return finished(faded(ready, after), placed(ready, options), options)
+    ready = sketch(before, options).faded(read(after, after.agents, len(after)))
+    return ready.finished(ready.composed(ready.placed()))
 
 
-def origins(before: KripkeModel, after: KripkeModel) -> list[int | None]:
+def sketch(model: KripkeModel, options: Options) -> ModelSketch:
+    """Return the sketch of a model; raises for wrong options and names that do not occur."""
+    check(model, options)
+    agents = shown_agents(model, options.get("agents"))
+    drawn = read(model, agents, options.get("limit", _LIMIT), weighing=options.get("weights"))
+    wanted = options.get("explain")
+    why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
+    numbers = {agent: number for number, agent in enumerate(drawn.whole.agents)}
+    look = Look(
+        {ties.agent: pen(numbers[ties.agent]) for ties in drawn.graph.ties},
+        options.get("edges", "spanning"),
+        options.get("edge_labels", False),
+        frozenset() if why is None else _accents(drawn, why),
+    )
+    return ModelSketch(
+        nodes=_nodes(drawn, options, () if why is None else why.worlds),
+        graph=drawn.graph,
+        look=look,
+        title=_headline(drawn.whole),
+        description=_description(drawn),
+        remarks=tuple(_remarks(drawn, options)),
+        options=options,
+        said="" if why is None else why.sentences(),
+        drawn=drawn,
+    )
+
+
+def _accents(drawn: Drawn, why: Explanation) -> Triples:
+    """Return the steps of an explanation that can be seen in the picture."""
+    number = {world: node for node, world in enumerate(drawn.worlds)}
+    shown = {ties.agent for ties in drawn.graph.ties}
+    return frozenset(
+        (agent, number[link.source], number[link.target])
+        for link in why.path
+        if link.source in number and link.target in number
+        for agent in shown.intersection(link.agents)
+    )
+
+
+# --- nodes -----------------------------------------------------------------------------------------
+
+_RADIUS = 15.0
+_MOST_LINES = 4
+_LONGEST_NAME = 22
+_WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
+
+
+def _nodes(drawn: Drawn, options: Options, marked: Container[Hashable]) -> tuple[Node, ...]:
+    """Return the nodes of a model; those `marked` are on the path of an explanation."""
+    fills = _fills(drawn, options)
+    some = len(drawn.designated) < drawn.size
+    shown = world_texts(drawn.worlds)
+    names = _names(drawn.worlds, shown, options.get("names"))
+    halves = _halves(names, _scales(drawn.weights) if drawn.weights else [1.0] * drawn.size)
+    width = max([84.0, *(2 * half.x for half in halves)])
+    texts = _texts(drawn, options.get("atoms"))
+    out = []
+    for number, world in enumerate(drawn.worlds):
+        ring = some and number in drawn.designated
+        true = ", ".join(drawn.true_at(number)) or "no atom"
+        node = Node(
+            key=f"w{number}",
+            world=world,
+            name=names[number],
+            half=halves[number],
+            texts=wrapped(texts[number], LINE_SIZE, width, _MOST_LINES),
+            ring=ring,
+            fill=fills[number],
+            title=f"world {shown[number]}{', designated' if ring else ''}; true: {true}",
+            accent=world in marked,
+        )
+        out.append(node)
+    return tuple(out)
+
+
+def _fills(drawn: Drawn, options: Options) -> list[str]:
+    wanted, colours = options.get("formula"), options.get("colours")
+    if colours not in (None, "bisimulation"):
+        raise UnknownNameError(colours, ["bisimulation"], kind="choice of colours")
+    if colours and wanted is not None:
+        raise ModelError("fills show a formula or bisimulation classes; give formula= or colours=, not both")
+    if colours:
+        return _class_fills(drawn.bisimilar())
+    if wanted is None:
+        return [PAPER] * drawn.size
+    return [TRUE_FILL if true else PAPER for true in drawn.at_nodes(drawn.truth(wanted))]
+
+
+def _class_fills(classes: Sequence[int]) -> list[str]:
+    """Return a colour for each class of several worlds; worlds that are like no other stay white."""
+    fills: dict[int, str] = {}
+    for number in classes:
+        if classes.count(number) > 1 and number not in fills:
+            fills[number] = class_fill(len(fills))
+    return [fills.get(number, PAPER) for number in classes]
+
+
+def _names(
+    worlds: Sequence[Hashable],
+    shown: Sequence[str],
+    given: Mapping[Any, str] | Callable[[Any], str] | None,
+) -> list[Text]:
+    """Return the names to be written into the nodes: as given, else as shown."""
+    found: Iterable[object] = shown
+    if callable(given):
+        found = map(given, worlds)
+    elif given is not None:
+        found = map(given.get, worlds, shown)
+    return [plain(elided(str(name), _LONGEST_NAME)) for name in found]
+
+
+def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
+    """Return half the width and height of nodes with these names: all circles, or all wider than high."""
+    widest = max((width_of(name, NAME_SIZE) for name in names), default=0.0)
+    if widest <= _WIDEST_IN_CIRCLE:
+        radius = max(_RADIUS, widest / 2 + 3.6)
+        return [Point(radius * scale, radius * scale) for scale in scales]
+    straight = widest / 2 + 7 - _RADIUS  # half of the straight side
+    return [Point(straight + _RADIUS * scale, _RADIUS * scale) for scale in scales]
+
+
+def _scales(weights: Sequence[int]) -> list[float]:
+    mean = max(sum(weights) / len(weights), 1e-9)
+    return [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in weights]
+
+
+def _texts(
+    drawn: Drawn, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
+) -> list[list[Text]]:
+    """Return the pieces to be written beside each node: true atoms, or the caller's strings."""
+    if callable(atoms):
+        said = (atoms(world) for world in drawn.worlds)
+        return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
+    shown = drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else list(atoms)
+    for atom in shown:
+        if atom not in drawn.atoms:
+            raise UnknownAtomError(atom, drawn.atoms)
+    runs = {atom: atom_runs(atom) for atom in shown}
+    true = (set(drawn.true_at(node)) for node in range(drawn.size))
+    return [[text for atom, text in runs.items() if atom in own] for own in true]
+
+
+# --- words -----------------------------------------------------------------------------------------
+
+_LONGEST_DESCRIPTION = 2000
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a reader lists them: `a, b and c`."""
+    found = list(names)
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
+
+
+def _headline(model: KripkeModel) -> str:
+    """Return the title of a model that has no name."""
+    return f"Kripke model with {counted(len(model), 'world')}"
+
+
+def _remarks(drawn: Drawn, options: Options) -> Iterable[str]:
+    """Yield sentences about everything that a picture leaves out."""
+    if drawn.remark:
+        yield drawn.remark
+    if len(drawn.designated) == drawn.size > 1:
+        yield "All worlds are designated."
+    if options.get("agents") is None and (blind := ignorant(drawn.whole)):
+        yield f"{listed(blind)} cannot tell any of these worlds apart."
+    yield from _left_out(drawn.graph, options)
+    ties = drawn.graph.ties
+    if options.get("edges", "spanning") == "spanning" and any(t.groups for t in ties):
+        yield "Lines without heads join worlds that see each other; arrows to one of them go to all."
+    if any(t.pairs and t.reflexive for t in ties):
+        yield "Arrows from each world to itself are left out."
+    if options.get("colours") == "bisimulation":
+        yield "Worlds of one colour are bisimilar; white ones are like no other."
+
+
+def _left_out(graph: Graph, options: Options) -> Iterable[str]:
+    spanning = options.get("edges", "spanning") == "spanning"
+    if spanning and any(len(cell) > 2 for ties in graph.ties for cell in ties.classes or ()):
+        yield "Lines implied by transitivity are left out."
+
+
+def _description(drawn: Drawn) -> str:
+    """Return the relations in words, for those who cannot see the picture."""
+    names = world_texts(drawn.worlds)
+    parts = [f"{_headline(drawn.whole)}.", drawn.remark]
+    if len(drawn.designated) < drawn.size:
+        parts.append(f"Designated: {', '.join(names[node] for node in sorted(drawn.designated))}.")
+    for ties in drawn.graph.ties:
+        if ties.classes is None:
+            parts.append(f"Agent {ties.agent}: {len(ties.pairs)} arrows between different worlds.")
+            continue
+        cells = "; ".join(", ".join(names[w] for w in cell) for cell in ties.classes if len(cell) > 1)
+        parts.append(f"Agent {ties.agent} confuses {cells or 'no worlds'}.")
+    text = " ".join(filter(None, parts))
+    return text if len(text) <= _LONGEST_DESCRIPTION else text[: _LONGEST_DESCRIPTION - 1] + "…"
+
+
+# --- before and after ------------------------------------------------------------------------------
+
+
+def origins(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[int | None]:
     """Return for each world of an updated model the number of the world it comes from.
 
     That is the one of the same name; for a world (w, e) of a product the one called w; and where
-    names are texts that grow by what is recorded, as in games, the longest old name that the new one
-    begins with, capitals aside (they mark the dead).
+    names are strings that grow by what is recorded, as in games, the longest old name that the new
+    one begins with, capitals aside (they mark the dead).
     """
-    texts: dict[str, int] = {}
-    for k, world in enumerate(before.worlds):
+    number = {world: k for k, world in enumerate(before)}
+    folded: dict[str, int] = {}
+    for k, world in enumerate(before):
         if isinstance(world, str):
-            texts.setdefault(world.casefold(), k)
+            folded.setdefault(world.casefold(), k)
     found: list[int | None] = []
-    for world in after.worlds:
-        number = before.worlds.find(world)
-        if number is None and isinstance(world, tuple) and len(world) == 2:
-            number = before.worlds.find(world[0])
-        if number is None and isinstance(world, str):
+    for world in after:
+        origin = number.get(world)
+        if origin is None and isinstance(world, tuple) and len(world) == 2:
+            origin = number.get(world[0])
+        if origin is None and isinstance(world, str):
             words = world.casefold().split(" ")
             starts = (" ".join(words[:k]) for k in range(len(words), 0, -1))
-            number = next((texts[start] for start in starts if start in texts), None)
-        found.append(number)
+            origin = next((folded[start] for start in starts if start in folded), None)
+        found.append(origin)
     return found
 
 
-def faded(ready: Sketch, after: KripkeModel) -> Sketch:
-    """Return the sketch with the worlds and lines grey that a later model lacks."""
-    origin = origins(ready.model, after)
-    kept = {number for number in origin if number is not None}
-    items = tuple(
-        item if k in kept else replace(item, stroke=FADED, ring=item.ring, title=item.title + "; lost")
-        for k, item in enumerate(ready.items)
+# --- action models ---------------------------------------------------------------------------------
+
+_LONGEST_FORMULA = 40
+
+
+def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
+    """Return the scene of an action model.
+
+    Agents are those it has relations for, and the others together. Of the options those apply that
+    are about agents, edges, positions, title and caption.
+    """
+    check(action, options, kind=ActionModel, what="an action model")
+    wanted = options.get("agents")
+    others = "others" if action.relations else "all agents"
+    agents = (*action.relations, *((others,) if action.others is not None else ()))
+    if wanted is not None:
+        agents = tuple(str(a) for a in ([wanted] if isinstance(wanted, str) else wanted))
+    ready = action_sketch(action, agents, agents, {**options, "arrangement": "auto"})
+    return ready.finished(ready.composed(ready.placed()))
+
+
+def action_sketch(
+    action: ActionModel, agents: Sequence[str], order: Sequence[str], options: Options
+) -> Sketch:
+    """Return the sketch of an action model; agents have the pens of their place in `order`."""
+    graph = read_action(action, agents)
+    pens = {agent: pen(order.index(agent)) for agent in agents}
+    look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
+    names = [plain(elided(world_text(name), _LONGEST_NAME)) for name in action.events]
+    halves = _halves(names, [1.0] * len(names))
+    nodes = []
+    for number, (name, event) in enumerate(action.events.items()):
+        ring = name in action.designated and len(action.designated) < len(action.events)
+        changes = ", ".join(f"{atom} := {value}" for atom, value in event.post.items())
+        title = f"event {name}{', designated' if ring else ''}: precondition {event.pre}"
+        node = Node(
+            key=f"w{number}",
+            world=name,
+            name=names[number],
+            half=halves[number],
+            texts=_event_texts(event),
+            shape="square",
+            ring=ring,
+            title=f"{title}; {changes}" if changes else title,
+        )
+        nodes.append(node)
+    events = "; ".join(node.title for node in nodes)
+    designated = listed(world_text(name) for name in action.designated)
+    return Sketch(
+        nodes=tuple(nodes),
+        graph=graph,
+        look=look,
+        title=f"Action model {action.name}",
+        description=f"Action model {action.name} with the events {events}. Designated: {designated}.",
+        remarks=tuple(_left_out(graph, options)),
+        options=options,
     )
-    alive: set[tuple[int, int, int]] = set()
-    for number, ties in enumerate(ready.structure.ties):
-        if ties.agent not in after.relations:
-            continue
-        for i, j in after.relation(ties.agent).pairs():
-            a, b = origin[i], origin[j]
-            if a is not None and b is not None:
-                alive.add((number, a, b))
-    return replace(ready, items=items, look=replace(ready.look, alive=frozenset(alive)))
+
+
+def _event_texts(event: Event) -> tuple[Text, ...]:
+    """Return the lines beside an event: the precondition, then a line for each atom that changes."""
+    lines = [(*plain("pre: "), *formula_runs(event.pre.unicode(), _LONGEST_FORMULA))]
+    for atom, value in event.post.items():
+        assigned = formula_runs(value.unicode(), _LONGEST_FORMULA)
+        lines.append((*atom_runs(atom), *plain(" := "), *assigned))
+    return tuple(lines)

@@ -1,303 +1,457 @@
-"""Lines between worlds: which ones are drawn, how they bend, and where their labels go."""
+"""From nodes in their places to a scene: which lines are drawn, how they run, where texts find room."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import cos, dist, pi, sin
-from typing import Literal, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from math import atan2, cos, dist, inf, sin
+from typing import Literal, NamedTuple, TypeAlias
 
 from visualise.geometry import (
     Box,
     Curve,
     Point,
-    Positions,
     area,
     around,
     bowed,
     convex_hull,
     cut,
     inside_polygon,
+    mean,
     rounded,
     sampled,
     spanning_tree,
+    turn,
 )
-from visualise.structure import Structure
-
-__all__ = ["EdgeChoice", "Outline", "Place", "Routed", "Triples", "hull_outlines", "route", "tree_of"]
+from visualise.layout import GAP, entries
+from visualise.palette import FADED, INK, Pen
+from visualise.reading import Graph, Ties
+from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
+from visualise.text import elided, plain, width_of
 
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
-Triples: TypeAlias = frozenset[tuple[int, int, int]]  # (agent, world, world), all numbers
+Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
-SPACING = 9.0  # between parallel lines, in their middle
-CLEARANCE = 5.0  # between a line and a world that is not its end
-LOOP = 25.0  # how far a loop reaches
+_SPACING = 9.0  # between parallel lines, in their middle
+_CLEARANCE = 5.0  # between a line and a node that is not its end
+_LOOP = 25.0  # how far a loop reaches
+_LONGEST_AGENT = (18, 12, 8, 5)
+_WIDEST_LABEL = 160.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a node stands and what it takes up: half extents, and whether it has round ends.
+class Look:
+    """How the lines are drawn: the agents' pens, which lines, with labels or with a legend.
 
-    `extra`: how far a ring lies outside it. `below`: the height of the text that belongs below it.
+    `accents`: steps on the path of an explanation, drawn even where other lines would do. `alive`:
+    the steps that an update leaves, None for all.
     """
 
-    at: Point
-    half: Point
-    round: bool = True
-    extra: float = 0.0
-    below: float = 0.0
+    pens: Mapping[str, Pen]
+    edges: EdgeChoice = "spanning"
+    edge_labels: bool = False
+    accents: Triples = frozenset()
+    alive: Triples | None = None
 
-    def distance(self, points: Positions) -> npt.NDArray[np.float64]:
-        """Return how far points lie outside the outline; negative inside."""
-        x, y = np.abs(points[:, 0] - self.at.x), np.abs(points[:, 1] - self.at.y)
-        if self.round:  # a disc, or the part of the plane around a straight line
-            small = min(self.half.x, self.half.y)
-            x, y = np.maximum(x - (self.half.x - small), 0), np.maximum(y - (self.half.y - small), 0)
-            return np.hypot(x, y) - small - self.extra
-        x, y = x - self.half.x - self.extra, y - self.half.y - self.extra
-        return np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
+    def lost(self, agent: str, i: int, j: int) -> bool:
+        """Return whether an update removes a line."""
+        return self.alive is not None and self.alive.isdisjoint(((agent, i, j), (agent, j, i)))
 
-
-@dataclass(frozen=True, slots=True)
-class Routed:
-    """A line to be drawn for some agents (numbers), from node to node."""
-
-    agents: tuple[int, ...]
-    source: int
-    target: int
-    heads: tuple[bool, bool]
-    curve: Curve
-    bow: float
+    def edge(
+        self, agents: Sequence[str], i: int, j: int, heads: tuple[bool, bool], curve: Curve, bow: float = 0.0
+    ) -> Edge:
+        """Return a line of these agents."""
+        pen = Pen(INK, (), 1.1) if self.edge_labels else self.pens[agents[0]]
+        if all(self.lost(agent, i, j) for agent in agents):
+            pen = replace(pen, colour=FADED)
+        steps = ((agent, *ends) for agent in agents for ends in ((i, j), (j, i)))
+        accent = not self.accents.isdisjoint(steps)
+        return Edge(tuple(agents), i, j, curve, heads, pen, bow, accent=accent)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """The outline around one class of an agent (a number)."""
-
-    agent: int
-    members: tuple[int, ...]
-    points: tuple[Point, ...]
-
-
-# --- which lines -----------------------------------------------------------------------------------
-
-
-def tree_of(
-    cell: Sequence[int], places: Sequence[Place], price: Callable[[int, int], float] | None = None
-) -> list[tuple[int, int]]:
-    """Return the lines that join the worlds of a class: a shortest tree that avoids other worlds.
-
-    `price` is added to the length of a line: to have it for sure, or only where no other will do.
-    """
-    at = np.array([places[w].at for w in cell])
-    length = np.linalg.norm(at[:, None] - at[None, :], axis=2)
-    i, j = np.triu_indices(len(cell), 1)
-    t = np.linspace(0, 1, 17)[:, None]
-    points = (at[i][:, None, :] * (1 - t) + at[j][:, None, :] * t).reshape(-1, 2)
-    blocked = np.zeros(len(i), bool)
-    members = set(cell)
-    for world, place in enumerate(places):
-        if world not in members:
-            blocked |= (place.distance(points) < CLEARANCE).reshape(len(i), -1).any(axis=1)
-    added = np.where(blocked, 1.5 * length[i, j] + 40, 0.0)
-    if price:
-        added += [price(cell[a], cell[b]) for a, b in zip(i.tolist(), j.tolist(), strict=True)]
-    length[i, j] += added
-    length[j, i] = length[i, j]
-    return [(cell[a], cell[b]) for a, b in spanning_tree(length)]
-
-
-def _pairs(
-    s: Structure,
-    number: int,
-    places: Sequence[Place],
-    choice: EdgeChoice,
-    alive: Triples | None,
-    wanted: Triples,
-) -> dict[tuple[int, int], tuple[bool, bool]]:
-    """Return the lines of one agent: the two worlds, the smaller first, and their arrow heads."""
-    ties = s.ties[number]
-    grouped = ties.classes is not None or (choice == "spanning" and bool(ties.groups))
-    marked = {(i, j) for agent, i, j in wanted if agent == number and i != j}
-    out: dict[tuple[int, int], tuple[bool, bool]] = {}
-    if grouped:
-        lines = {(min(pair), max(pair)) for pair in marked}
-        if choice == "full":
-            lines = {pair for cell in ties.cells for pair in combinations(cell, 2)}
-        elif choice == "spanning":
-
-            def price(i: int, j: int) -> float:
-                lost = alive is not None and (number, i, j) not in alive
-                if (i, j) in lines or lost:
-                    return 1e6 if lost else -1e6
-                # of lines about as long, those are clearest that join worlds alike
-                apart = int(np.count_nonzero(s.bits[i] != s.bits[j]))
-                alike = 0.5 * max(0, min(apart, 3) - 1) * dist(places[i].at, places[j].at)
-                return alike + _through_text(places[i], places[j])
-
-            lines = lines.union(*[tree_of(cell, places, price) for cell in ties.cells if len(cell) > 1])
-        inside = [set(cell) for cell in ties.cells]
-        out = {pair: (False, False) for pair in sorted(lines) if any(set(pair) <= cell for cell in inside)}
-    at = np.array([place.at for place in places])
-    arrows = {*ties.entries(at), *(marked & ties.pairs)} if grouped else ties.pairs
-    for i, j in sorted(arrows):
-        pair = (min(i, j), max(i, j))
-        if grouped and pair in out:
-            continue  # a marked step inside a group
-        back, forth = out.get(pair, (False, False))
-        out[pair] = (back or i > j, forth or i < j)
+def rooms(nodes: Sequence[Node], graph: Graph) -> list[Box]:
+    """Return the room that nodes need around their centres: with the lines below and a loop above."""
+    looped = set[int]().union(*(ties.loops for ties in graph.ties))
+    out = []
+    for number, node in enumerate(nodes):
+        width, height = node.text_size
+        x, y = node.extent
+        side = max(x, width / 2)
+        out.append(Box(-side, -y - (height + AIR if height else 0), side, y + _LOOP * (number in looped)))
     return out
 
 
-def _through_text(a: Place, b: Place) -> float:
-    """Return what speaks against a line that leaves the upper of two nodes through the text below it."""
-    dx, dy = abs(a.at.x - b.at.x), abs(a.at.y - b.at.y)
-    return 4 * max(a, b, key=lambda place: place.at.y).below if dx < 0.5 * dy else 0.0
+def gap_for(graph: Graph, look: Look) -> float:
+    """Return the space that nodes need between them: room for the names on the lines."""
+    if not look.edge_labels:
+        return GAP
+    related: dict[tuple[int, int], list[str]] = {}
+    for ties in graph.ties:
+        pairs = {pair for cell in ties.cells for pair in combinations(cell, 2)}
+        for pair in pairs.union((min(i, j), max(i, j)) for i, j in ties.pairs):
+            related.setdefault(pair, []).append(ties.agent)
+    widest = max((_label_width(agents) for agents in set(map(tuple, related.values()))), default=0.0)
+    everybody = min(_label_width([ties.agent for ties in graph.ties]), 70.0)
+    return max(GAP, everybody + 22, widest + 22)
 
 
-# --- how they run ----------------------------------------------------------------------------------
+def _label_width(agents: Sequence[str]) -> float:
+    return width_of(plain(_names(agents)), LABEL_SIZE)
 
 
-def route(
-    s: Structure,
-    places: Sequence[Place],
-    choice: EdgeChoice,
-    *,
-    merge: bool = False,
-    alive: Triples | None = None,
-    wanted: Triples = frozenset(),
-) -> tuple[list[Routed], dict[int, tuple[int, ...]]]:
-    """Return the lines, and for each world with a loop the agents (numbers) whose loop it is.
+def _names(agents: Sequence[str]) -> str:
+    """Return the text on a line of these agents: their names, shorter where they are many."""
+    texts = (", ".join(elided(name, most) for name in agents) for most in _LONGEST_AGENT)
+    fitting = (text for text in texts if width_of(plain(text), LABEL_SIZE) <= _WIDEST_LABEL)
+    return next(fitting, ", ".join(elided(name, _LONGEST_AGENT[-1]) for name in agents))
 
-    With `merge`, agents whose lines would run side by side share one, unless one is lost and another
-    not. Lines that are `wanted` are drawn even where others would do.
+
+def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
+    """Return the scene of nodes in their places, without legend and notes."""
+    lines = _routed(nodes, graph, look)
+    along = traces(line.curve for line in lines)
+    loops = _looped(nodes, graph, look, along)
+    taken = [box for loop in loops for box in _place_of_loop(loop)]
+    if look.edge_labels:
+        lines = _labelled(lines, along, [*(node.box for node in nodes), *taken])
+        taken += [line.label.box for line in lines if line.label]
+    placed = _sided(nodes, along, taken)
+    return Scene(
+        nodes=tuple(placed),
+        edges=(*loops, *lines),
+        hulls=tuple(_hulls(placed, graph, look)) if look.edges == "hulls" else (),
+        agents=tuple(ties.agent for ties in graph.ties),
+    )
+
+
+# --- lines -----------------------------------------------------------------------------------------
+
+
+_Obstacles: TypeAlias = Sequence[tuple[Box, Node]]
+
+
+def _routed(nodes: Sequence[Node], graph: Graph, look: Look) -> list[Edge]:
+    """Return the lines between nodes.
+
+    With labels, agents whose lines would run side by side share one, unless one of them is lost and
+    another not.
     """
-    bundles: dict[tuple[int, int], dict[object, Routed]] = {}
-    straight: Curve = ()
-    for number in range(len(s.ties)):
-        for (i, j), heads in _pairs(s, number, places, choice, alive, wanted).items():
-            lost = alive is not None and not {(number, i, j), (number, j, i)} & alive
-            key = (heads, lost) if merge else number
-            bundle = bundles.setdefault((i, j), {})
-            agents = bundle[key].agents if key in bundle else ()
-            bundle[key] = Routed((*agents, number), i, j, heads, straight, 0.0)
-    centre = Point(*np.mean([p.at for p in places], axis=0)) if places else Point(0, 0)
+    obstacles = [(node.box, node) for node in nodes]
+    bundles: dict[tuple[int, int], dict[Hashable, tuple[tuple[bool, bool], list[str]]]] = {}
+    for ties in graph.ties:
+        for (i, j), heads in _pairs(ties, nodes, obstacles, graph, look).items():
+            key = (heads, look.lost(ties.agent, i, j)) if look.edge_labels else ties.agent
+            bundles.setdefault((i, j), {}).setdefault(key, (heads, []))[1].append(ties.agent)
+    centre = mean([node.position for node in nodes])
     found = []
     for (i, j), bundle in sorted(bundles.items()):
-        half = SPACING * (len(bundle) - 1) / 2
-        base = _base_bow(i, j, places, centre, half)
-        for k, line in enumerate(bundle.values()):
-            bow = base + half - SPACING * k
-            curve = _clipped(bowed(places[i].at, places[j].at, bow), places[i], places[j], line.heads)
-            found.append(replace(line, curve=curve, bow=bow))
-    loops: dict[int, tuple[int, ...]] = {}
-    for number, ties in enumerate(s.ties):
-        alone = {cell[0] for cell in ties.groups if len(cell) == 1}
-        crowded = choice == "spanning" and ties.groups
-        for world in sorted(ties.loops & alone if crowded else ties.loops):
-            loops[world] = (*loops.get(world, ()), number)
-    return found, loops
+        source, target = nodes[i], nodes[j]
+        half = _SPACING * (len(bundle) - 1) / 2
+        others = [other for number, other in enumerate(obstacles) if number not in (i, j)]
+        base = _base_bow(source.position, target.position, others, centre, half)
+        for number, (heads, agents) in enumerate(bundle.values()):
+            bow = base + half - _SPACING * number
+            curve = _clipped(bowed(source.position, target.position, bow), source, target, heads)
+            found.append(look.edge(agents, i, j, heads, curve, bow))
+    return found
 
 
-def _base_bow(i: int, j: int, places: Sequence[Place], centre: Point, spread: float) -> float:
-    """Return the smallest bend that keeps the lines between two worlds off all others."""
-    start, end = places[i].at, places[j].at
-    others = [p for k, p in enumerate(places) if k not in (i, j)]
-    if not others:
-        return 0.0
+def _pairs(
+    ties: Ties, nodes: Sequence[Node], obstacles: _Obstacles, graph: Graph, look: Look
+) -> dict[tuple[int, int], tuple[bool, bool]]:
+    """Return the lines of one agent: the two nodes, the smaller first, and their arrow heads."""
+    grouped = ties.classes is not None or (look.edges == "spanning" and bool(ties.groups))
+    cell_of = {w: cell for cell in ties.cells for w in cell} if grouped else {}
+    marked = {(i, j) for agent, i, j in look.accents if agent == ties.agent and i != j}
+    wanted = {(min(pair), max(pair)) for pair in marked if pair[1] in cell_of.get(pair[0], ())}
+
+    def price(i: int, j: int) -> float:
+        lost = look.lost(ties.agent, i, j)
+        if lost or (min(i, j), max(i, j)) in wanted:
+            return 1e6 if lost else -1e6
+        # of lines about as long, those are clearest that join worlds alike
+        apart = (graph.bits[i] ^ graph.bits[j]).bit_count()
+        alike = 0.5 * max(0, min(apart, 3) - 1) * dist(nodes[i].position, nodes[j].position)
+        return alike + _through_text(nodes[i], nodes[j])
+
+    lines = set(wanted)
+    for cell in ties.cells if grouped else ():
+        if look.edges == "full":
+            lines.update(combinations(cell, 2))
+        elif look.edges == "spanning":
+            lines.update(_tree(cell, nodes, obstacles, price))
+    out = dict.fromkeys(sorted(lines), (False, False))
+    place = [node.position for node in nodes]
+    arrows = {*entries(ties, place), *(marked & ties.pairs)} if grouped else ties.pairs
+    for i, j in sorted(arrows):
+        pair = min(i, j), max(i, j)
+        if pair in lines:
+            continue  # a marked step inside a group
+        back, forth = out.get(pair, (False, False))
+        out[pair] = back or i > j, forth or i < j
+    return out
+
+
+def _tree(
+    cell: Sequence[int], nodes: Sequence[Node], obstacles: _Obstacles, price: Callable[[int, int], float]
+) -> list[tuple[int, int]]:
+    """Return the lines that join the nodes of a class: a shortest tree that avoids other nodes.
+
+    `price` is added to the length of a line: to have it for sure, or only where no other will do.
+    """
+    members = set(cell)
+    others = [other for number, other in enumerate(obstacles) if number not in members]
+
+    def length(i: int, j: int) -> float:
+        a, b = nodes[i].position, nodes[j].position
+        blocked = _room((a, b), 17, others, _CLEARANCE) < _CLEARANCE
+        return dist(a, b) + (1.5 * dist(a, b) + 40 if blocked else 0.0) + price(i, j)
+
+    return spanning_tree(cell, length)
+
+
+def _through_text(a: Node, b: Node) -> float:
+    """Return the price of a line that leaves the upper of two nodes through the text below it."""
+    dx, dy = abs(a.position.x - b.position.x), abs(a.position.y - b.position.y)
+    return 4 * max(a, b, key=lambda node: node.position.y).text_size[1] if dx < 0.5 * dy else 0.0
+
+
+def _room(curve: Curve, count: int, obstacles: _Obstacles, enough: float) -> float:
+    """Return how far the closest of the nodes is from so many points of a curve; at most `enough`."""
+    left, bottom, right, top = Box.of(curve).grown(enough)
+    near = [
+        node
+        for (own_left, own_bottom, own_right, own_top), node in obstacles
+        if own_left < right and left < own_right and own_bottom < top and bottom < own_top
+    ]
+    if not near:
+        return enough
+    points = sampled(curve, count)
+    return min(enough, *(node.distance(point) for node in near for point in points))
+
+
+def _base_bow(start: Point, end: Point, others: _Obstacles, centre: Point, spread: float) -> float:
+    """Return the smallest bend that keeps the lines between two nodes off all others."""
     # outward first: to the left if the middle of the picture is on the right
-    turn = (end.x - start.x) * (centre.y - start.y) - (end.y - start.y) * (centre.x - start.x)
-    outward = -1.0 if turn > 0 else 1.0
-    best = (-np.inf, 0.0)
+    outward = -1.0 if turn(start, end, centre) > 0 else 1.0
+    enough = _CLEARANCE + spread
+    best = (-inf, 0.0)
     for size in (0.0, 10.0, 16.0, 22.0, 29.0, 37.0, 46.0, 58.0, 72.0, 90.0):
         for bow in (outward * size, -outward * size) if size else (0.0,):
-            points = sampled(bowed(start, end, bow), 25)
-            room = min(float(p.distance(points).min()) for p in others) - spread
-            if room >= CLEARANCE:
+            room = _room(bowed(start, end, bow), 25, others, enough)
+            if room >= enough:
                 return bow
             best = max(best, (room - 0.2 * size, bow))
     return best[1]
 
 
-def _clipped(curve: Curve, source: Place, target: Place, heads: tuple[bool, bool]) -> Curve:
+def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool]) -> Curve:
     """Cut a curve off at the outlines of its ends, with a little air before an arrow head."""
     points = sampled(curve, 129)
-    t = np.linspace(0, 1, 129)
-    start = t[source.distance(points) > 1.2 * heads[0]]
-    end = t[target.distance(points) > 1.2 * heads[1]]
-    if not len(start) or not len(end) or start[0] >= end[-1]:
-        return curve
-    return cut(curve, float(start[0]), float(end[-1]))
+    start = next((k for k, p in enumerate(points) if source.distance(p) > 1.2 * heads[0]), 128)
+    end = next((k for k in range(128, 0, -1) if target.distance(points[k]) > 1.2 * heads[1]), 0)
+    return cut(curve, start / 128, end / 128) if start < end else curve
 
 
-def loop(place: Place, angle: float, reach: float) -> Curve:
-    """Return a loop at a node in a direction."""
-    half = 0.42
-    small = min(place.half.x, place.half.y) + place.extra
-    lean = place.half.x - min(place.half.x, place.half.y)
-    base = Point(place.at.x + lean * cos(angle), place.at.y)
-    wide = 0.62
-    ends = [Point(base.x + small * cos(a), base.y + small * sin(a)) for a in (angle - half, angle + half)]
+# --- loops -----------------------------------------------------------------------------------------
+
+
+def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Trace]) -> list[Edge]:
+    """Return the loops, each where it has most room; with labels, agents share those of a node."""
+    agents: dict[int, list[str]] = {}
+    for ties in graph.ties:
+        alone = {cell[0] for cell in ties.groups if len(cell) == 1}
+        crowded = look.edges == "spanning" and ties.groups
+        for number in sorted(ties.loops & alone if crowded else ties.loops):
+            agents.setdefault(number, []).append(ties.agent)
+    found: list[Edge] = []
+    for number, own in agents.items():
+        taken = [box for other in found for box in _place_of_loop(other)]
+        side = _loop_side(number, nodes, lines, taken, _names(own) if look.edge_labels else "")
+        for k, group in enumerate([own] if look.edge_labels else [[agent] for agent in own]):
+            curve = _loop(nodes[number], side, _LOOP * (1 + 0.3 * k))
+            edge = look.edge(group, number, number, (False, True), curve)
+            if look.edge_labels:
+                edge = replace(edge, label=_loop_label(_names(group), Box.of(sampled(curve, 17)), side))
+            found.append(edge)
+    return found
+
+
+def _loop(node: Node, side: str, reach: float) -> Curve:
+    """Return a loop at a node: above it, below or at a side."""
+    dx, dy, _ = SIDES[side]
+    angle = atan2(dy, dx)
+    small = min(node.half) + (RING if node.ring else 0.0)
+    base = node.position.moved(Point(dx * (node.half.x - min(node.half)), 0))
     far = small + 1.32 * reach
-    controls = [Point(base.x + far * cos(a), base.y + far * sin(a)) for a in (angle - wide, angle + wide)]
-    return ends[0], controls[0], controls[1], ends[1]
+    corners = ((small, -0.42), (far, -0.62), (far, 0.62), (small, 0.42))
+    return tuple(base.moved(Point(r * cos(angle + turn), r * sin(angle + turn))) for r, turn in corners)
+
+
+def _place_of_loop(loop: Edge) -> list[Box]:
+    """Return the places that a loop and its label take."""
+    return [Box.of(sampled(loop.curve, 17)), *([loop.label.box] if loop.label else [])]
+
+
+def _loop_side(
+    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box], names: str
+) -> str:
+    """Return where a loop with these names has most room: above, left, right or below."""
+
+    def against(side: str) -> float:
+        shape = sampled(_loop(nodes[number], side, _LOOP), 17)
+        extent = Box.of(shape)
+        room = Box.union([extent, _loop_label(names, extent, side).box]) if names else extent
+        near = [line for line in lines if line.box.overlaps(extent)]
+        within = sum(any(inside_polygon(shape, point) for point in line.points) for line in near)
+        touched = sum(
+            any(node.distance(point) < 3 for point in shape)
+            for other, node in enumerate(nodes)
+            if other != number and node.box.grown(3).overlaps(extent)
+        )
+        return 1.5 * within + 0.5 * crossed(lines, room) + 4 * touched + 4 * sum(map(room.overlaps, taken))
+
+    sides = "above", "left", "right", "below"
+    return min(sides, key=lambda side: against(side) + 0.1 * sides.index(side))
+
+
+def _loop_label(names: str, extent: Box, side: str) -> Label:
+    text = plain(names)
+    dx, dy, _ = SIDES[side]
+    x = extent.centre.x + dx * (extent.width / 2 + width_of(text, LABEL_SIZE) / 2 + 3)
+    y = extent.centre.y + dy * (extent.height / 2 + 0.6 * LABEL_SIZE)
+    return Label(text, Point(x, y - 0.33 * LABEL_SIZE), LABEL_SIZE)
+
+
+# --- texts -----------------------------------------------------------------------------------------
+
+
+class Trace(NamedTuple):
+    """Points along a line, and the box that holds them."""
+
+    box: Box
+    points: Sequence[tuple[float, float]]
+
+
+def traces(curves: Iterable[Curve]) -> list[Trace]:
+    """Return points along curves."""
+    found = (sampled(curve, 41) for curve in curves)
+    return [Trace(Box.of(points), points) for points in found]
+
+
+def crossed(lines: Iterable[Trace], box: Box) -> int:
+    """Return how many lines run through a box."""
+    left, bottom, right, top = box
+    return sum(
+        any(left < x < right and bottom < y < top for x, y in line.points)
+        for line in lines
+        if line.box.overlaps(box)
+    )
+
+
+def _labelled(lines: Sequence[Edge], along: Sequence[Trace], taken: Sequence[Box]) -> list[Edge]:
+    """Return the lines with their agents' names: near the middle, where nothing else stands."""
+    places = list(taken)
+    out = []
+    for number, line in enumerate(lines):
+        text = plain(_names(line.agents))
+        others = [trace for other, trace in enumerate(along) if other != number]
+        spot = _label_spot(line.curve, width_of(text, LABEL_SIZE), places, others)
+        label = Label(text, spot.moved(Point(0, -0.33 * LABEL_SIZE)), LABEL_SIZE)
+        places.append(label.box)
+        out.append(replace(line, label=label))
+    return out
+
+
+def _label_spot(curve: Curve, width: float, taken: Sequence[Box], others: Sequence[Trace]) -> Point:
+    """Return the centre of a label on a line; other lines are better avoided."""
+    best = (inf, Point(0, 0))
+    points = sampled(curve, 101)
+    for rank, place in enumerate((50, 42, 58, 35, 65, 28, 72)):
+        spot = Point(*points[place])
+        box = Box.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
+        hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * crossed(others, box)
+        best = min(best, (hits + rank, spot))
+    return best[1]
+
+
+def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) -> list[Node]:
+    """Return the nodes with their texts on the sides where most room is.
+
+    All start below, where the arrangement left room; a text moves where fewer lines run through it
+    and nothing else stands.
+    """
+    out = list(nodes)
+    boxes = [node.box for node in nodes]
+    texts = {number: node.beside("below") for number, node in enumerate(nodes) if node.texts}
+    for _ in range(2):
+        for number in texts:
+            own = {side: nodes[number].beside(side) for side in SIDES}
+            around = Box.union(own.values()).grown(2)
+            through = [line for line in lines if line.box.overlaps(around)]
+            reserved = [box for box in taken if box.overlaps(around)]
+            others = [box for other, box in (*enumerate(boxes), *texts.items()) if other != number]
+            blocked = [*filter(around.overlaps, others), *reserved]
+            best = (inf, out[number].side)
+            for side, box in own.items():
+                if side != "below" and any(map(box.grown(2).overlaps, blocked)):
+                    continue
+                hits = crossed(through, box.grown(0.5)) + 3 * sum(map(box.overlaps, reserved))
+                best = min(best, (2.0 * hits + SIDES[side][2], side))
+            out[number] = replace(nodes[number], side=best[1])
+            texts[number] = own[best[1]]
+    return out
 
 
 # --- hulls -----------------------------------------------------------------------------------------
 
 
-def hull_outlines(s: Structure, places: Sequence[Place], lines: Sequence[Box | None]) -> list[Outline]:
-    """Return an outline for each class of two or more worlds, with the lines beside them; agents' are nested.
+def _hulls(nodes: Sequence[Node], graph: Graph, look: Look) -> Iterable[Hull]:
+    """Yield an outline for each class of two or more nodes, with the lines beside them; agents' are nested.
 
-    It is a rectangle or convex where that encloses no other world, else it follows the tree of the
+    It is a rectangle or convex where that encloses no other node, else it follows the tree of the
     class.
     """
-    found = []
-    at = np.array([p.at for p in places])
-    drawn = [k for k, ties in enumerate(s.ties) if ties.classes is not None]
-    for rank, number in enumerate(drawn):
+    drawn = [ties for ties in graph.ties if ties.classes is not None]
+    for rank, ties in enumerate(drawn):
         wide = 5.0 + 4.0 * (len(drawn) - 1 - rank)
-        for cell in s.ties[number].classes or ():
+        for cell in ties.cells:
             if len(cell) > 1:
-                others = np.array([k for k in range(len(places)) if k not in set(cell)], int)
-                points = _outline(cell, places, lines, at[others], wide)
-                found.append(Outline(number, tuple(cell), tuple(points)))
-    return found
+                yield Hull(ties.agent, cell, tuple(_outline(cell, nodes, wide)), look.pens[ties.agent])
 
 
-def _outline(
-    cell: Sequence[int], places: Sequence[Place], lines: Sequence[Box | None], others: Positions, wide: float
-) -> list[Point]:
-    rims = [_rim(places[w], wide) for w in cell]
-    rims += [_rim(_place_of(box), 0.5 * wide) for w in cell if (box := lines[w])]
-    corners = [Point(float(x), float(y)) for rim in rims for x, y in rim]
+def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:
+    members = [nodes[number] for number in cell]
+    others = [node.position for number, node in enumerate(nodes) if number not in cell]
+
+    def fits(outline: Sequence[Point]) -> bool:
+        return not any(inside_polygon(outline, other) for other in others)
+
+    texts = [node.beside(node.side) for node in members if node.texts]
+    corners = [corner for node in members for corner in _rim(node, wide)]
+    corners += [
+        corner
+        for box in texts
+        for corner in rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)
+    ]
     outline = convex_hull(corners)
-    extent = Box.union(Box(p.x, p.y, p.x, p.y) for p in corners)
+    extent = Box.of(corners)
     if len(cell) > 3 and extent.width * extent.height < 1.5 * area(outline):
-        block = rounded(extent.centre, extent.width / 2, extent.height / 2, radius=18 + wide)
-        if not inside_polygon(block, others).any():
+        radius = min(18 + wide, extent.width / 2, extent.height / 2)
+        block = rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)
+        if fits(block):
             return block
-    if not inside_polygon(outline, others).any():
+    if fits(outline):
         return outline
-    number = {w: k for k, w in enumerate(cell)}
-    edges = [(number[i], number[j]) for i, j in tree_of(cell, places)]
-    radius = max(places[w].half.y + places[w].extra for w in cell) + wide
-    return around([places[w].at for w in cell], edges, radius)
+    place = {number: k for k, number in enumerate(cell)}
+    tree = _tree(cell, nodes, [(node.box, node) for node in nodes], lambda i, j: 0.0)
+    radius = max(node.extent.y for node in members) + wide
+    return around([node.position for node in members], [(place[i], place[j]) for i, j in tree], radius)
 
 
-def _place_of(box: Box) -> Place:
-    return Place(box.centre, Point(box.width / 2, box.height / 2), round=False)
-
-
-def _rim(place: Place, wide: float) -> Positions:
-    angles = np.linspace(0, 2 * pi, 48, endpoint=False)
-    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    small = min(place.half.x, place.half.y) if place.round else 0.0
-    radius = small + place.extra + wide
-    lean = np.array([place.half.x - small, place.half.y - small])
-    rim: Positions = np.array(place.at) + circle * radius + np.sign(np.round(circle, 9)) * lean
-    return rim
+def _rim(node: Node, wide: float) -> list[Point]:
+    """Return points around a node."""
+    small = min(node.half) if node.shape == "round" else 0.0
+    straight = Point(node.half.x - small, node.half.y - small)
+    return rounded(node.position, straight, small + node.extent.x - node.half.x + wide)

@@ -1,4 +1,4 @@
-"""A picture as data: what to draw and where, before any format.
+"""A picture as data: things to draw and their places, before any format.
 
 A `Scene` is computed once and written by thin writers (matplotlib, SVG, TikZ, DOT, HTML). Lengths
 are in points, as on paper; the y axis points up.
@@ -8,16 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from math import dist, hypot
 from typing import Literal, TypeAlias
 
-from visualise.geometry import Box, Curve, Point
-from visualise.palette import INK, MUTED, Pen
-from visualise.text import Text, width_of
+from visualise.geometry import ORIGIN, Box, Curve, Point, cut, sampled
+from visualise.palette import INK, MUTED, PAPER, Pen
+from visualise.text import Style, Text, plain, rows_of, width_of
 
-__all__ = ["Anchor", "Edge", "Entry", "Hull", "Label", "Node", "Scene", "Shape", "beside"]
+_Anchor: TypeAlias = Literal["start", "middle", "end"]
+_Shape: TypeAlias = Literal["round", "square"]
 
-Anchor: TypeAlias = Literal["start", "middle", "end"]
-Shape: TypeAlias = Literal["round", "square"]
+# where lines may stand beside a node: the direction, and how much is against it
+SIDES: dict[str, tuple[int, int, float]] = {
+    "below": (0, -1, 0.0),
+    "below right": (1, -1, 0.8),
+    "below left": (-1, -1, 0.8),
+    "above": (0, 1, 0.9),
+    "right": (1, 0, 1.0),
+    "left": (-1, 0, 1.0),
+    "above right": (1, 1, 1.1),
+    "above left": (-1, 1, 1.1),
+}
+
+# sizes of type: in a node, beside it, on a line and in the legend, in the caption, in the heading
+NAME_SIZE, LINE_SIZE, LABEL_SIZE, _NOTE_SIZE, _HEADING_SIZE = 11.0, 9.5, 10.0, 9.5, 11.0
+_LINE_HEIGHT = 12.0  # of the lines beside a node
+AIR = 4.0  # between a node and the lines beside it
+CORNER = 2.0  # radius of the corners of a square node
+RING = 3.2  # how far the second outline of a designated world lies outside the first
+_HEAD = 7.5  # length of an arrow head
+_SAMPLE = 24.0  # length of a sample in the legend
+_MARGIN = 10.0  # around everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +48,7 @@ class Label:
     text: Text
     at: Point
     size: float
-    anchor: Anchor = "middle"
+    anchor: _Anchor = "middle"
     colour: str = INK
 
     @property
@@ -37,57 +58,115 @@ class Label:
         left = self.at.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * width
         return Box(left, self.at.y - 0.25 * self.size, left + width, self.at.y + 0.78 * self.size)
 
+    @property
+    def ground(self) -> Box:
+        """The place to be blank behind the text where it stands on a line."""
+        left, bottom, right, top = self.box
+        return Box(left - 1, bottom, right + 1, top)
+
     def moved(self, by: Point) -> Label:
         """Return the same text somewhere else."""
-        return replace(self, at=Point(self.at.x + by.x, self.at.y + by.y))
+        return replace(self, at=self.at.moved(by))
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A world (round) or an event (square).
+    """A world (round) or an event (square), from the first sketch to the finished page.
 
     `key`: a name unique in the scene, made of letters and digits. `world`: the name in the model.
-    `half`: half its width and height; a round one that is not a circle has round ends. `ring`:
-    drawn double, for designated ones. `lines`: what stands beside it, on which `side`. `title`: all
-    there is to say about it, in words.
+    `name`: the text inside. `half`: half its width and height; a round node that is not a circle
+    has round ends. `texts`: the lines beside it; `side`: where, one of `SIDES`. `ring`: drawn double, for
+    designated worlds. `title`: a full description in words. `accent`: on the path of an explanation.
+    `position`: the centre, the origin as long as nothing is arranged.
     """
 
     key: str
     world: Hashable
-    label: Label
-    position: Point
+    name: Text
     half: Point
-    shape: Shape = "round"
+    texts: tuple[Text, ...] = ()
+    shape: _Shape = "round"
     ring: bool = False
-    fill: str = "#FFFFFF"
+    fill: str = PAPER
     stroke: str = INK
-    lines: tuple[Label, ...] = ()
-    side: str = "below"
     title: str = ""
     accent: bool = False
+    position: Point = ORIGIN
+    side: str = "below"
+
+    @property
+    def extent(self) -> Point:
+        """Half the width and height, ring included."""
+        ring = RING if self.ring else 0.0
+        return Point(self.half.x + ring, self.half.y + ring)
 
     @property
     def box(self) -> Box:
-        """The place of the node without its lines."""
-        return Box.at(self.position, self.half.x, self.half.y).grown(RING if self.ring else 0)
+        """The place of the node without the lines beside it."""
+        return Box.at(self.position, *self.extent)
+
+    @property
+    def label(self) -> Label:
+        """The name, in its place."""
+        return Label(
+            self.name, self.position.moved(Point(0, -0.36 * NAME_SIZE)), NAME_SIZE, colour=self.stroke
+        )
+
+    @property
+    def lines(self) -> tuple[Label, ...]:
+        """The lines beside it in their places: flush with the node at its sides, else centred."""
+        if not self.texts:
+            return ()
+        box = self.beside(self.side)
+        places: dict[int, tuple[_Anchor, float]] = {
+            -1: ("end", box.right),
+            0: ("middle", box.centre.x),
+            1: ("start", box.left),
+        }
+        anchor, x = places[SIDES[self.side][0]]
+        first = box.top - 0.5 * _LINE_HEIGHT - 0.36 * LINE_SIZE
+        return tuple(
+            Label(text, Point(x, first - k * _LINE_HEIGHT), LINE_SIZE, anchor, self.stroke)
+            for k, text in enumerate(self.texts)
+        )
 
     @property
     def label_box(self) -> Box | None:
         """The place of the lines beside it."""
-        return Box.union(line.box for line in self.lines) if self.lines else None
+        return Box.union(line.box for line in self.lines) if self.texts else None
+
+    @property
+    def text_size(self) -> tuple[float, float]:
+        """Width and height of the lines beside it."""
+        width = max((width_of(text, LINE_SIZE) for text in self.texts), default=0.0)
+        return width, _LINE_HEIGHT * len(self.texts)
+
+    def beside(self, side: str) -> Box:
+        """Return the place the lines would take on a side."""
+        width, height = self.text_size
+        dx, dy, _ = SIDES[side]
+        x, y = self.position
+        rx, ry = self.extent
+        if dx and dy:  # tucked into the corner of a round node
+            x, y = x + dx * 0.72 * rx, y + dy * (0.72 * ry + AIR)
+        else:
+            x, y = x + dx * (rx + AIR), y + dy * (ry + AIR)
+        left, bottom = x + (dx - 1) * width / 2, y + (dy - 1) * height / 2
+        return Box(left, bottom, left + width, bottom + height)
+
+    def distance(self, spot: tuple[float, float]) -> float:
+        """Return how far a place lies outside the outline; negative inside."""
+        x, y = abs(spot[0] - self.position.x), abs(spot[1] - self.position.y)
+        if self.shape == "round":  # a disc, or the part of the plane around a straight line
+            small = min(self.half)
+            straight, upright = x - self.half.x + small, y - self.half.y + small
+            return hypot(max(straight, 0.0), max(upright, 0.0)) - small - (RING if self.ring else 0.0)
+        rx, ry = self.extent
+        return hypot(max(x - rx, 0.0), max(y - ry, 0.0)) + min(max(x - rx, y - ry), 0.0)
 
     def moved(self, by: Point) -> Node:
-        """Return the node somewhere else, with all that belongs to it."""
-        return replace(
-            self,
-            position=Point(self.position.x + by.x, self.position.y + by.y),
-            label=self.label.moved(by),
-            lines=tuple(line.moved(by) for line in self.lines),
-        )
-
-
-CORNER = 2.0  # radius of the corners of a square node
-RING = 3.2  # how far the second outline of a designated world lies outside the first
+        """Return the node somewhere else."""
+        return replace(self, position=self.position.moved(by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +174,8 @@ class Edge:
     """A line between two nodes (numbers in the scene), or from a node to itself.
 
     `agents`: whose. `curve`: a Bézier curve, already cut off at the nodes. `heads`: whether there is
-    an arrow head at its start and at its end. `bow`: how far it leaves the straight line.
+    an arrow head at its start and at its end. `bow`: how far it leaves the straight line. `accent`:
+    on the path of an explanation.
     """
 
     agents: tuple[str, ...]
@@ -108,13 +188,33 @@ class Edge:
     label: Label | None = None
     accent: bool = False
 
+    def arrows(self) -> tuple[Curve, list[tuple[Point, Point, Point]]]:
+        """Return the curve, shortened where a head covers it, and the heads as triangles."""
+        points = sampled(self.curve, 101) if any(self.heads) else []
+        ends = [0.0, 1.0]
+        heads = []
+        for end, wanted in enumerate(self.heads):
+            if not wanted:
+                continue
+            inward = points[::-1] if end else points
+            tip = inward[0]
+            foot = next((p for p in inward if dist(p, tip) >= _HEAD), inward[1])
+            far = dist(foot, tip) or 1.0
+            ux, uy = _HEAD * (tip[0] - foot[0]) / far, _HEAD * (tip[1] - foot[1]) / far
+            x, y = tip[0] - ux, tip[1] - uy
+            heads.append((Point(*tip), Point(x - 0.4 * uy, y + 0.4 * ux), Point(x + 0.4 * uy, y - 0.4 * ux)))
+            covered = next((k for k, p in enumerate(inward) if dist(p, tip) >= 0.7 * _HEAD), 0) / 100
+            ends[end] = 1 - covered if end else covered
+        start, stop = ends
+        return (cut(self.curve, start, stop) if start < stop else self.curve), heads
+
     def moved(self, by: Point, count: int) -> Edge:
         """Return the edge somewhere else, its nodes numbered from `count`."""
         return replace(
             self,
             source=self.source + count,
             target=self.target + count,
-            curve=tuple(Point(p.x + by.x, p.y + by.y) for p in self.curve),
+            curve=tuple(p.moved(by) for p in self.curve),
             label=self.label.moved(by) if self.label else None,
         )
 
@@ -130,43 +230,52 @@ class Hull:
 
     def moved(self, by: Point, count: int) -> Hull:
         """Return the hull somewhere else, its nodes numbered from `count`."""
-        return replace(
-            self,
-            members=tuple(m + count for m in self.members),
-            outline=tuple(Point(p.x + by.x, p.y + by.y) for p in self.outline),
-        )
+        members = tuple(m + count for m in self.members)
+        return replace(self, members=members, outline=tuple(p.moved(by) for p in self.outline))
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the legend: a sample (a line, or a patch filled with `fill`) and what it stands for."""
+    """A line of the legend: a sample (a line, or a patch filled with `fill`) and its meaning.
 
-    label: Label
-    at: Point
+    `at`: the middle of the sample.
+    """
+
+    text: Text
     pen: Pen | None = None
     fill: str | None = None
     agent: str | None = None
     heads: bool = False
+    at: Point = ORIGIN
+
+    @property
+    def label(self) -> Label:
+        """The text beside the sample."""
+        start = self.at.moved(Point(_SAMPLE / 2 + 5, -0.36 * LABEL_SIZE))
+        return Label(self.text, start, LABEL_SIZE, "start")
+
+    @property
+    def line(self) -> tuple[Point, Point]:
+        """The ends of the sample."""
+        return self.at.moved(Point(-_SAMPLE / 2, 0)), self.at.moved(Point(_SAMPLE / 2, 0))
+
+    @property
+    def patch(self) -> Box:
+        """The place of the sample of a fill."""
+        return Box.at(self.at, _SAMPLE / 2 - 4, 5)
 
     @property
     def box(self) -> Box:
         """The place of the sample and its text."""
-        return Box.union([self.label.box, Box.at(self.at, SAMPLE / 2, 5)])
-
-    def moved(self, by: Point) -> Entry:
-        """Return the entry somewhere else."""
-        return replace(self, at=Point(self.at.x + by.x, self.at.y + by.y), label=self.label.moved(by))
-
-
-SAMPLE = 24.0  # the length of a sample in the legend
+        return Box.union([self.label.box, Box.at(self.at, _SAMPLE / 2, 5)])
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All there is to draw.
+    """A finished picture.
 
-    `notes`: caption and headings. `title`: what the picture is called; `description`: what it
-    shows, in words, for those who cannot see it. `agents`: those whose relations are drawn.
+    `notes`: caption and headings. `title`: how the picture is called; `description`: its content
+    in words, for those who cannot see it. `agents`: those whose relations are drawn.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -183,9 +292,9 @@ class Scene:
         """The place of nodes, edges and hulls, without legend and notes."""
         boxes = [node.box for node in self.nodes]
         boxes += [box for node in self.nodes if (box := node.label_box)]
-        boxes += [_extent(edge.curve) for edge in self.edges]
+        boxes += [Box.of(edge.curve).grown(1) for edge in self.edges]
         boxes += [edge.label.box for edge in self.edges if edge.label]
-        boxes += [_extent(hull.outline) for hull in self.hulls]
+        boxes += [Box.of(hull.outline).grown(1) for hull in self.hulls]
         return Box.union(boxes)
 
     @property
@@ -193,31 +302,56 @@ class Scene:
         """The place of everything, with a margin."""
         parts = [self.body] if self.nodes else []
         parts += [entry.box for entry in self.legend] + [note.box for note in self.notes]
-        return Box.union(parts).grown(MARGIN)
+        return Box.union(parts).grown(_MARGIN)
 
     @property
     def positions(self) -> dict[Hashable, Point]:
-        """Where each world is."""
+        """The position of each world."""
         return {node.world: node.position for node in self.nodes}
 
-    def moved(self, by: Point) -> Scene:
-        """Return the scene somewhere else."""
-        return replace(
-            self,
-            nodes=tuple(node.moved(by) for node in self.nodes),
-            edges=tuple(edge.moved(by, 0) for edge in self.edges),
-            hulls=tuple(hull.moved(by, 0) for hull in self.hulls),
-            legend=tuple(entry.moved(by) for entry in self.legend),
-            notes=tuple(note.moved(by) for note in self.notes),
-        )
+    def with_notes(
+        self, legend: Sequence[Entry], *, heading: str = "", caption: str = "", body: Box | None = None
+    ) -> Scene:
+        """Return the scene with a heading above it, and a legend and a caption below.
+
+        `body`: the place to keep clear of, by default that of nodes and lines.
+        """
+        body = body or self.body
+        width = max(body.width, 230.0)
+        y = body.bottom - 20
+        entries: list[Entry] = []
+        for row in rows_of(legend, lambda row: _row_width(row) <= width):
+            x = body.centre.x - _row_width(row) / 2
+            for entry in row:
+                entries.append(replace(entry, at=Point(x + _SAMPLE / 2, y)))
+                x += _row_width([entry]) + _ENTRY_GAP
+            y -= 16
+        notes = list(self.notes)
+        for line in _folded(caption, max(width, 300.0)):
+            notes.append(Label(line, Point(body.centre.x, y - 0.36 * _NOTE_SIZE), _NOTE_SIZE, colour=MUTED))
+            y -= 13
+        lines = _folded(heading, max(width, 300.0), "bold")
+        top = max([body.top, *(note.box.top for note in self.notes)]) + 14
+        for k, line in enumerate(reversed(lines)):
+            notes.append(Label(line, Point(body.centre.x, top + 15 * k), _HEADING_SIZE))
+        return replace(self, legend=tuple(entries), notes=tuple(notes))
 
 
-MARGIN = 10.0
+_ENTRY_GAP = 18.0
 
 
-def _extent(curve: Sequence[Point]) -> Box:
-    xs, ys = [p.x for p in curve], [p.y for p in curve]
-    return Box(min(xs), min(ys), max(xs), max(ys)).grown(1)
+def _row_width(entries: Sequence[Entry]) -> float:
+    widths = [_SAMPLE + 5 + width_of(entry.text, LABEL_SIZE) for entry in entries]
+    return sum(widths) + _ENTRY_GAP * (len(widths) - 1)
+
+
+def _folded(note: str, width: float, style: Style = "plain") -> list[Text]:
+    """Return a note in lines of at most this width."""
+
+    def line(words: list[str]) -> Text:
+        return plain(" ".join(words), style)
+
+    return [line(row) for row in rows_of(note.split(), lambda row: width_of(line(row), _NOTE_SIZE) <= width)]
 
 
 def beside(scenes: Sequence[Scene], headings: Sequence[str], *, gap: float = 42.0) -> Scene:
@@ -225,8 +359,6 @@ def beside(scenes: Sequence[Scene], headings: Sequence[str], *, gap: float = 42.
 
     The keys of nodes get the number of their scene as a prefix.
     """
-    from visualise.text import plain
-
     top = max(scene.body.height for scene in scenes) / 2
     left = 0.0
     nodes: list[Node] = []
@@ -236,23 +368,20 @@ def beside(scenes: Sequence[Scene], headings: Sequence[str], *, gap: float = 42.
     for number, (scene, heading) in enumerate(zip(scenes, headings, strict=True)):
         body = scene.body
         text = plain(heading, "bold")
-        width = max(body.width, width_of(text, 11))
+        width = max(body.width, width_of(text, _HEADING_SIZE))
         by = Point(left + width / 2 - body.centre.x, -body.centre.y)
         count = len(nodes)
         nodes += [replace(node.moved(by), key=f"s{number}{node.key}") for node in scene.nodes]
         edges += [edge.moved(by, count) for edge in scene.edges]
         hulls += [hull.moved(by, count) for hull in scene.hulls]
-        notes.append(Label(text, Point(left + width / 2, top + 18), 11, colour=MUTED))
+        notes.append(Label(text, Point(left + width / 2, top + 18), _HEADING_SIZE, colour=MUTED))
         left += width + gap
-    agents = dict.fromkeys(agent for scene in scenes for agent in scene.agents)
-    description = " ".join(f"{h}: {s.description}" for h, s in zip(headings, scenes, strict=True))
     return Scene(
-        tuple(nodes),
-        tuple(edges),
-        tuple(hulls),
-        (),
-        tuple(notes),
-        " · ".join(headings),
-        description,
-        tuple(agents),
+        nodes=tuple(nodes),
+        edges=tuple(edges),
+        hulls=tuple(hulls),
+        notes=tuple(notes),
+        title=" · ".join(headings),
+        description=" ".join(f"{h}: {s.description}" for h, s in zip(headings, scenes, strict=True)),
+        agents=tuple(dict.fromkeys(agent for scene in scenes for agent in scene.agents)),
     )

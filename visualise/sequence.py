@@ -1,40 +1,34 @@
-"""A model through a sequence of updates: worlds that survive stay where they are."""
+"""A model through updates: worlds that survive stay where they are."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
 from typing import Any, TypeAlias, Unpack
 
-import numpy as np
-
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import History
-from visualise.compose import boxes_of, compose
-from visualise.content import remarks
-from visualise.geometry import Box, Positions
-from visualise.layout import GAP, spread
-from visualise.options import Options, cited
-from visualise.picture import Sketch, faded, finished, origins, placed, sketch
-from visualise.scene import Scene
-
-__all__ = ["Film", "Frame", "Story", "film", "frames_of", "inherited", "lost_worlds", "roomy"]
+from kripke_werewolf.models import History, KripkeModel
+from kripke_werewolf.semantics import ActionModel
+from visualise.geometry import Box, Point
+from visualise.layout import GAP, Positions, reach, spread
+from visualise.picture import ModelSketch, Options, action_sketch, check, cited, listed, origins, sketch
+from visualise.reading import Drawn, shown_agents
+from visualise.scene import Scene, beside
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A model and what has led to it; `rows`: a table to go with it, its first row the headings."""
+    """A model with a title; `rows`: a table to go with it, its first row the headings."""
 
     title: str
     model: KripkeModel
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-# what can be shown as a sequence: a history, something with a history (a puzzle), or titled models
-Story: TypeAlias = "History | Iterable[tuple[str, KripkeModel]] | Any"
+# a sequence of models: a history, something with a history (a puzzle), or titled models
+Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | Any"
 
 
 def frames_of(story: Story) -> tuple[Frame, ...]:
@@ -59,7 +53,7 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     return frames
 
 
-# what is often meant
+# hints on frequent mistakes
 _HINTS = {
     "QuantumWerewolf": "; of a game draw game.model()",
     "ActionModel": "; of an action model there is one picture only, in all formats but .gif and .html",
@@ -71,126 +65,162 @@ _HINTS = {
 class Film:
     """The scenes of a story, all on the same ground.
 
-    `frames`: what is shown when; `scenes`: its picture; `between`: for each but the last the same
-    picture with what the next update removes in grey, None where it removes nothing. `remarks`: what
-    each leaves out, in words. `box`: the ground, which holds them all.
+    `frames`: the models; `sketches`, `scenes`: the stages of their pictures. `lost`: for
+    each frame the nodes that the next update removes; `between`: for each but the last the same
+    picture with these in grey, None where there are none. `box`: the ground, which holds them all.
     """
 
     frames: tuple[Frame, ...]
-    sketches: tuple[Sketch, ...]
+    sketches: tuple[ModelSketch, ...]
     scenes: tuple[Scene, ...]
+    lost: tuple[tuple[int, ...], ...]
     between: tuple[Scene | None, ...]
-    remarks: tuple[str, ...]
     box: Box
 
 
 def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> Film:
-    """Return the scenes of a story; what `options` mean is said at `Options`.
+    """Return the scenes of a story; the docstring of `Options` explains the `options`.
 
     Heading and legend stand at the same place in all scenes; `headings=False` leaves headings out.
     """
     frames = frames_of(story)
     sketches = [sketch(frame.model, options) for frame in frames]
-    every = [box for ready in sketches for box in boxes_of(ready.items, ready.structure)]
-    places = [roomy(placed(sketches[0], options), Box.union(every))]
+    room = Box.union(box for ready in sketches for box in ready.rooms)
+    places = [_roomy(sketches[0].placed(), room)]
+    lost: list[tuple[int, ...]] = []
+    grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
-        places.append(inherited(places[-1], before, after, options))
-    bare = [compose(r.items, r.structure, p, r.look) for r, p in zip(sketches, places, strict=True)]
+        places.append(_inherited(places[-1], before.drawn, after))
+        lost.append(_lost(before.drawn, after.drawn))
+        grey.append(before.faded(after.drawn) if lost[-1] else None)
+    bare = [ready.composed(place) for ready, place in zip(sketches, places, strict=True)]
     body = Box.union(scene.body for scene in bare)
 
-    def shown(ready: Sketch, place: Positions, title: str, caption: str | None = None) -> Scene:
-        own: Options = {**options, "title": title if headings else ""}
-        if caption is not None:
-            own["caption"] = caption
-        return finished(ready, place, own, body=body)
+    def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
+        titles = [options.get("title", ""), frame.title] if headings else []
+        return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
 
-    scenes = [shown(r, p, _titled(options, f)) for r, p, f in zip(sketches, places, frames, strict=True)]
-    between: list[Scene | None] = []
-    for k, later in enumerate(frames[1:]):
-        if not lost_worlds(sketches[k], sketches[k + 1]):
-            between.append(None)
-            continue
-        grey = faded(sketches[k], later.model)
-        between.append(shown(grey, places[k], _titled(options, later), "Grey: what is lost."))
-    said = tuple(" ".join(remarks(ready.drawn, ready.structure, options)) for ready in sketches)
-    ground = Box.union(scene.box for scene in (*scenes, *between) if scene)
-    return Film(frames, tuple(sketches), tuple(scenes), tuple(between), said, ground)
-
-
-def _titled(options: Options, frame: Frame) -> str:
-    title = options.get("title", "")
-    return f"{title}: {frame.title}" if title and frame.title else title or frame.title
+    caption = options.get("caption")
+    scenes = [shown(s, ready, frame, caption) for s, ready, frame in zip(bare, sketches, frames, strict=True)]
+    between = [
+        shown(ready.composed(place), ready, frame, ready.said) if ready else None
+        for ready, place, frame in zip(grey, places[:-1], frames[1:], strict=True)
+    ]
+    return Film(
+        frames=frames,
+        sketches=tuple(sketches),
+        scenes=tuple(scenes),
+        lost=(*lost, ()),
+        between=tuple(between),
+        box=Box.union(scene.box for scene in (*scenes, *between) if scene),
+    )
 
 
-def roomy(place: Positions, box: Box) -> Positions:
-    """Return the positions, scaled up if need be, so that everybody has room for a box around it."""
-    if len(place) < 2:
-        return place
-    wide = np.abs(spread(place, [box] * len(place))).max()
-    return place * max(1.0, float(wide / max(np.abs(place - place.mean(axis=0)).max(), 1e-9)))
+def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Options]) -> Scene:
+    """Return the scene of a product update: the model, the action model, and the model after it.
+
+    A world (w, e) of the product stands where w stands, in a block of its own for each event.
+    """
+    check(model, options)
+    product = model.update(action)
+    telling = [shown_agents(m, options.get("agents")) for m in (model, product)]
+    shown = tuple(agent for agent in model.agents if any(agent in found for found in telling))
+    blind = [agent for agent in model.agents if agent not in shown] if options.get("agents") is None else []
+    options = {**options, "agents": shown}
+    first, last = sketch(model, options), sketch(product, options)
+    middle = action_sketch(action, shown, model.agents, {**options, "pos": None, "arrangement": "auto"})
+    place = first.placed()
+    later = _inherited(_roomy(place, Box.union(last.rooms)), first.drawn, last)
+    places = place, middle.placed(), later
+    scenes = [
+        ready.finished(ready.composed(at), legend=False, title="", caption="")
+        for ready, at in zip((first, middle, last), places, strict=True)
+    ]
+    joined = beside(scenes, ["M", f"A: {action.name.replace('_', '-')}", "M ⊗ A"])
+    remarks = tuple(_remarks(first, last, blind))
+    whole = replace(middle, title=joined.title, description=joined.description, remarks=remarks)
+    return whole.finished(joined)
 
 
-def lost_worlds(before: Sketch, after: Sketch) -> list[int]:
-    """Return the drawn worlds that an update removes; none where nodes stand for many worlds."""
-    if before.drawn.block is not None or after.drawn.block is not None:
-        return []
-    return sorted(set(range(len(before.model))) - set(origins(before.model, after.model)))
+def _remarks(before: ModelSketch, after: ModelSketch, blind: Sequence[str]) -> Iterable[str]:
+    """Return the remarks on a model and its product, each sentence once."""
+    out = [f"{listed(blind)} cannot tell any worlds apart."] if blind else []
+    first, second = before.remarks, after.remarks
+    for name, own, other in ("M", first, second), ("M ⊗ A", second, first):
+        out += [sentence if sentence in other else f"In {name}: {sentence}" for sentence in own]
+    return dict.fromkeys(out)
 
 
-def inherited(place: Positions, before: Sketch, after: Sketch, options: Options) -> Positions:
+# --- places ----------------------------------------------------------------------------------------
+
+
+def _roomy(place: Positions, box: Box) -> Positions:
+    """Return the positions, scaled up if need be, so that each has room for a box around it."""
+    factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
+    return [Point(x * factor, y * factor) for x, y in place] if factor > 1 else place
+
+
+def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
+    """Return the nodes that an update removes; none where nodes stand for many worlds."""
+    if before.stands is not None or after.stands is not None:
+        return ()
+    left = set(origins(before.worlds, after.worlds))
+    return tuple(node for node in range(before.size) if node not in left)
+
+
+def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
     """Return positions after an update: each world where the one it comes from was.
 
-    Where one world has become several, each event gets a block of its own, beside or below the
-    first. Worlds that come from nowhere, nodes that stand for many worlds, and blocks with little in
-    them are a reason to arrange everything anew.
+    Where one world has become several, each event gets a block of its own, beside or below that of an
+    event that happened, which stays in place. Worlds that come from nowhere, nodes that stand for many
+    worlds, and blocks with little in them are a reason to arrange everything anew.
     """
-    origin = origins(before.model, after.model)
-    known = [k for k in origin if k is not None]
-    reduced = any(ready.drawn.block is not None for ready in (before, after))
-    if reduced or len(known) < len(origin):
-        return _anew(after, place, options)
-    if not known:
-        return np.zeros((0, 2))
-    out = place[known].copy()
+    after = ready.drawn
+    origin = origins(before.worlds, after.worlds)
+    known = [number for number in origin if number is not None]
+    if before.stands is not None or after.stands is not None or len(known) < len(origin):
+        return _anew(ready, place)
     if len(set(known)) == len(known):
-        return out
-    groups: dict[Hashable, int] = {}
-    number = np.array([groups.setdefault(_event(world), len(groups)) for world in after.model.worlds])
-    box = Box.union(boxes_of(after.items, after.structure))
-    wide = float(np.ptp(place[:, 0])) + box.width + 1.6 * GAP
-    high = float(np.ptp(place[:, 1])) + box.height + 1.6 * GAP
-    across = min(range(1, len(groups) + 1), key=lambda k: _flatness(k, len(groups), wide, high))
-    out[:, 0] += (number % across) * wide
-    out[:, 1] -= (number // across) * high
-    anew = _anew(after, place, options)
-    return anew if _extent(out, box) > _SPARSE * _extent(anew, box) else out
+        return [place[number] for number in known]
+    blocks: dict[Hashable, int] = {}
+    for world in (*(after.worlds[number] for number in sorted(after.designated)), *after.worlds):
+        blocks.setdefault(_event(world), len(blocks))
+    block = [blocks[_event(world)] for world in after.worlds]
+    box, former = Box.union(ready.rooms), Box.of(place)
+    wide, high = former.width + box.width + 1.6 * GAP, former.height + box.height + 1.6 * GAP
+    across = min(range(1, len(blocks) + 1), key=lambda k: _flatness(k, len(blocks), wide, high))
+    out = [
+        place[number].moved(Point(own % across * wide, -(own // across) * high))
+        for number, own in zip(known, block, strict=True)
+    ]
+    anew = _anew(ready, place)
+    return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
 
 
 _SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty
 
 
-def _anew(ready: Sketch, around: Positions, options: Options) -> Positions:
+def _anew(ready: ModelSketch, around: Positions) -> Positions:
     """Arrange worlds anew, in the middle of where the others were."""
-    place = placed(ready, {**options, "pos": None})
-    if not len(place) or not len(around):
+    place = ready.placed(anew=True)
+    if not place or not around:
         return place
-    middle, former = ((p.max(axis=0) + p.min(axis=0)) / 2 for p in (place, around))
-    shifted: Positions = place + former - middle
-    return shifted
+    middle, former = Box.of(place).centre, Box.of(around).centre
+    return [at.moved(Point(former.x - middle.x, former.y - middle.y)) for at in place]
 
 
-def _extent(place: Positions, box: Box) -> float:
-    wide, high = np.ptp(place, axis=0)
-    return float((wide + box.width) * (high + box.height))
+def _area(place: Positions, box: Box) -> float:
+    extent = Box.of(place)
+    return (extent.width + box.width) * (extent.height + box.height)
 
 
 def _flatness(across: int, count: int, wide: float, high: float) -> float:
-    """Return how far so many blocks to a row are from a picture a little wider than high."""
+    """Return how far a layout with so many of `count` blocks per row is from the target aspect ratio."""
     return abs(log(across * wide / (ceil(count / across) * high) / 1.3)) + 0.2 * (count % across > 0)
 
 
 def _event(world: Hashable) -> Hashable:
-    """Return what has been added to the name of a world: the event of a pair, or the last record."""
+    """Return the last part of a world's name: the event of a pair, or the last record."""
     if isinstance(world, tuple) and len(world) == 2:
         event: Hashable = world[1]
         return event

@@ -1,4 +1,4 @@
-"""Scenes as SVG: a plain text, the same for the same scene, with titles for hovering and for readers.
+"""Scenes as SVG: plain text, the same for the same scene, with titles for hovering and for screen readers.
 
 Names of worlds, atoms and agents are escaped: they stay text whatever they contain.
 """
@@ -6,15 +6,13 @@ Names of worlds, atoms and agents are escaped: they stay text whatever they cont
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
-from visualise.arrows import arrows
 from visualise.geometry import Box, Curve, Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
-from visualise.scene import CORNER, RING, SAMPLE, Edge, Entry, Hull, Label, Node, Scene
+from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text
-
-__all__ = ["path_data", "to_svg"]
 
 
 def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None = None) -> str:
@@ -45,7 +43,7 @@ def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None
 
 
 def clean(text: str) -> str:
-    """Return a text escaped for XML; characters that XML forbids become U+FFFD."""
+    """Return a string escaped for XML; characters that XML forbids become U+FFFD."""
     allowed = (
         c if c in "\t\n\r" or (" " <= c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "\ufffd"
         for c in text
@@ -59,16 +57,10 @@ def number(value: float) -> str:
     return "0" if shown == "-0" else shown
 
 
-def path_data(points: Sequence[Point]) -> str:
-    """Return a Bézier curve as the `d` of a path."""
-    start, *rest = (f"{number(p.x)} {number(p.y)}" for p in points)
-    return f"M{start}{ {1: 'L', 2: 'Q', 3: 'C'}[len(rest)] }{' '.join(rest)}"
-
-
-def stroke(pen: Pen) -> str:
+def _stroke(pen: Pen) -> str:
     """Return the attributes of a line."""
     dashes = f' stroke-dasharray="{" ".join(map(number, pen.dashes))}"' if pen.dashes else ""
-    return f'fill="none" stroke="{pen.colour}" stroke-width="{number(pen.width)}"{dashes}'
+    return f'stroke="{pen.colour}" stroke-width="{number(pen.width)}"{dashes}'
 
 
 class _Flipped:
@@ -95,24 +87,26 @@ class _Flipped:
         points = " ".join(f"{number(p.x)},{number(p.y)}" for p in self.curve(corners))
         return f'<polygon points="{points}" {attributes}/>'
 
+    def path(self, curve: Iterable[Point], pen: Pen, more: str = "") -> str:
+        start, *rest = (f"{number(p.x)} {number(p.y)}" for p in self.curve(curve))
+        turn = {1: "L", 2: "Q", 3: "C"}[len(rest)]
+        return f'<path d="M{start}{turn}{" ".join(rest)}" fill="none" {_stroke(pen)}{more}/>'
+
     def hull(self, hull: Hull) -> str:
-        look = f'fill="{hull.pen.colour}" fill-opacity="0.08" stroke="{hull.pen.colour}" stroke-width="1.4"'
-        dashes = f' stroke-dasharray="{" ".join(map(number, hull.pen.dashes))}"' if hull.pen.dashes else ""
+        look = f'fill="{hull.pen.colour}" fill-opacity="0.08" {_stroke(replace(hull.pen, width=1.4))}'
         return (
             f'<g class="hull"{self.data([hull.agent])}>\n<title>{clean(hull.agent)}</title>\n'
-            + self.polygon(hull.outline, look + dashes)
-            + "\n</g>"
+            f"{self.polygon(hull.outline, look)}\n</g>"
         )
 
     def edge(self, edge: Edge) -> str:
-        body, heads = arrows(edge)
+        body, heads = edge.arrows()
         parts = [f"<title>{clean(', '.join(edge.agents))}</title>"]
         if edge.accent:
-            wide = Pen(ACCENT, (), edge.pen.width + 5.5)
             parts.append(
-                f'<path d="{path_data(self.curve(edge.curve))}" {stroke(wide)} stroke-opacity="0.55"/>'
+                self.path(edge.curve, Pen(ACCENT, (), edge.pen.width + 5.5), ' stroke-opacity="0.55"')
             )
-        parts.append(f'<path d="{path_data(self.curve(body))}" {stroke(edge.pen)}/>')
+        parts.append(self.path(body, edge.pen))
         parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
         ends = self.data(edge.agents, edge.source, edge.target)
         return f'<g class="edge"{ends}>\n' + "\n".join(parts) + "\n</g>"
@@ -138,27 +132,23 @@ class _Flipped:
         if node.shape == "round" and w == h:
             return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(w)}" {look}/>'
         corner = number(min(w, h) if node.shape == "round" else CORNER)
-        place = f'x="{number(x - w)}" y="{number(y - h)}" width="{number(2 * w)}" height="{number(2 * h)}"'
-        return f'<rect {place} rx="{corner}" {look}/>'
+        return self.box(Box.at(node.position, w, h), f'rx="{corner}" {look}')
 
     def boxed(self, label: Label) -> str:
-        box = label.box
-        x, y = self.point(Point(box.left - 1, box.top))
-        place = (
-            f'x="{number(x)}" y="{number(y)}" width="{number(box.width + 2)}" height="{number(box.height)}"'
-        )
-        return f'<rect {place} fill="{PAPER}"/>\n' + self.text(label)
+        return self.box(label.ground, f'fill="{PAPER}"') + "\n" + self.text(label)
 
     def entry(self, entry: Entry) -> str:
-        x, y = entry.at
         if entry.pen:
-            line = (Point(x - SAMPLE / 2, y), Point(x + SAMPLE / 2, y))
-            sample = self.edge(Edge((entry.agent or "",), 0, 1, line, (False, entry.heads), entry.pen))
+            heads = (False, entry.heads)
+            sample = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))
         else:
-            left, top = self.point(Point(x - SAMPLE / 2 + 4, y + 5))
-            place = f'x="{number(left)}" y="{number(top)}" width="{number(SAMPLE - 8)}" height="10"'
-            sample = f'<rect {place} fill="{entry.fill}" stroke="{INK}" stroke-width="0.8"/>'
+            sample = self.box(entry.patch, f'fill="{entry.fill}" stroke="{INK}" stroke-width="0.8"')
         return sample + "\n" + self.text(entry.label)
+
+    def box(self, box: Box, look: str) -> str:
+        x, y = self.point(Point(box.left, box.top))
+        place = f'x="{number(x)}" y="{number(y)}" width="{number(box.width)}" height="{number(box.height)}"'
+        return f"<rect {place} {look}/>"
 
     def text(self, label: Label, *, halo: bool = False) -> str:
         x, y = self.point(label.at)
@@ -167,11 +157,11 @@ class _Flipped:
             look += f' text-anchor="{label.anchor}"'
         if halo:
             look += f' stroke="{PAPER}" stroke-width="2.4" paint-order="stroke" stroke-linejoin="round"'
-        return f'<text x="{number(x)}" y="{number(y)}" {look}>{runs(label.text, label.size)}</text>'
+        return f'<text x="{number(x)}" y="{number(y)}" {look}>{_runs(label.text, label.size)}</text>'
 
 
-def runs(text: Text, size: float) -> str:
-    """Return the runs of a text as `tspan` elements; an index is lowered, and what follows raised again."""
+def _runs(text: Text, size: float) -> str:
+    """Return the runs of a text as `tspan` elements; an index is lowered, the run after it raised again."""
     out = []
     low = False
     for run in text:

@@ -8,33 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
-
-__all__ = [
-    "FAMILY",
-    "INDEX_DROP",
-    "INDEX_SCALE",
-    "Run",
-    "Style",
-    "Text",
-    "atom_runs",
-    "elided",
-    "formula_runs",
-    "joined",
-    "natural",
-    "plain",
-    "text_of",
-    "width_of",
-    "world_text",
-    "world_texts",
-    "wrapped",
-]
+from typing import Literal, TypeAlias, TypeVar
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 
-# what the writers ask for; Verdana is as wide as DejaVu, the others are narrower
+# the fonts that writers ask for; Verdana is as wide as DejaVu, the others are narrower
 FAMILY = ("DejaVu Sans", "Verdana", "Segoe UI", "Helvetica", "Arial", "sans-serif")
 INDEX_SCALE = 0.74  # the size of an index, and how far it sits below the line, in ems
 INDEX_DROP = 0.22
@@ -58,13 +38,14 @@ class Run:
 
 
 Text: TypeAlias = tuple[Run, ...]
+_T = TypeVar("_T")
 
 
 _REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd"}
 
 
 def plain(text: str, style: Style = "plain") -> Text:
-    """Return a text of one run, on one line, without what controls printing and without half characters."""
+    """Return a string as a text of one run, on one line, without control characters and half characters."""
     kinds = ((c, unicodedata.category(c)) for c in text)
     shown = "".join(_REPLACED.get(kind, c) for c, kind in kinds)
     return (Run(shown, style),) if shown else ()
@@ -79,11 +60,11 @@ def text_of(text: Text) -> str:
     return "".join(("_" if run.style == "index" else "") + run.text for run in text)
 
 
-def joined(parts: Sequence[Text], separator: str = ", ") -> Text:
-    """Return the parts with a separator between them."""
+def joined(parts: Sequence[Text]) -> Text:
+    """Return the parts with commas between them."""
     out: list[Run] = []
     for part in parts:
-        out += [*([Run(separator)] if out else []), *part]
+        out += [*([Run(", ")] if out else []), *part]
     return tuple(out)
 
 
@@ -114,23 +95,35 @@ def _advance(character: str) -> float:
 def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tuple[Text, ...]:
     """Set the parts, with commas, in at most so many lines of at most this width.
 
-    What does not fit is counted: the last line then ends in `+3`. One part alone may be wider.
+    Parts that do not fit are counted: the last line then ends in `+3`. One part alone may be wider.
     """
-    out: list[list[Text]] = [[]]
-    for part in parts:
-        if out[-1] and width_of(joined([*out[-1], part]), size) > width:
-            out.append([])
-        out[-1].append(part)
-    if not out[0]:
-        return ()
-    left = sum(map(len, out[lines:]))
-    kept = out[:lines]
+
+    def fits(line: list[Text]) -> bool:
+        return width_of(joined(line), size) <= width
+
+    rows = rows_of(parts, fits)
+    kept, left = rows[:lines], sum(map(len, rows[lines:]))
     if left:
-        while len(kept[-1]) > 1 and width_of(joined([*kept[-1], plain(f"+{left}")]), size) > width:
+        while len(kept[-1]) > 1 and not fits([*kept[-1], plain(f"+{left}")]):
             kept[-1].pop()
             left += 1
         kept[-1].append(plain(f"+{left}"))
-    return tuple(joined(line) + ((Run(","),) if i + 1 < len(kept) else ()) for i, line in enumerate(kept))
+    return tuple(joined(row) + ((Run(","),) if i + 1 < len(kept) else ()) for i, row in enumerate(kept))
+
+
+def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[_T]]:
+    """Return the parts in rows: a row ends where it would not fit with one more.
+
+    >>> rows_of("abcde", lambda row: len(row) <= 2)
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    rows: list[list[_T]] = []
+    for part in parts:
+        if rows and fits([*rows[-1], part]):
+            rows[-1].append(part)
+        else:
+            rows.append([part])
+    return rows
 
 
 def atom_runs(atom: str) -> Text:
@@ -174,7 +167,7 @@ def natural(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def elided(text: str, most: int) -> str:
-    """Return a text of at most so many characters, the middle left out where it is longer.
+    """Return a string of at most so many characters, the middle left out where it is longer.
 
     >>> elided("abcdefghij", 7)
     'abc…hij'

@@ -12,18 +12,14 @@ from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, pi, sin
 from unicodedata import normalize
 
+from kripke_werewolf.language.names import TEX_ESCAPES
 from visualise.geometry import Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
-from visualise.scene import SAMPLE, Edge, Label, Node, Scene
+from visualise.scene import Edge, Label, Node, Scene
 from visualise.text import Run, Text, plain, text_of
 
-__all__ = ["to_tikz"]
-
 _CM = 2.54 / 72
-_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
+_ESCAPES = TEX_ESCAPES | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -47,9 +43,9 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     body = list(_drawing(scene))
     used = "\n".join(body)
     styles = [f"  {name}/.style={{{look}}}," for name, look in _styles(scene).items() if _uses(used, name)]
-    remarks = [f"% {line}" for line in _remarks(scene)]
+    remarks = (text_of(text) for text in (plain(scene.title), *(note.text for note in scene.notes)))
     picture = [
-        *remarks,
+        *(f"% {' '.join(remark.split())}" for remark in remarks),
         r"\begin{tikzpicture}[",
         *styles,
         "  modal]",
@@ -75,7 +71,7 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     return "\n".join([*head, *picture, r"\end{document}"]) + "\n"
 
 
-# what LaTeX sets with its first fonts, beside accented letters
+# characters that LaTeX sets with its first fonts, beside accented letters
 _COMMON = frozenset("ÆæØøßŒœŁłı¡¿§©°·–—‘’“”†‡•")
 _ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
 
@@ -87,18 +83,13 @@ def _common(character: str) -> bool:
 
 
 def _fallback(rare: Sequence[str]) -> Iterator[str]:
-    """Yield what makes pdfLaTeX set other characters as a box with their number; other engines have fonts."""
+    """Make pdfLaTeX set other characters as a box with their number; other engines have fonts."""
     if rare:
         yield r"\ifdefined\DeclareUnicodeCharacter % for pdfLaTeX, which has no fonts for these"
         for c in rare:
             number = f"{ord(c):04X}"
             yield rf"  \DeclareUnicodeCharacter{{{number}}}{{\fbox{{\tiny {number}}}}}"
         yield r"\fi"
-
-
-def _remarks(scene: Scene) -> Iterator[str]:
-    for text in (text_of(plain(scene.title)), *(text_of(note.text) for note in scene.notes)):
-        yield " ".join(text.split())
 
 
 def _uses(body: str, style: str) -> bool:
@@ -129,8 +120,9 @@ def _styles(scene: Scene) -> dict[str, str]:
     for side, (out, into) in _LOOPS.items():
         styles[f"reflexive {side}"] = f"->,loop,looseness=7,out={out},in={into}"
     for number, pen in enumerate(_pens(scene), 1):
-        dashes = _dashes(pen)
-        styles[f"agent {number}"] = _colour("draw", pen.colour) + ",thick" + (f",{dashes}" if dashes else "")
+        dashes = " ".join(f"{'off' if k % 2 else 'on'} {length:g}pt" for k, length in enumerate(pen.dashes))
+        pattern = f",dash pattern={dashes}" if dashes else ""
+        styles[f"agent {number}"] = f"{_colour('draw', pen.colour)},thick{pattern}"
     return styles
 
 
@@ -159,13 +151,6 @@ def _colour(what: str, colour: str) -> str:
     return f"{what}={{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
-def _dashes(pen: Pen) -> str:
-    if not pen.dashes:
-        return ""
-    parts = [f"{'off' if k % 2 else 'on'} {length:g}pt" for k, length in enumerate(pen.dashes)]
-    return "dash pattern=" + " ".join(parts)
-
-
 def _cm(length: float) -> str:
     shown = f"{length * _CM:.2f}"
     return "0.00" if shown == "-0.00" else shown
@@ -191,26 +176,23 @@ def _drawing(scene: Scene) -> Iterator[str]:
     for edge in scene.edges:
         yield _edge(edge, scene, pens, looped)
     for entry in scene.legend:
-        x, y = entry.at
         if entry.pen:
-            ends = _at(Point(x - SAMPLE / 2, y)), _at(Point(x + SAMPLE / 2, y))
-            head = ",->" if entry.heads else ""
-            yield rf"\draw[{pens[entry.pen]}{head}] {ends[0]} -- {ends[1]};"
+            start, end = map(_at, entry.line)
+            yield rf"\draw[{pens[entry.pen]}{',->' if entry.heads else ''}] {start} -- {end};"
         elif entry.fill:
-            corners = (
-                f"{_at(Point(x - SAMPLE / 2 + 4, y - 5))} rectangle {_at(Point(x + SAMPLE / 2 - 4, y + 5))}"
-            )
+            left, bottom, right, top = entry.patch
+            corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
             yield rf"\draw[thin,{_colour('fill', entry.fill)}] {corners};"
-        at = _at(Point(x + SAMPLE / 2 + 2, y))
-        yield rf"\node[right,inner sep=2pt] at {at} {{{latex(entry.label.text)}}};"
+        at = _at(entry.line[1].moved(Point(2, 0)))
+        yield rf"\node[right,inner sep=2pt] at {at} {{{_latex(entry.text)}}};"
     for note in scene.notes:
         if note.text and note.text[0].style == "bold":
             at = _at(Point(note.at.x, note.at.y + 0.36 * note.size))
-            yield rf"\node at {at} {{{latex(note.text)}}};"
+            yield rf"\node at {at} {{{_latex(note.text)}}};"
 
 
 def _node(node: Node, sizes: dict[str, Point]) -> str:
-    name = latex(node.label.text)
+    name = _latex(node.label.text)
     kind = _kind(node)
     looks = [kind if name else "point"]
     if node.ring:
@@ -224,7 +206,7 @@ def _node(node: Node, sizes: dict[str, Point]) -> str:
     if node.accent:
         looks.append("shown")
     if node.lines:
-        lines = r"\\".join(latex(line.text) for line in node.lines)
+        lines = r"\\".join(_latex(line.text) for line in node.lines)
         looks.append(f"label={{{node.side}:{{{lines}}}}}")
     return rf"\node[{','.join(looks)}] ({node.key}) at {_at(node.position)} {{{name}}};"
 
@@ -254,7 +236,7 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
         looks.append("shown")
     label = ""
     if edge.label:
-        names = latex(edge.label.text)
+        names = _latex(edge.label.text)
         label = f" node[agents{',' + where if where else ''}] {{{names}}}"
     options = f"[{','.join(looks)}]" if looks else ""
     return rf"\draw ({source.key}) edge{options}{label} ({target.key});"
@@ -287,8 +269,8 @@ def _along(label: Label, start: Point, end: Point) -> str:
 # --- text ------------------------------------------------------------------------------------------
 
 
-def latex(text: Text) -> str:
-    """Return a text in LaTeX: names with an index and single letters as in formulas, all else escaped."""
+def _latex(text: Text) -> str:
+    """Return the runs in LaTeX: names with an index and single letters as in formulas, all else escaped."""
     out = []
     runs: Sequence[Run] = text
     for k, run in enumerate(runs):
@@ -298,13 +280,13 @@ def latex(text: Text) -> str:
         if following:
             # only the last word before the index is its stem
             head = re.sub(r"\w*\Z", "", run.text)
-            out.append(f"{escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
+            out.append(f"{_escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
         elif run.style == "italic":
             out.append(f"${_math(run.text)}$")
         elif run.style == "bold":
-            out.append(rf"\textbf{{{escaped(run.text)}}}")
+            out.append(rf"\textbf{{{_escaped(run.text)}}}")
         else:
-            out.append(escaped(run.text))
+            out.append(_escaped(run.text))
     return "".join(out)
 
 
@@ -312,9 +294,9 @@ def _math(name: str) -> str:
     """Return a name in math mode: letters and digits as an identifier, all else as text."""
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
-    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{escaped(name)}}}"
+    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
 
 
-def escaped(text: str) -> str:
-    """Return a text as LaTeX sets it, nothing in it read as a command."""
+def _escaped(text: str) -> str:
+    """Return a string that LaTeX sets as it stands, nothing in it read as a command."""
     return "".join(_ESCAPES.get(c) or (f"${_SYMBOLS[c]}$" if c in _SYMBOLS else c) for c in text)

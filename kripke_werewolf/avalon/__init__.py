@@ -1,12 +1,19 @@
 """The game Avalon, played by agents that decide by what they know."""
 
-from kripke_werewolf.avalon.chain import Chain, Solution, solve
 from kripke_werewolf.avalon.game import Avalon, Played, State, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
-from kripke_werewolf.avalon.outcomes import Outcomes, wilson
-from kripke_werewolf.avalon.rules import Rules, configurations, intended, published
-from kripke_werewolf.avalon.setting import Deal, Outcome, evil, is_merlin
-from kripke_werewolf.avalon.simulation import Simulation, SimulationStopped, simulate
+from kripke_werewolf.avalon.outcomes import Outcomes, Solution, solve, wilson
+from kripke_werewolf.avalon.rules import (
+    Deal,
+    Outcome,
+    Rules,
+    configurations,
+    evil,
+    intended,
+    is_merlin,
+    published,
+)
+from kripke_werewolf.avalon.simulation import Chain, Simulation, SimulationStopped, simulate
 from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, Good, Situation
 
 __all__ = [

@@ -1,26 +1,23 @@
 """The Kripke models of the game, and what becomes of them.
 
-A world is a `Deal`. Two worlds are related for a player iff he observes the same in both: an evil player
-sees who is evil, Merlin sees everything, any other good player sees only that he is one. The models are
-not pointed: one model serves every game in which the same was announced and inferred, whatever the
-actual deal.
+A world is a `Deal`. Two worlds are related for a player iff the player observes the same in both: an evil
+player sees who is evil, Merlin sees everything, any other good player sees only that the own card is good.
+The models are not pointed: one model serves every game in which the same was announced and inferred,
+whatever the actual deal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from threading import RLock
+from typing import Any
+from weakref import WeakValueDictionary
 
-import numpy as np
-import numpy.typing as npt
-
-from kripke_werewolf.avalon.rules import Rules
-from kripke_werewolf.avalon.setting import PAIRS, PLAYERS, Deal, evil, is_merlin
+from kripke_werewolf.avalon.rules import PAIRS, PLAYERS, Deal, Rules, evil, is_merlin
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import Mask, Partition
-from kripke_werewolf.semantics.truth import Frame, check_names
-
-__all__ = ["Knowledge", "deals", "initial_model"]
+from kripke_werewolf.semantics.bits import BitSpace, Rows
+from kripke_werewolf.semantics.space import check_names
 
 
 def deals(rules: Rules) -> list[Deal]:
@@ -34,7 +31,7 @@ def deals(rules: Rules) -> list[Deal]:
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
     """Return what everybody knows after the deal: 30 worlds, or 10 where a world does not say who is Merlin.
 
-    `merlin`: for a game with Merlin on the 10 worlds of `worlds="pairs"`, the player who is Merlin; he
+    `merlin`: for a game with Merlin on the 10 worlds of `worlds="pairs"`, the player who is Merlin, who
     tells all of them apart. The atoms `m_i` are false in the models of pairs.
 
     >>> model = initial_model(Rules(merlin="naive"))
@@ -66,73 +63,104 @@ def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
     )
 
 
-class Knowledge:
-    """What everybody knows at one point of a game: a model, and the truth sets asked of it so far.
+_WORLDS = [*map(Deal, PAIRS), *(Deal(pair, good) for pair in PAIRS for good in Deal(pair).good)]
+_NUMBERS = {world: number for number, world in enumerate(_WORLDS)}
+_known: WeakValueDictionary[Hashable, Knowledge] = WeakValueDictionary()
+_known_lock = RLock()
 
-    Equal models are one knowledge: equality and hash are those of the worlds left and of the players'
-    information cells.
+
+class Knowledge:
+    """What everybody knows at one point of a game: the worlds left, and who can tell which of them apart.
+
+    The worlds are deals, which say which atoms are true; they have the same numbers in all knowledge, so
+    that sets of them are integers. Equal knowledge is one object, like equal formulas: what was found out
+    about it in one game helps in every other.
     """
 
-    __slots__ = ("_bits", "_cells", "_checked", "_frame", "_hash", "_key", "_number", "model")
-    model: KripkeModel
+    __slots__ = ("__weakref__", "_announced", "_cells", "space")
+    space: BitSpace
+    """The worlds as bits, on which formulas are evaluated."""
+    _announced: dict[int, Knowledge]  # what has been made with the same relations, by the worlds left
+    _cells: dict[tuple[int, Deal], int]
 
-    def __init__(self, model: KripkeModel) -> None:
-        self._fill(model, set())
+    def __new__(cls, model: KripkeModel) -> Knowledge:
+        """Return what everybody knows in a model of the game."""
+        space = model.space
 
-    def _fill(self, model: KripkeModel, checked: set[Formula]) -> None:
-        self.model = model
-        self._frame = Frame(model)
-        self._checked = checked
-        self._bits: dict[Formula, int] = {}
-        self._cells: dict[tuple[int, int], int] = {}
-        self._number = {world: number for number, world in enumerate(model.worlds)}
-        cells = tuple(_first_of_cell(model.relation(i).labels) for i in PLAYERS)
-        self._key = tuple(self._number), cells
-        self._hash = hash(self._key)
+        def moved(inside: int) -> int:
+            return sum(1 << _NUMBERS[space.name(w)] for w in space.members(inside))
 
-    def __eq__(self, other: object) -> bool:
-        return self._key == other._key if isinstance(other, Knowledge) else NotImplemented
+        relations = {
+            agent: Rows((moved(who), moved(sees)) for who, sees in relation.within(space.all).rows)
+            for agent, relation in space.relations.items()
+        }
+        valuation = {atom: moved(space.fact(atom)) for atom in space.valuation}
+        return cls._of(BitSpace(moved(space.all), relations, valuation, _WORLDS.__getitem__, {}, {}), {})
 
-    def __hash__(self) -> int:
-        return self._hash
+    @classmethod
+    def _of(cls, space: BitSpace, announced: dict[int, Knowledge]) -> Knowledge:
+        relations = [frozenset(r.within(space.all).rows) for r in space.relations.values()]
+        key = space.all, tuple(relations)
+        with _known_lock:
+            found = _known.get(key)
+            if found is None:
+                found = object.__new__(cls)
+                found.space, found._announced, found._cells = space, announced, {}
+                _known[key] = found
+            return announced.setdefault(space.all, found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Knowledge, (self.model,)
+
+    @property
+    def model(self) -> KripkeModel:
+        """The model; all its worlds are designated."""
+        return KripkeModel.from_space(self.space)
 
     def world(self, deal: Deal) -> Deal:
         """Return the world of a deal: the deal itself, or its evil pair where worlds are pairs."""
-        return deal if deal in self._number else Deal(deal.evil)
+        return Deal(deal.evil) if self.space.all < 1 << len(PAIRS) else deal
 
-    def truth(self, f: Formula) -> Mask:
-        """Return the worlds where a formula is true, as a boolean array."""
-        if f not in self._frame.memo:
-            if f not in self._checked:  # what follows from this knowledge has the same names
-                check_names(self.model, f)
-                self._checked.add(f)
-            self._frame.add([f])
-        return self._frame.memo[f]
+    def truth(self, f: Formula) -> int:
+        """Return the worlds where a formula is true, as the bits of an integer."""
+        found = self.space.memo.get(f)
+        if found is None:
+            check_names(self.space, f)
+            found = self.space.truth(f)
+        return found
 
     def holds(self, f: Formula, deal: Deal) -> bool:
         """Return whether a formula is true at the world of a deal."""
-        return bool(self.truth(f)[self._number[self.world(deal)]])
+        return self.space.has(self.truth(f), _NUMBERS[self.world(deal)])
+
+    def cell(self, player: int, deal: Deal) -> int:
+        """Return the worlds that a player considers possible at the world of a deal."""
+        key = player, deal
+        if key not in self._cells:
+            relation = self.space.relations[str(player)]
+            self._cells[key] = self.space.sees(relation, _NUMBERS[self.world(deal)])
+        return self._cells[key]
 
     def known(self, player: int, f: Formula, deal: Deal) -> bool | None:
-        """Return the truth value of a formula as far as the player knows it; None: he does not.
+        """Return the truth value of a formula as far as the player knows it; None if they do not.
 
-        That is K_i φ, K_i ~φ or neither. Masks of worlds are held as integers, since a strategy asks often.
+        That is K_i φ, K_i ~φ or neither.
         """
-        if f not in self._bits:
-            self._bits[f] = _bits(self.truth(f))
-        number = self._number[self.world(deal)]
-        if (player, number) not in self._cells:
-            seen = self.model.relation(player).successors(number)
-            self._cells[player, number] = sum(1 << int(world) for world in seen)
-        cell = self._cells[player, number]
-        true = self._bits[f] & cell
-        return True if true == cell else None if true else False
+        return self.settled(f, self.cell(player, deal))
+
+    def settled(self, f: Formula, cell: int) -> bool | None:
+        """Return the truth value of a formula if it is the same at all worlds of a set, else None."""
+        inside = cell & self.truth(f)
+        return True if inside == cell else None if inside else False
 
     def announced(self, f: Formula) -> Knowledge:
         """Return the knowledge after the public announcement of a formula that is true somewhere."""
-        return self._then(self.model.restrict(self.truth(f)))
+        left = self.truth(f)
+        if left not in self._announced:
+            self._of(self.space.with_worlds(left), self._announced)
+        return self._announced[left]
 
-    def observed(self, facts: Sequence[Mask]) -> Knowledge:
+    def observed(self, facts: Sequence[int]) -> Knowledge:
         """Return the knowledge after all evil players, and they alone, observed which facts are true.
 
         At a world with evil player i, i no longer considers possible the worlds where another of the
@@ -140,27 +168,13 @@ class Knowledge:
         models: the events are the pairs of evil players and the possible answers, and two events look
         the same to a player who is evil in neither.
         """
-        model = self.model
-        answers = np.zeros(len(model), np.int32)
+        space = self.space
+        answers = [space.all]
         for fact in facts:
-            answers = 2 * answers + fact
-        relations = dict(model.relations)
+            answers = [part for answer in answers for part in (answer & fact, answer & ~fact) if part]
+        relations = dict(space.relations)
         for i in PLAYERS:
-            seen = np.where(model.truth(evil(i).name), answers, 0)
-            relations[str(i)] = model.relation(i).meet(Partition(seen, 1 << len(facts)))
-        return self._then(KripkeModel.from_parts(model.names, relations, model.valuation))
-
-    def _then(self, model: KripkeModel) -> Knowledge:
-        new = Knowledge.__new__(Knowledge)
-        new._fill(model, self._checked)
-        return new
-
-
-def _first_of_cell(labels: npt.NDArray[np.int32]) -> bytes:
-    # for every world the first world of its cell: the same for all numberings of the cells
-    _, first, cell = np.unique(labels, return_index=True, return_inverse=True)
-    return first[cell].astype(np.int8).tobytes()
-
-
-def _bits(true: Mask) -> int:
-    return int.from_bytes(np.packbits(true, bitorder="little").tobytes(), "little")
+            as_evil = space.fact(evil(i).name)
+            told = [as_evil & answer for answer in answers] + [space.all & ~as_evil]
+            relations[str(i)] = relations[str(i)].meet(Rows((cell, cell) for cell in told if cell))
+        return self._of(space.with_relations(relations), {})

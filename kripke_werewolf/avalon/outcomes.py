@@ -1,17 +1,18 @@
-"""How games end: weights of outcomes, exact or counted, and what is read off them."""
+"""How games end: weights of outcomes, exact or counted, what is read off them, and the exact solution."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
+from typing import Any
 
-from kripke_werewolf.avalon.setting import Outcome, Side
+from kripke_werewolf.avalon.game import Avalon, State, check_game
+from kripke_werewolf.avalon.rules import PARTY_SIZES, PROPOSALS, Outcome, Side
 from kripke_werewolf.errors import GameError
-
-__all__ = ["Outcomes", "wilson"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Outcomes:
     @property
     def total(self) -> Fraction | int:
         """The weight of all outcomes: 1, or the number of games."""
-        return sum(self.weights.values())
+        return self.weight()
 
     @property
     def good(self) -> Fraction:
@@ -41,16 +42,19 @@ class Outcomes:
         """The share of games that Evil won."""
         return self.share("evil")
 
+    def weight(self, winner: Side | None = None) -> Fraction | int:
+        """Return the weight of all games, or of those that a side won."""
+        return sum(w for o, w in self.weights.items() if winner in (None, o.winner))
+
     def share(self, winner: Side) -> Fraction:
         """Return the share of games that a side won."""
-        return Fraction(sum(w for o, w in self.weights.items() if o.winner == winner)) / (self.total or 1)
+        return Fraction(self.weight(winner)) / (self.total or 1)
 
     def lengths(self, winner: Side | None = None) -> dict[int, Fraction]:
         """Return the share of each number of quests played, in all games or in those that a side won."""
         won = {o: w for o, w in self.weights.items() if winner in (None, o.winner)}
-        total = sum(won.values())
         return {
-            n: Fraction(sum(w for o, w in won.items() if o.quests == n)) / total
+            n: Fraction(sum(w for o, w in won.items() if o.quests == n)) / self.weight(winner)
             for n in sorted({o.quests for o in won})
         }
 
@@ -66,6 +70,63 @@ class Outcomes:
     def means(self) -> dict[str, Fraction | None]:
         """Return the mean number of quests in all games, in those that Good won and that Evil won."""
         return {"all": self.quests(), "good": self.quests("good"), "evil": self.quests("evil")}
+
+    def decimal_means(self) -> dict[str, float | None]:
+        """Return the mean numbers of quests as decimals."""
+        return {who: None if mean is None else float(mean) for who, mean in self.means().items()}
+
+
+@dataclass(frozen=True)
+class Solution(Outcomes):
+    """The exact distribution of outcomes: rational probabilities."""
+
+    states: frozenset[State]
+    """All states that a game can reach, up to the outcome."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
+        return {
+            "good": str(self.good),
+            "evil": str(self.evil),
+            "quests": {who: None if mean is None else str(mean) for who, mean in self.means().items()},
+            "decimal": {
+                "good": float(self.good),
+                "evil": float(self.evil),
+                "quests": self.decimal_means(),
+            },
+            "outcomes": [{**outcome._asdict(), "probability": str(p)} for outcome, p in self.rows()],
+            "states": len(self.states),
+        }
+
+
+def solve(game: Avalon) -> Solution:
+    """Return the exact win rates and distributions of quests, in rational arithmetic.
+
+    Probability flows from the deal through the states in the order of quests and attempts; each state is
+    looked at once, when all that leads to it has been.
+
+    >>> from kripke_werewolf.avalon import published
+    >>> solve(Avalon(published())).good
+    Fraction(6067, 12960)
+
+    Raises GameError for what is no game, and `IllegalMove` for a strategy that breaks a rule.
+    """
+    check_game(game)
+    layers: dict[tuple[int, int], dict[State, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    outcomes: dict[Outcome, Fraction] = defaultdict(Fraction)
+    layers[1, 1].update(game.starts())
+    order = [
+        (quest, attempt) for quest in range(1, len(PARTY_SIZES) + 1) for attempt in range(1, PROPOSALS + 1)
+    ]
+    for place in order:
+        for state, probability in layers[place].items():
+            for following, p in game.successors(state).items():
+                if isinstance(following, Outcome):
+                    outcomes[following] += probability * p
+                else:
+                    layers[following.now.quest, following.now.attempt][following] += probability * p
+    states = frozenset(state for layer in layers.values() for state in layer)
+    return Solution(dict(outcomes), states)
 
 
 def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[float, float]:

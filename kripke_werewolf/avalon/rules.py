@@ -1,10 +1,11 @@
-"""The rules as values: every rule in which games differ is a field of `Rules`.
+"""The rules: the table at which everybody plays, and the options in which games differ.
 
-`published` is what produced the table of results of "Modelling Avalon", `intended` what its text
-describes. The game reads the fields and nothing else, so that any rule can be changed alone:
+Players are the agents 1 to 5 of "Modelling Avalon" (Mein, Huitema and van Lune); the atom `e_i` says that
+player i is evil, `m_i` that player i is Merlin. Every rule in which games differ is a field of `Rules`:
+`published` is what produced the table of results of that document, `intended` what its text describes. The
+game reads the fields and nothing else, so that any rule can be changed alone:
 
->>> from dataclasses import replace
->>> silent = replace(published(), announcements="atleast")
+>>> silent = published(announcements="atleast")
 >>> silent.announcements, silent.cards
 ('atleast', 'fail')
 """
@@ -13,13 +14,92 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
-from kripke_werewolf.avalon.setting import evil
 from kripke_werewolf.errors import GameError, UnknownNameError
-from kripke_werewolf.language import Formula, Knows, Somewhere
+from kripke_werewolf.language import Atom, Formula, Knows, Somewhere
 
-__all__ = ["PRESETS", "Rules", "configurations", "intended", "option_values", "published"]
+# --- the table -----------------------------------------------------------------------------------
+
+Party: TypeAlias = tuple[int, ...]
+Role: TypeAlias = Literal["good", "evil", "Merlin"]
+Side: TypeAlias = Literal["good", "evil"]
+
+PLAYERS = (1, 2, 3, 4, 5)
+PARTY_SIZES = (2, 3, 2, 3, 3)
+PROPOSALS = 5
+"""How many parties are proposed for one quest at most."""
+PAIRS = tuple(combinations(PLAYERS, 2))
+"""Who may be evil."""
+
+
+@cache
+def evil(player: int) -> Atom:
+    """Return the atom `e_i`: player i is evil."""
+    return Atom(f"e_{player}")
+
+
+@cache
+def is_good(player: int) -> Formula:
+    """Return `~e_i`: player i is good, Merlin or not."""
+    return ~evil(player)
+
+
+@cache
+def is_merlin(player: int) -> Atom:
+    """Return the atom `m_i`: player i is Merlin."""
+    return Atom(f"m_{player}")
+
+
+class Deal(NamedTuple):
+    """An assignment of roles; the worlds of the models are deals.
+
+    >>> deal = Deal((3, 4), 5)
+    >>> str(deal), deal.good, deal.role(5)
+    ('evil 3 and 4, Merlin 5', (1, 2, 5), 'Merlin')
+    """
+
+    evil: tuple[int, int]
+    """The two evil players, ascending."""
+    merlin: int | None = None
+    """The good player who is Merlin, None in a game without."""
+
+    @property
+    def good(self) -> tuple[int, ...]:
+        """The good players, Merlin among them."""
+        return tuple(i for i in PLAYERS if i not in self.evil)
+
+    def role(self, player: int) -> Role:
+        """Return the role of a player."""
+        return "evil" if player in self.evil else "Merlin" if player == self.merlin else "good"
+
+    def __str__(self) -> str:
+        merlin = "" if self.merlin is None else f", Merlin {self.merlin}"
+        return f"evil {self.evil[0]} and {self.evil[1]}{merlin}"
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    winner: Side
+    quests: int
+    """How many quests were played."""
+    by: Literal["quests", "assassination"] = "quests"
+    """Whether three quests decided, or the assassination of Merlin."""
+
+    def __str__(self) -> str:
+        return f"{self.winner} after {self.quests} quests" + (
+            " and the assassination of Merlin" if self.by == "assassination" else ""
+        )
+
+
+def parties(size: int) -> list[Party]:
+    """Return all parties of a size, in order."""
+    return list(combinations(PLAYERS, size))
+
+
+# --- the options ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +113,7 @@ class Rules:
     """What the rules are called."""
 
     merlin: Literal["naive", "cautious"] | None = None
-    """Merlin votes by his knowledge, or hides it where it would give him away; None: there is no Merlin."""
+    """Merlin votes by what Merlin knows, or hides it where the vote would tell; None: there is no Merlin."""
     merlin_seat: Literal["uniform", "lowest"] = "uniform"
     """Who is Merlin: each good player equally likely, or the good player with the lowest number."""
     worlds: Literal["roles", "pairs"] = "roles"
@@ -44,13 +124,13 @@ class Rules:
     leader: Literal["seat", "random"] = "seat"
     """The first leader is random; after every proposal comes the next seat, or again anybody."""
     good_leader: Literal["knowledge", "any"] = "knowledge"
-    """A good leader takes whom he knows to be good first, known evil last; or any players."""
+    """A good leader takes players known to be good first, known to be evil last; or any players."""
     leader_goes: bool = False
-    """Whether a good leader always goes on the quest himself."""
+    """Whether a good leader always goes on the quest too."""
     evil_leader: Literal["least known", "any"] = "least known"
     """An evil leader sends the evil player known to the fewest good ones, or either."""
     good_votes: Literal["knowledge", "approve"] = "knowledge"
-    """A good player rejects a party on which he knows somebody to be evil, or none."""
+    """A good player rejects a party with a member known to be evil, or none."""
     evil_votes: Literal["one evil", "approve"] = "one evil"
     """Evil players reject a party without evil players and one of nobody else, or none."""
     fifth: Literal["fails", "accepted"] = "fails"
@@ -78,14 +158,10 @@ class Rules:
             if self.assassinate:
                 raise GameError("assassinate=True needs a Merlin; with merlin=None there is nobody to name")
         elif self.worlds == "pairs":
-            if self.merlin == "cautious":
-                raise GameError(
-                    "merlin='cautious' needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
-                )
-            if self.inference:
-                raise GameError(
-                    "inference=True needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
-                )
+            for option, value in (("merlin", "cautious"), ("inference", True)):
+                if getattr(self, option) == value:
+                    problem = "needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
+                    raise GameError(f"{option}={value!r} {problem}")
         elif self.knowledge == "somewhere":
             raise GameError(
                 "knowledge='somewhere' needs worlds='pairs' or merlin=None: in worlds='roles' every good "
@@ -98,12 +174,8 @@ class Rules:
             )
 
     def knows(self, player: int, fact: Formula) -> Formula:
-        """Return the formula by which good player i is tested to know a fact about who is evil.
-
-        It is K_i φ, or, with `knowledge="somewhere"`, `φ & somewhere (K_i φ & ~e_i)`: the fact holds,
-        and in some world where i is good he knows it.
-        """
-        return _known(player, fact, self.knowledge == "somewhere")
+        """Return the formula by which a good player is tested to know a fact about who is evil."""
+        return known(player, fact, self.knowledge)
 
     def but(self, **options: object) -> Rules:
         """Return the rules with some options changed; raises GameError or UnknownNameError."""
@@ -122,9 +194,14 @@ def _checked(options: dict[str, object]) -> dict[str, Any]:
 
 
 @cache
-def _known(player: int, fact: Formula, somewhere: bool) -> Formula:
-    known = Knows(player, fact)
-    return fact & Somewhere(known & ~evil(player)) if somewhere else known
+def known(player: int, fact: Formula, test: str) -> Formula:
+    """Return the formula by which good player i is tested to know a fact φ about who is evil.
+
+    It is K_i φ, or, by the test `somewhere`, `φ & somewhere (K_i φ & ~e_i)`: the fact holds, and i knows
+    it in some world where i is good.
+    """
+    knows = Knows(player, fact)
+    return fact & Somewhere(knows & is_good(player)) if test == "somewhere" else knows
 
 
 @cache

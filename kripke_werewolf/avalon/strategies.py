@@ -8,12 +8,12 @@ A strategy is one value for all players of a role. The game asks it
 * `fails(player, party, now)`: evil players only, the formula that must be true to play a fail card;
 * `suspects(player, good, now)`: evil players only, the formula by which `good` may be Merlin.
 
-`now` is what everybody sees: quest, leader, scores. A decision may also be given as True, False or the
-text of a formula. It must be something that the player knows to be true or knows to be false; and since
-it is a formula, others can ask what he would have done in any other world. The sentences quoted are those
-of "Modelling Avalon" (Mein, Huitema and van Lune).
+`now` is the situation that everybody sees: quest, leader, scores. A decision may also be given as True,
+False or a string to be parsed. The player must know it to be true or know it to be false; and since it is
+a formula, others can ask what the player would have done in any other world. The sentences quoted are
+those of "Modelling Avalon" (Mein, Huitema and van Lune).
 
-A strategy of one's own is a short class:
+Your own strategy is a short class:
 
 >>> class Trusting(Good):
 ...     def approves(self, player, party, now):
@@ -24,11 +24,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple, Protocol, TypeAlias
 
-from kripke_werewolf.avalon.rules import Rules
-from kripke_werewolf.avalon.setting import PARTY_SIZES, PLAYERS, Party, evil, is_merlin, parties
+from kripke_werewolf.avalon.rules import (
+    PARTY_SIZES,
+    PLAYERS,
+    Party,
+    Rules,
+    evil,
+    is_good,
+    is_merlin,
+    known,
+    parties,
+)
 from kripke_werewolf.language import (
     TRUE,
     Announce,
@@ -43,13 +53,11 @@ from kripke_werewolf.language import (
 )
 from kripke_werewolf.language.formulas import FormulaLike
 
-__all__ = ["CautiousMerlin", "Evil", "EvilStrategy", "Good", "GoodStrategy", "Holds", "Situation"]
-
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 
 
 class Situation(NamedTuple):
-    """What everybody sees when a party is proposed."""
+    """The situation in which a party is proposed, as everybody sees it."""
 
     rules: Rules
     """The rules of the game."""
@@ -61,6 +69,9 @@ class Situation(NamedTuple):
     """How many quests have failed."""
     succeeded: int
     """How many quests have succeeded."""
+
+    def __hash__(self) -> int:
+        return hash(self[1:])  # the rules are the same throughout a game
 
     @property
     def quest(self) -> int:
@@ -98,19 +109,19 @@ class Good:
     """Good players; a naive Merlin is one whose own knowledge is complete."""
 
     def party(self, player: int, now: Situation, holds: Holds) -> list[Party]:
-        """Return parties of those he knows to be good, then of unknown ones, then of known evil ones."""
+        """Return parties of players known to be good, then of unknown ones, then of known evil ones."""
         if now.rules.good_leader == "any":
             return parties(now.size)
         # "they will start of filling up the quest party with members of which they know that they belong
         # to team Good"
-        good = [a for a in PLAYERS if holds(now.rules.knows(player, ~evil(a)))]
+        good = [a for a in PLAYERS if holds(now.rules.knows(player, is_good(a)))]
         # "then … with agents about whom they do not know whether or not they are Evil. If no such agents
         # exist, they will fill up the party with agents about whom they know they are Evil"
-        known = [a for a in PLAYERS if a not in good and holds(now.rules.knows(player, evil(a)))]
-        unknown = [a for a in PLAYERS if a not in good and a not in known]
+        bad = [a for a in PLAYERS if a not in good and holds(now.rules.knows(player, evil(a)))]
+        unknown = [a for a in PLAYERS if a not in good and a not in bad]
         if now.rules.leader_goes:
-            return _filled([[player], [a for a in good if a != player], unknown, known], now.size)
-        return _filled([good, unknown, known], now.size)
+            return _filled([[player], [a for a in good if a != player], unknown, bad], now.size)
+        return _filled([good, unknown, bad], now.size)
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
         """Return ~(K_i e_a | K_i e_b | …) for the members of the party."""
@@ -118,29 +129,21 @@ class Good:
             return TRUE
         # "A member of team Good will always disagree if they know that a member of team Evil is on the
         # quest party. Otherwise they will agree"
-        return ~disjunction(now.rules.knows(player, evil(a)) for a in party)
+        return _knows_no_evil(player, party, now.rules.knowledge)
 
 
 @dataclass(frozen=True)
 class CautiousMerlin(Good):
-    """A Merlin who votes against his knowledge iff voting by it would newly make Evil know him."""
+    """A Merlin who votes against what Merlin knows iff voting by it would newly tell Evil who is Merlin."""
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
-        """Return his knowledge's vote, reversed where it would give him away.
+        """Return the vote of a naive Merlin, reversed where it would give Merlin away.
 
         "… if he knows that his own role will be revealed if he would otherwise vote according to his
-        regular voting reasoning": an evil player j does not know him yet, but knows that in his seat
+        regular voting reasoning": an evil player j does not know Merlin yet, but knows that in this seat
         anybody else would have voted otherwise.
         """
-        by_knowledge = ~disjunction(evil(a) for a in party)
-        by_anybody_else = super().approves(player, party, now)
-        merlin = is_merlin(player)
-        gives_away = disjunction(
-            evil(j) & Possible(j, ~merlin) & Knows(j, ~merlin >> (by_knowledge ^ by_anybody_else))
-            for j in PLAYERS
-            if j != player
-        )
-        return by_knowledge ^ gives_away
+        return _hiding(player, party, super().approves(player, party, now))
 
 
 @dataclass(frozen=True)
@@ -153,9 +156,7 @@ class Evil:
         good = [a for a in PLAYERS if a not in pair]
         # "a party leader from team Evil will choose the Evil agent whose identity is known to the least
         # amount of Good agents"
-        known_to = {
-            a: sum(holds(Knows(player, ~evil(g) & now.rules.knows(g, evil(a)))) for g in good) for a in pair
-        }
+        known_to = {a: sum(holds(_foreseen(player, g, a, now.rules.knowledge)) for g in good) for a in pair}
         least = [a for a in pair if now.rules.evil_leader == "any" or known_to[a] == min(known_to.values())]
         # "The remaining spots for the quest are then randomly chosen from the Good members"
         return [tuple(sorted((a, *rest))) for a in least for rest in combinations(good, now.size - 1)]
@@ -166,8 +167,7 @@ class Evil:
             return TRUE
         # "they will always agree if one member of team Evil is in the proposed quest party. Otherwise they
         # will disagree … If the quest party consists of only Evil agents …, they will vote against it"
-        members = [evil(a) for a in party]
-        return Knows(player, disjunction(members) & ~conjunction(members))
+        return _knows_one_evil(player, party)
 
     def fails(self, player: int, party: Party, now: Situation) -> Formula:
         """Return true, or the formula by which the player refrains in order to hide who is evil."""
@@ -175,40 +175,79 @@ class Evil:
         if now.rules.cards == "fail" or now.failed == 2:
             return TRUE
         if now.rules.cards == "hide":
-            return self._hides(player, party, now)
+            return _hides(player, party, now.rules.knowledge)
         # "if this can happen, they will choose a pass card instead"
         others = [a for a in PLAYERS if a != player]
-        return ~disjunction(evil(a) & self._betrays(player, a, party) for a in others)
-
-    def _hides(self, player: int, party: Party, now: Situation) -> Formula:
-        """Return the published rule: if both are on a party of three, its good member knows the first."""
-        if len(party) < 3:
-            return TRUE
-        return conjunction(
-            Knows(player, (evil(a) & evil(b)) >> now.rules.knows(good, evil(a)))
-            for good in party
-            for a, b in combinations([other for other in party if other != good], 2)
-        )
-
-    def _betrays(self, a: int, b: int, party: Party) -> Formula:
-        """Return that failing tells some good player who may be ordinary that a and b are the evil ones.
-
-        "playing a fail card can result in the identity of both Evil members being discovered by a team Good
-        member": the announcement would make him know both, and he does not know them yet. He may be
-        ordinary if he is in a world with these evil players; what evil players infer from votes about
-        Merlin is not considered here.
-        """
-        both = evil(a) & evil(b)
-        fail = Announce(atleast(len({a, b} & set(party)), *(evil(member) for member in party)))
-        return disjunction(
-            Somewhere(both & ~is_merlin(g) & ~Knows(g, both) & Box(fail, Knows(g, both)))
-            for g in PLAYERS
-            if g not in (a, b)
-        )
+        return ~disjunction(evil(a) & _betrays(player, a, party) for a in others)
 
     def suspects(self, player: int, good: int, now: Situation) -> Formula:
         """Return M_i m_g: for all the evil player knows, g is Merlin."""
         return Possible(player, is_merlin(good))
+
+
+# The formulas that are asked at every table, each made once.
+
+
+@cache
+def _knows_no_evil(player: int, party: Party, test: str) -> Formula:
+    """Return that a good player knows of no member of a party to be evil."""
+    return ~disjunction(known(player, evil(a), test) for a in party)
+
+
+@cache
+def _knows_one_evil(player: int, party: Party) -> Formula:
+    """Return that a player knows that an evil player, but not only evil players, are on a party."""
+    members = [evil(a) for a in party]
+    return Knows(player, disjunction(members) & ~conjunction(members))
+
+
+@cache
+def _foreseen(player: int, good: int, a: int, test: str) -> Formula:
+    """Return that a player knows of somebody else that they are good and know a to be evil."""
+    return Knows(player, is_good(good) & known(good, evil(a), test))
+
+
+@cache
+def _hides(player: int, party: Party, test: str) -> Formula:
+    """Return the published rule: if both are on a party of three, its good member knows the first."""
+    if len(party) < 3:
+        return TRUE
+    return conjunction(
+        Knows(player, (evil(a) & evil(b)) >> known(good, evil(a), test))
+        for good in party
+        for a, b in combinations([other for other in party if other != good], 2)
+    )
+
+
+@cache
+def _betrays(a: int, b: int, party: Party) -> Formula:
+    """Return that failing tells some good player who may be ordinary that a and b are the evil ones.
+
+    "playing a fail card can result in the identity of both Evil members being discovered by a team Good
+    member": the announcement would make the good player know both, who does not know them yet. A good
+    player may be ordinary if some world with these evil players says so; what evil players infer from
+    votes about Merlin is not considered here.
+    """
+    both = evil(a) & evil(b)
+    fail = Announce(atleast(len({a, b} & set(party)), *(evil(member) for member in party)))
+    return disjunction(
+        Somewhere(both & ~is_merlin(g) & ~Knows(g, both) & Box(fail, Knows(g, both)))
+        for g in PLAYERS
+        if g not in (a, b)
+    )
+
+
+@cache
+def _hiding(player: int, party: Party, by_anybody_else: Formula) -> Formula:
+    """Return the vote of a cautious Merlin, where anybody else in this seat would vote by the formula."""
+    by_knowledge = ~disjunction(evil(a) for a in party)
+    merlin = is_merlin(player)
+    gives_away = disjunction(
+        evil(j) & Possible(j, ~merlin) & Knows(j, ~merlin >> (by_knowledge ^ by_anybody_else))
+        for j in PLAYERS
+        if j != player
+    )
+    return by_knowledge ^ gives_away
 
 
 def _filled(tiers: Sequence[Sequence[int]], size: int) -> list[Party]:

@@ -15,15 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.avalon.chain import Solution, solve
-from kripke_werewolf.avalon.chance import generator
-from kripke_werewolf.avalon.executors import ExecutorBroken, reason
-from kripke_werewolf.avalon.game import Avalon
+from kripke_werewolf.avalon.game import Avalon, generator
+from kripke_werewolf.avalon.outcomes import Solution, solve
 from kripke_werewolf.avalon.rules import Rules, configurations, option_values
-from kripke_werewolf.avalon.simulation import Simulation, SimulationStopped, simulate
+from kripke_werewolf.avalon.simulation import ExecutorBroken, Simulation, SimulationStopped, reason, simulate
 from kripke_werewolf.errors import GameError, KripkeError
-
-__all__ = ["PRINTED", "PRINTED_GAMES", "Compared", "Printed", "Variation", "ablation", "compare"]
 
 
 class Printed(NamedTuple):
@@ -61,7 +57,7 @@ class Compared:
     exact: Solution
 
     def deviation(self) -> float:
-        """Return by how many standard errors the printed win rate differs from the exact one."""
+        """Return the difference between printed and exact win rate, in standard errors."""
         p = float(self.exact.good)
         return (self.printed.good - p) / sqrt(p * (1 - p) / PRINTED_GAMES)
 
@@ -106,7 +102,7 @@ class Variation:
 def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Variation]:
     """Yield the exact win rate of Good with every option changed alone to each of its other values.
 
-    Options that say something about Merlin are left out of a game without him. Raises `ExecutorBroken`.
+    Options that say something about Merlin are left out of a game without one. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)

@@ -11,20 +11,16 @@ from itertools import product, zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-from kripke_werewolf.avalon.decisions import Decision
-from kripke_werewolf.avalon.game import Played, Turn
+from kripke_werewolf.avalon.game import Decision, Played, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge
-from kripke_werewolf.avalon.setting import PAIRS, PLAYERS, Deal, evil, is_merlin
+from kripke_werewolf.avalon.rules import PAIRS, PLAYERS, Deal, evil, is_merlin
 from kripke_werewolf.language import Formula, Knows
-
-__all__ = ["as_html", "as_text", "known", "news"]
-
 
 _WIDTH = 120
 _READING = (
-    "e_1: player 1 is evil. m_1: player 1 is Merlin. K_1 φ: player 1 knows that φ. M_1 φ: he considers φ "
-    "possible. Every decision is a formula of which the player knows whether it is true: if it is, he votes "
-    "for the party, or plays a fail card."
+    "e_1: player 1 is evil. m_1: player 1 is Merlin. K_1 φ: player 1 knows that φ. M_1 φ: player 1 "
+    "considers φ possible. Every decision is a formula of which the player knows whether it is true: if it "
+    "is, they vote for the party, or play a fail card."
 )
 
 
@@ -38,17 +34,16 @@ class Passage(NamedTuple):
 def facts(deal: Deal) -> dict[Formula, str]:
     """Return what is worth telling about who knows what, each formula with its reading.
 
-    Who knows of whom that he is evil or good, and of which two that one of them is evil: all that a good
+    Who knows of whom that they are evil or good, and of which two that one of them is evil: all that a good
     player can know about who is evil. Of evil players also whom they know to be Merlin or not, and which
     good players they know to know an evil one.
     """
     out: dict[Formula, str] = {}
     for i, j in product(PLAYERS, PLAYERS):
-        whom = "he" if i == j else j
-        out[Knows(i, evil(j))] = f"{i} knows that {whom} is evil"
-        out[Knows(i, ~evil(j))] = f"{i} knows that {whom} is good"
+        out[Knows(i, evil(j))] = f"{i} knows that {j} is evil"
+        out[Knows(i, ~evil(j))] = f"{i} knows that {j} is good"
     if deal.merlin is not None:
-        out[Knows(deal.merlin, is_merlin(deal.merlin))] = f"{deal.merlin} knows that he is Merlin"
+        out[Knows(deal.merlin, is_merlin(deal.merlin))] = f"{deal.merlin} knows that {deal.merlin} is Merlin"
     for i, (a, b) in product(PLAYERS, PAIRS):
         if i not in (a, b):
             out[Knows(i, evil(a) | evil(b))] = f"{i} knows that {a} or {b} is evil"
@@ -62,7 +57,7 @@ def facts(deal: Deal) -> dict[Formula, str]:
 
 
 def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
-    """Return the facts that are known; of Merlin only where the worlds say who he is.
+    """Return the facts that are known; of Merlin only where the worlds say who that is.
 
     That one of two players is evil is left out where it is known of one of them.
     """
@@ -128,8 +123,8 @@ def _told(turn: Turn) -> Iterator[Passage]:
     leader = f"{now.leader} ({deal.role(now.leader)})"
     number = len(turn.choice.parties)
     choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
-    true = [(f.unicode(), "true") for f, holds in turn.choice.asked if holds]
-    yield Passage(f"{choice}; of what he asks is true" if true else choice, true)
+    true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
+    yield Passage(f"{choice}; of what they ask is true" if true else choice, true)
     proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {_names(turn.party)}"
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())

@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import asdict
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import click
-import numpy as np
 
 from kripke_werewolf.avalon import (
     Avalon,
     Rules,
     Simulation,
     SimulationStopped,
+    Solution,
     configurations,
-    intended,
-    published,
     simulate,
     solve,
 )
-from kripke_werewolf.avalon.executors import open_executor
 from kripke_werewolf.avalon.rules import PRESETS, option_values
+from kripke_werewolf.avalon.simulation import open_executor
 from kripke_werewolf.avalon.study import PRINTED, Compared, Variation, ablation, compare
-from kripke_werewolf.cli import avalon_output as output
-from kripke_werewolf.cli.output import write_file
+from kripke_werewolf.cli.output import NEW_FILE, columns, json_option, note, write_file
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-
-__all__ = ["avalon_command"]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 _PICTURES = (".png", ".pdf", ".svg")
 _NAMES = "Merlin / higher-order evil / assassination"
-_SEED = click.IntRange(min=0)
 
 
 @click.group("avalon")
@@ -50,62 +47,40 @@ def avalon_command() -> None:
 # --- options ---------------------------------------------------------------------------------------
 
 
-_RULE_OPTIONS = (
-    click.option(
-        "--rules",
-        type=click.Choice(list(PRESETS)),
-        default="published",
-        show_default=True,
-        help="What produced the published table, or what its text describes.",
-    ),
-    click.option(
-        "--merlin",
-        type=click.Choice(["none", "naive", "cautious", "lowest", "uniform"]),
-        help="Merlin's vote (naive, cautious), or in the published rules his seat (lowest, uniform).",
-    ),
-    click.option("--higher-order", is_flag=True, help="Evil players hide who they are."),
-    click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
-    click.option(
-        "--set",
-        "changes",
-        multiple=True,
-        metavar="OPTION=VALUE",
-        help="Change one rule, for example announcements=policy; may be repeated.",
-    ),
-)
+class _Chosen(NamedTuple):
+    """The rules that the options of a command choose."""
 
+    preset: str
+    merlin: str | None
+    higher_order: bool
+    assassinate: bool
+    changes: tuple[str, ...]
 
-def _rule_options(command: F) -> F:
-    for option in reversed(_RULE_OPTIONS):
-        command = option(command)
-    return command
-
-
-def _worker_options(command: F) -> F:
-    command = click.option(
-        "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
-    )(command)
-    return click.option("--workers", type=int, help="Run in so many processes; by default in this one.")(
-        command
-    )
-
-
-def _rules(
-    preset: str, merlin: str | None, higher_order: bool, assassinate: bool, changes: Sequence[str]
-) -> Rules:
-    make = {"published": published, "intended": intended}[preset]
-    chosen = None if merlin in (None, "none") else merlin
-    if preset == "intended" and chosen in ("lowest", "uniform"):
-        raise GameError(
-            f"--merlin {merlin} is for --rules published; intended has naive and cautious, on any seat"
+    @property
+    def rules(self) -> Rules:
+        """The rules; raises `GameError` for options that contradict each other."""
+        merlin = None if self.merlin in (None, "none") else self.merlin
+        if self.preset == "intended" and merlin in ("lowest", "uniform"):
+            raise GameError(
+                f"--merlin {merlin} is for --rules published; intended has naive and cautious, on any seat"
+            )
+        options = _changes(self.changes)
+        if self.preset == "published" and merlin == "cautious" and "worlds" not in options:
+            raise GameError(
+                "--merlin cautious is for --rules intended; in the published rules no world says who is "
+                "Merlin (--set worlds=roles --set knowledge=actual changes that)"
+            )
+        return PRESETS[self.preset](
+            merlin=merlin, higher_order=self.higher_order, assassinate=self.assassinate, **options
         )
-    options = _changes(changes)
-    if preset == "published" and chosen == "cautious" and "worlds" not in options:
-        raise GameError(
-            "--merlin cautious is for --rules intended; in the published rules no world says who is Merlin "
-            "(--set worlds=roles --set knowledge=actual changes that)"
-        )
-    return make(merlin=chosen, higher_order=higher_order, assassinate=assassinate, **options)
+
+    @property
+    def label(self) -> str:
+        """The name of the configuration."""
+        rules = self.rules
+        as_printed = rules.name == "published" and rules.merlin == "naive"
+        merlin = "F" if rules.merlin is None else "T" if as_printed else rules.merlin
+        return f"{merlin}/{'FT'[self.higher_order]}/{'FT'[rules.assassinate]}"
 
 
 def _changes(changes: Sequence[str]) -> dict[str, object]:
@@ -124,6 +99,57 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
     return out
 
 
+_RULE_OPTIONS = (
+    click.option(
+        "--rules",
+        "preset",
+        type=click.Choice(list(PRESETS)),
+        default="published",
+        show_default=True,
+        help="What produced the published table, or what its text describes.",
+    ),
+    click.option(
+        "--merlin",
+        type=click.Choice(["none", "naive", "cautious", "lowest", "uniform"]),
+        help="Merlin's vote (naive, cautious), or in the published rules their seat (lowest, uniform).",
+    ),
+    click.option("--higher-order", is_flag=True, help="Evil players hide who they are."),
+    click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
+    click.option(
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="Change one rule, for example announcements=policy; may be repeated.",
+    ),
+)
+
+
+def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that choose rules; it gets them as one argument `chosen`."""
+
+    @wraps(command)
+    def collected(**given: Any) -> None:
+        command(chosen=_Chosen(**{name: given.pop(name) for name in _Chosen._fields}), **given)
+
+    for option in reversed(_RULE_OPTIONS):
+        collected = option(collected)
+    return collected
+
+
+def _on_workers(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that spread it over processes: those of `_executor`."""
+    command = click.option(
+        "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
+    )(command)
+    return click.option("--workers", type=int, help="Run in so many processes; by default in this one.")(
+        command
+    )
+
+
+_SEED = click.IntRange(min=0)
+
+
 def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
     """Refuse a file that cannot be written, before anything is played."""
     if path is None:
@@ -137,112 +163,91 @@ def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
         raise FormatError(f"cannot write {str(path)!r}: nobody may write into {str(path.parent)!r}")
 
 
-def _fresh_seed() -> int:
-    return int(np.random.default_rng().integers(2**32))
-
-
 def _tell_seed(seed: int) -> None:
     """Tell a seed that was not given, so that the same games can be played again."""
-    click.echo(f"note: with --seed {seed} the same is played again", err=True)
-
-
-def _label(rules: Rules, higher_order: bool) -> str:
-    as_printed = rules.name == "published" and rules.merlin == "naive"
-    merlin = "F" if rules.merlin is None else "T" if as_printed else rules.merlin
-    return f"{merlin}/{'FT'[higher_order]}/{'FT'[rules.assassinate]}"
+    note(f"with --seed {seed} the same is played again")
 
 
 # --- commands --------------------------------------------------------------------------------------
 
 
 @avalon_command.command("play")
-@_rule_options
+@_choosing_rules
 @click.option("--seed", type=_SEED, help="The same seed plays the same game.")
 @click.option("--html", "as_html", is_flag=True, help="Tell it as an HTML page.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write; by default printed.",
-)
-def play_command(
-    rules: str, merlin: str | None, higher_order: bool, assassinate: bool, changes: tuple[str, ...],
-    seed: int | None, as_html: bool, out: Path | None,
-) -> None:  # fmt: skip
+@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default printed.")
+def play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
     """Play one game and tell it: every proposal, vote, card and announcement, and who knows what then."""
-    game = Avalon(_rules(rules, merlin, higher_order, assassinate, changes))
+    game = Avalon(chosen.rules)
     _check_file(out)
-    drawn = _fresh_seed() if seed is None else seed
+    drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
-    story = played.html() if as_html else f"{played}\n"
-    if out is None:
-        click.echo(story, nl=False)
-    else:
-        write_file(out, story)
+    write_file(out, played.html() if as_html else f"{played}\n")
     if seed is None:
         _tell_seed(drawn)
 
 
 @avalon_command.command("solve")
-@_rule_options
+@_choosing_rules
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, with exact fractions.")
-def solve_command(
-    rules: str, merlin: str | None, higher_order: bool, assassinate: bool, changes: tuple[str, ...],
-    as_json: bool,
-) -> None:  # fmt: skip
+def solve_command(chosen: _Chosen, as_json: bool) -> None:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
     Configurations are written Merlin / higher-order evil / assassination (T or F).
     """
-    if merlin is None and not higher_order and not assassinate:
-        wanted = {name: r.but(**_changes(changes)) for name, r in configurations(rules).items()}
+    if chosen.merlin is None and not chosen.higher_order and not chosen.assassinate:
+        changes = _changes(chosen.changes)
+        wanted = {name: rules.but(**changes) for name, rules in configurations(chosen.preset).items()}
     else:
-        single = _rules(rules, merlin, higher_order, assassinate, changes)
-        wanted = {_label(single, higher_order): single}
-    solutions = {name: solve(Avalon(r)) for name, r in _each("solving", wanted)}
+        wanted = {chosen.label: chosen.rules}
+    solutions = {}
+    with _progress("solving", len(wanted)) as progress:
+        for name, rules in wanted.items():
+            solutions[name] = solve(Avalon(rules))
+            progress(1)
     if as_json:
-        click.echo(output.as_json(output.solutions_dict(rules, wanted, solutions)))
+        found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
+        click.echo(_json_text({"rules": chosen.preset, "configurations": found}))
     else:
-        output.print_solutions(rules, solutions)
+        _print_solutions(chosen.preset, solutions)
 
 
 @avalon_command.command("simulate")
-@_rule_options
+@_choosing_rules
 @click.option("--games", type=int, default=10_000, show_default=True, help="How many games are played.")
 @click.option("--seed", type=_SEED, help="The same seed gives the same results, on any number of workers.")
-@_worker_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-@click.option(
-    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the results: .json or .csv."
-)
-@click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the results: .png, .pdf or .svg."
-)
+@_on_workers
+@json_option
+@click.option("-o", "--out", type=NEW_FILE, help="Write the results: .json or .csv.")
+@click.option("--plot", type=NEW_FILE, help="Draw the results: .png, .pdf or .svg.")
 def simulate_command(
-    rules: str, merlin: str | None, higher_order: bool, assassinate: bool, changes: tuple[str, ...],
-    games: int, seed: int | None, workers: int | None, scheduler: str | None,
-    as_json: bool, out: Path | None, plot: Path | None,
-) -> None:  # fmt: skip
-    """Play many games and count how they end, with 95 % confidence intervals.
+    chosen: _Chosen,
+    games: int,
+    seed: int | None,
+    as_json: bool,
+    out: Path | None,
+    plot: Path | None,
+    **running: Any,
+) -> None:
+    """Play many games and count how they end, with 95% confidence intervals.
 
     When the workers break off or the command is interrupted, the results so far are kept.
     """
-    chosen = _rules(rules, merlin, higher_order, assassinate, changes)
+    rules, label = chosen.rules, chosen.label
     _check_file(out, (".json", ".csv"))
     _check_file(plot, _PICTURES)
-    label = _label(chosen, higher_order)
-    drawn = _fresh_seed() if seed is None else seed
+    drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: Simulation) -> None:
         if not result.games:
             return
-        about = {"rules": rules, "configuration": label, "options": chosen.options(), "seed": drawn}
-        as_text = output.as_json({**about, "asked": games, **result.to_dict()})
+        about = {"rules": chosen.preset, "configuration": label, "options": rules.options(), "seed": drawn}
+        as_text = _json_text({**about, "asked": games, **result.to_dict()})
         if as_json:
             click.echo(as_text)
         else:
-            output.print_simulation(label, result)
+            _print_simulation(label, result)
         if seed is None:
             _tell_seed(drawn)
         if out is not None:
@@ -253,8 +258,8 @@ def simulate_command(
             save_results({label: result}, plot, names=_NAMES)
 
     try:
-        with _executor(workers, scheduler) as executor, _progress("playing", games) as progress:
-            result = simulate(Avalon(chosen), games, rng=drawn, executor=executor, progress=progress)
+        with _executor(**running) as executor, _progress("playing", games) as progress:
+            result = simulate(Avalon(rules), games, rng=drawn, executor=executor, progress=progress)
     except SimulationStopped as stopped:
         report(stopped.simulation)
         raise
@@ -268,18 +273,15 @@ def simulate_command(
 @click.option(
     "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
 )
-@_worker_options
+@_on_workers
 @click.option(
     "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-@click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the table: .png, .pdf or .svg."
-)
+@json_option
+@click.option("--plot", type=NEW_FILE, help="Draw the table: .png, .pdf or .svg.")
 def study_command(
-    games: int, seed: int, workers: int | None, scheduler: str | None, with_ablation: bool, as_json: bool,
-    plot: Path | None,
-) -> None:  # fmt: skip
+    games: int, seed: int, with_ablation: bool, as_json: bool, plot: Path | None, **running: Any
+) -> None:
     """Print the published table beside ours, simulated and exact, and the effect of every single rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
@@ -289,7 +291,7 @@ def study_command(
     rows: list[Compared] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with _executor(workers, scheduler) as executor:
+        with _executor(**running) as executor:
             with _progress("playing", games * len(PRINTED)) as progress:
                 rows.extend(compare(games, rng=seed, executor=executor, progress=progress))
             for name in _BASES if with_ablation else ():
@@ -301,19 +303,20 @@ def study_command(
     finally:  # also what was found until something broke
         if rows:
             if as_json:
-                click.echo(output.as_json(output.study_dict(rows, effects)))
+                click.echo(_json_text(_study_dict(rows, effects)))
             else:
-                output.print_study(rows, effects)
+                _print_study(rows, effects)
     if plot is not None:
         from visualise.avalon import save_results
 
-        results = {row.configuration: row.simulated for row in rows}
-        exact = {row.configuration: row.exact for row in rows}
         save_results(
-            results, plot, exact=exact, names=_NAMES,
+            {row.configuration: row.simulated for row in rows},
+            plot,
+            exact={row.configuration: row.exact for row in rows},
+            names=_NAMES,
             printed={name: row.good for name, row in PRINTED.items()},
             printed_quests={name: row.quests for name, row in PRINTED.items()},
-        )  # fmt: skip
+        )
 
 
 # --- running ---------------------------------------------------------------------------------------
@@ -333,19 +336,110 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
 
 @contextmanager
 def _progress(what: str, total: int | None) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar on standard error, if that is a terminal; yields what advances it."""
+    """Show a progress bar on standard error, if that is a terminal; yield the function that advances it."""
+    if not sys.stderr.isatty():
+        yield lambda steps: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda steps: bar.advance(task, steps)
 
 
-def _each(what: str, wanted: dict[str, Rules]) -> Iterator[tuple[str, Rules]]:
-    with _progress(what, len(wanted)) as progress:
-        for item in wanted.items():
-            yield item
-            progress(1)
+# --- printing --------------------------------------------------------------------------------------
+
+
+def _json_text(content: Mapping[str, Any]) -> str:
+    """Return JSON with the name and the version of its format."""
+    return json.dumps({"format": "kripke_werewolf avalon", "version": 1, **content}, indent=2)
+
+
+def _print_solutions(preset: str, solutions: Mapping[str, Solution]) -> None:
+    """Print exact win rates and mean numbers of quests."""
+    rows = [
+        [name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values())]
+        for name, s in solutions.items()
+    ]
+    _print_table([preset, "good", "exactly", "quests", "Good won", "Evil won"], rows)
+
+
+def _print_simulation(label: str, result: Simulation) -> None:
+    """Print the win rate with its interval, and how often each outcome occurred."""
+    low, high = result.interval()
+    click.echo(
+        f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
+    )
+    rows = [
+        [o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}"]
+        for o, count in result.rows()
+    ]
+    _print_table(["won by", "quests", "decided by", "games", "share"], rows)
+
+
+def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> None:
+    """Print the published table beside ours, and the effect of every rule."""
+    table = []
+    for row in rows:
+        printed, simulated, exact = row.printed, row.simulated, row.exact
+        low, high = simulated.interval()
+        rates = [f"{printed.good:.2f}", f"{float(simulated.good):.4f}", f"{low:.4f} to {high:.4f}"]
+        rates += [f"{float(exact.good):.4f}", f"{row.deviation():+.1f}"]
+        quests = [f"{printed.quests:.3f}", _decimal(simulated.quests(), 3), _decimal(exact.quests(), 3)]
+        quests += [f"{printed.quests_good:.2f}", _decimal(exact.quests("good"), 2)]
+        quests += [f"{printed.quests_evil:.2f}", _decimal(exact.quests("evil"), 2)]
+        table.append([row.configuration, *rates, *quests])
+    click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
+    click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
+    headings = ["", "printed", "ours", "95 %", "exact", "SE"]
+    _print_table([*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"], table)
+    for name, variations in effects.items():
+        base = next(row.exact.good for row in rows if row.configuration == name)
+        click.echo(f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n")
+        _print_table(
+            ["rule", "changed to", "good", "effect"],
+            [
+                [v.option, str(v.value), "-", v.problem]
+                if v.good is None
+                else [v.option, str(v.value), f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"]
+                for v in variations
+            ],
+        )
+
+
+def _study_dict(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
+    """Return the published table beside ours, and the effect of every rule."""
+    table = {
+        row.configuration: {
+            "printed": row.printed._asdict(),
+            "simulated": row.simulated.to_dict(),
+            "exact": row.exact.to_dict(),
+            "printed_deviation": row.deviation(),
+        }
+        for row in rows
+    }
+    ablation = {
+        name: [{**asdict(v), "good": None if v.good is None else str(v.good)} for v in variations]
+        for name, variations in effects.items()
+    }
+    return {"table": table, "ablation": ablation}
+
+
+def _print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table: ruled on a terminal, in plain columns otherwise."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(*headings)
+        for row in rows:
+            table.add_row(*row)
+        Console().print(table)
+        return
+    click.echo("\n".join(columns([headings, *rows])))
+
+
+def _decimal(value: Any, places: int) -> str:
+    return "-" if value is None else f"{float(value):.{places}f}"

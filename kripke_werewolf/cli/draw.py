@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kripke_werewolf.cli.output import NEW_FILE, note
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.language.formulas import formula
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
-from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.history import History
-from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.knowledge_model import largest_model
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
+    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.werewolf import QuantumWerewolf
     from visualise import Frame
-
-__all__ = ["draw_command"]
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
@@ -39,7 +37,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     "-o",
     "--out",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     help="The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.",
 )
 @click.option("-n", "size", type=int, help="The size of a puzzle that has one.")
@@ -73,7 +71,12 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     default="spanning",
     help="How classes are shown: lines without those implied by transitivity, all lines, or outlines.",
 )
-@click.option("--labels/--legend", default=None, help="Agents' names on the lines, or colours and a legend.")
+@click.option(
+    "--labels/--legend",
+    "edge_labels",
+    default=None,
+    help="Agents' names on the lines, or colours and a legend.",
+)
 @click.option(
     "--arrangement",
     default="auto",
@@ -90,13 +93,8 @@ def draw_command(
     size: int | None,
     updates: tuple[str, ...],
     agents: list[str] | None,
-    atoms: list[str] | None,
     formulas: tuple[str, ...],
-    edges: str,
-    labels: bool | None,
-    arrangement: str,
-    title: str | None,
-    limit: int | None,
+    **looks: Any,
 ) -> None:
     """Draw a model, a game or a puzzle.
 
@@ -110,25 +108,22 @@ def draw_command(
     """
     from visualise import save
 
-    moving = out.suffix.lower() in _MOVING
-    story, options = _read(source, size, (*updates, *more), agents, moving=moving)
-    options |= {"agents": agents, "edges": edges, "arrangement": arrangement}
-    for name, value in ("title", title), ("atoms", atoms), ("edge_labels", labels), ("limit", limit):
-        if value is not None:
-            options[name] = value
     asked = [formula(text) for text in formulas]
-    if len(asked) > 1 and out.suffix.lower() != ".html":
+    ending = out.suffix.lower()
+    story, options = _read(source, size, (*updates, *more), agents, moving=ending in _MOVING)
+    options |= {name: value for name, value in looks.items() if value is not None}
+    if len(asked) > 1 and ending != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
-    save(story, out, formulas=asked[1:], **options)
+    save(story, out, agents=agents, formulas=asked[1:], **options)
     click.echo(str(out))
 
 
 def _read(
     source: str, size: int | None, updates: tuple[str, ...], agents: list[str] | None, *, moving: bool
-) -> tuple[KripkeModel | History | list[Frame], dict[str, Any]]:
-    """Return what SOURCE names, after the updates, and the options that suit it."""
+) -> tuple[KripkeModel | History[KripkeModel] | list[Frame], dict[str, Any]]:
+    """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
     if source in PUZZLES:
         found = puzzle(source, n=size)
         return _puzzle_story(found, updates, moving=moving), {"title": found.name} if moving else {}
@@ -137,24 +132,17 @@ def _read(
     if not Path(source).exists() and not Path(source).suffix:
         raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
     loaded = load(source)
-    if isinstance(loaded, QuantumWerewolf):
+    if not isinstance(loaded, KripkeModel):
         if updates:
             raise FormatError("--updates is for models and puzzles; a game has events of its own")
-        # a world is called by its roles and, after a blank each, the private records
-        heading = f"Game of {', '.join(loaded.players)}"
-        looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-        agents = _drawable(loaded, agents)
-        if not moving:
-            heading += ": a world names their roles in this order, the dead with a capital"
-            return loaded.model(agents, limit=_LIMIT), looks | {"title": heading}
-        return list(_game_frames(loaded, agents)), looks | {"title": heading}
+        return _game_story(loaded, agents, moving=moving)
     history = History(loaded)
     for text in updates:
         history = history.then(text)
     return history if updates else loaded, {}
 
 
-def _puzzle_story(found: Puzzle, updates: tuple[str, ...], *, moving: bool) -> History:
+def _puzzle_story(found: Puzzle, updates: tuple[str, ...], *, moving: bool) -> History[KripkeModel]:
     """Return the history of a puzzle: the updates asked for, else for moving pictures its own events."""
     history = History(found.model)
     if not updates:
@@ -182,28 +170,43 @@ def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
     return read
 
 
+def _game_story(
+    game: QuantumWerewolf, agents: list[str] | None, *, moving: bool
+) -> tuple[KripkeModel | list[Frame], dict[str, Any]]:
+    """Return the model of a game, or for moving pictures all its models, and how to label the worlds."""
+    agents = _drawable(game, agents)
+    heading = f"Game of {', '.join(game.players)}"
+    # the name of a world is its roles and, after a blank each, the private records
+    looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
+    if moving:
+        return list(_game_frames(game, agents)), looks | {"title": heading}
+    heading += ": a world names their roles in this order, the dead with a capital"
+    return game.model(agents, limit=_LIMIT), looks | {"title": heading}
+
+
 def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     """Return the players whose knowledge is drawn: those asked for, else all if that is not too much.
 
     With many secrets the model for all players has more worlds than anybody can look at; then just the
     superposition is drawn, and a note says how to see what a player can tell apart.
     """
+    from kripke_werewolf.werewolf.game_models import largest_model
+
     if agents is not None:
         return agents
     if largest_model(game, game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
-    click.echo("note: too many secrets to draw; only the superposition is shown (see --agents)", err=True)
+    note("too many secrets to draw; only the superposition is shown (see --agents)")
     return []
 
 
-def _game_frames(game: QuantumWerewolf, agents: list[str] | None) -> Iterator[Frame]:
+def _game_frames(game: QuantumWerewolf, agents: list[str]) -> Iterator[Frame]:
     """Yield the game after each of its steps that changed what is known, with its table."""
-    from kripke_werewolf.werewolf.story import sentence
+    from kripke_werewolf.werewolf.telling import sentence, stages
     from visualise import Frame
 
     last = None
-    for step in range(len(game.steps) + 1):
-        state = game.at(step)
+    for step, state in enumerate(stages(game)):
         model = state.model(agents, limit=_LIMIT)
         if model == last:
             continue

@@ -10,35 +10,34 @@ import os
 import sys
 import warnings
 from importlib import import_module
-from typing import Any, TextIO
+from typing import NoReturn
 
 import click
 
 from kripke_werewolf._version import __version__
-from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.cli.output import note
+from kripke_werewolf.errors import KripkeError, UnknownNameError
 
-__all__ = ["cli", "main"]
-
-# each command `name` is the object `name_command` of the module of that name
+# for each command its module, where the command `name` is the object `name_command`, and its line in the help
 _COMMANDS = {
-    "demo": "play a small game of Quantum Werewolf and ask what its players know",
-    "play": "play a game of Quantum Werewolf, or go on with one",
-    "replay": "tell a game step by step",
-    "table": "print the probability table of a game, or what has changed",
-    "handout": "print what one player of a game may know",
-    "report": "write the whole story of a game, with tables and plots",
-    "branch": "begin a new log with the first steps of another, and compare",
-    "undo": "take back the last steps of a game",
-    "ask": "ask formulas about a game or a model",
-    "knowledge": "print who knows what about whom in a game",
-    "timeline": "print when formulas became true in a game",
-    "check": "answer the queries of an SMCDEL file, or check formulas on a model",
-    "prove": "decide whether a formula is valid, and show a counter-model if not",
-    "puzzle": "run a puzzle of the literature, or list them",
-    "story": "tell a story in a text file, and check its answers",
-    "exercise": "make exercises, check answers, print them",
-    "avalon": "play, simulate and solve the Avalon study",
-    "draw": "draw a model, a game or a puzzle",
+    "demo": ("play", "play a small game of Quantum Werewolf and ask what its players know"),
+    "play": ("play", "play a game of Quantum Werewolf, or go on with one"),
+    "replay": ("games", "tell a game step by step"),
+    "table": ("games", "print the probability table of a game, or what has changed"),
+    "handout": ("games", "print what one player of a game may know"),
+    "report": ("games", "write the whole story of a game, with tables and plots"),
+    "branch": ("games", "begin a new log with the first steps of another, and compare"),
+    "undo": ("games", "take back the last steps of a game"),
+    "ask": ("questions", "ask formulas about a game or a model"),
+    "knowledge": ("questions", "print who knows what about whom in a game"),
+    "timeline": ("questions", "print when formulas became true in a game"),
+    "check": ("questions", "answer the queries of an SMCDEL file, or check formulas on a model"),
+    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
+    "puzzle": ("puzzles", "run a puzzle of the literature, or list them"),
+    "story": ("puzzles", "tell a story in a text file, and check its answers"),
+    "exercise": ("exercise", "make exercises, check answers, print them"),
+    "avalon": ("avalon", "play, simulate and solve the Avalon study"),
+    "draw": ("draw", "draw a model, a game or a puzzle"),
 }
 
 
@@ -49,24 +48,17 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name.startswith("-"):
             return None
-        module = import_module(f"kripke_werewolf.cli.{cmd_name}")
+        if cmd_name not in _COMMANDS:
+            raise UnknownNameError(cmd_name, _COMMANDS, kind="command")
+        module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            from kripke_werewolf.errors import UnknownNameError
-
-            raise UnknownNameError(args[0], _COMMANDS, kind="command")
-        return super().resolve_command(ctx, args)
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
 
 @click.command(
@@ -79,7 +71,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line: the entry point of the console script."""
-    warnings.showwarning = _show_warning
+    warnings.showwarning = lambda message, *_, **__: note(message)
     try:
         code = cli.main(prog_name="kripke-werewolf", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
@@ -94,21 +86,17 @@ def main() -> None:
         # the reader of our output has gone: nothing more to say, and nothing to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if name in ("", "kripke_werewolf", "visualise"):
+            raise
+        if name in sys.stdlib_module_names:
+            _fail(f"this needs {error.name}, which this Python does not have")
+        _fail(f"this needs {name}, which is not installed here: pip install {name}")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
-def _fail(message: str) -> None:
+def _fail(message: str) -> NoReturn:
     click.echo(f"error: {message}", err=True)
     sys.exit(2)
-
-
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> Any:
-    click.echo(f"note: {message}", err=True)

@@ -1,49 +1,95 @@
-"""How commands print: with rich on a terminal, plain text in a pipe, whole files with a rename."""
+"""How every command answers: text for people, JSON for programs, whole files, an exit code."""
 
 from __future__ import annotations
 
-import sys
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
+from kripke_werewolf.errors import FormatError
 
-__all__ = ["format_option", "numbers_option", "print_table", "write_file"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default="text",
-    show_default=True,
-    help="The format of the table.",
-)
-numbers_option = click.option(
-    "--as",
-    "numbers",
-    type=click.Choice(get_args(Numbers)),
-    help="How probabilities are shown; by default decimal, in JSON as exact fractions.",
-)
+    from kripke_werewolf.semantics.verdict import Verdict
+
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+"""The type of options that name a file to write."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
-def print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
-    """Print a table in one of the formats; as text on a terminal it is ruled."""
-    if form == "text" and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(table.to_rich(numbers or "decimal"))
-        return
-    shown = numbers or ("fractions" if form == "json" else "decimal")
-    click.echo(FORMATS[form](table, shown))
-    note = table.grid(shown).note
-    if form == "csv" and note:  # there is no place for it among the values
-        click.echo(f"note: {note}", err=True)
+def print_json(content: object, *, indent: int | None = 2) -> None:
+    """Print JSON for programs."""
+    click.echo(json.dumps(content, indent=indent, ensure_ascii=False))
 
 
-def write_file(path: Path, content: str) -> None:
-    """Write a text to a file, whole or not at all; raises `FormatError`."""
+def tell(lines: Iterable[str], content: object, *, as_json: bool, indent: int | None = 2) -> None:
+    """Print an answer: its lines for people, or its content as JSON for programs."""
+    if as_json:
+        print_json(content, indent=indent)
+    else:
+        for line in lines:
+            click.echo(line)
+
+
+def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield the rows as lines of aligned columns, two blanks apart."""
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def note(message: object) -> None:
+    """Print a remark on standard error, apart from the answer."""
+    click.echo(f"note: {message}", err=True)
+
+
+def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str = "in {} of {} worlds") -> str:
+    """Return a verdict in words; `mixed` has places for the numbers of satisfied and of all worlds.
+
+    >>> from kripke_werewolf.semantics.verdict import Verdict
+    >>> in_words(Verdict.of(2, 2)), in_words(Verdict.of(1, 2)), in_words(Verdict.of(1, 2), mixed="{}/{}")
+    ('yes', 'in 1 of 2 worlds', '1/2')
+    """
+    return {"true": yes, "false": no}.get(verdict) or mixed.format(verdict.satisfied, verdict.total)
+
+
+def exit_with(yes: bool) -> NoReturn:
+    """End the command with exit code 0 for yes, 1 for no."""
+    click.get_current_context().exit(0 if yes else 1)
+
+
+def check_ending(path: Path, allowed: Sequence[str]) -> None:
+    """Raise `FormatError` if the ending of a file's name, in any case, is not allowed."""
+    ending = path.suffix.lower()
+    if ending not in allowed:
+        raise FormatError(
+            f"cannot tell the format of {str(path)!r} by its ending {ending!r}; "
+            f"allowed are {' and '.join(allowed)}"
+        )
+
+
+def write_file(path: Path | None, content: str) -> None:
+    """Write a string to a file, whole or not at all, or print it if there is none; raises `FormatError`."""
     from visualise.files import write_aside
 
-    write_aside(path, content.encode())
+    if path is None:
+        click.echo(content, nl=False)
+    else:
+        write_aside(path, content.encode())
+
+
+def save_plot(path: Path, size: tuple[float, float], plot: Callable[[Axes], object]) -> None:
+    """Draw a figure of this size in inches into a file; raises `FormatError`."""
+    from matplotlib.figure import Figure
+
+    from visualise.files import save_figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    plot(figure.add_subplot())
+    save_figure(figure, path)

@@ -1,35 +1,167 @@
-"""`kripke-werewolf play`."""
+"""The commands that begin a game of Quantum Werewolf: `demo` and `play`."""
 
 from __future__ import annotations
 
+import secrets
 import sys
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from io import TextIOWrapper
+from itertools import takewhile
 from pathlib import Path
+from textwrap import indent
 from typing import Any, get_args, get_type_hints
 
 import click
-import numpy as np
 
-from kripke_werewolf.cli.several import Several, SeveralValues
-from kripke_werewolf.console.master import Master
-from kripke_werewolf.console.rounds import Rounds
-from kripke_werewolf.console.session import Session
+from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.console import HouseRules, Session
+from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.house import HouseRules, Ties, Unacted
-from kripke_werewolf.werewolf.log import LogFile
-from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
-from kripke_werewolf.werewolf.setting import ENGINES, Engine
+from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
+from kripke_werewolf.werewolf.log import Ties, Unacted
+from kripke_werewolf.werewolf.setup import ENGINES, Engine
 
-__all__ = ["play_command"]
+# --- demo ------------------------------------------------------------------------------------------
+
+_AFTER_NIGHT = [
+    ("K_Alice (seer_Alice -> wolf_Bob)", "Alice knows: if I am the seer, Bob is a wolf"),
+    ("K_Bob (seer_Alice -> wolf_Bob)", "Bob knows that too"),
+    (
+        "K_Bob (K_Alice (seer_Alice -> wolf_Bob) | K_Alice (seer_Alice -> ~wolf_Bob))",
+        "Bob knows that she has seen whether he is one",
+    ),
+    ("K_Craig Kw_Alice wolf_Bob", "Craig knows that Alice knows whether Bob is a wolf"),
+    ("P_Alice(wolf_Bob) = 6/11", "For Alice, Bob is a wolf with probability 6/11"),
+    ("wolf_Bob", "Bob is a wolf"),
+]
+_AFTER_DAVID = [
+    ("K_Craig wolf_David", "Craig knows that David was a wolf"),
+    ("C_{Alice,Bob,Craig,David} wolf_David", "That is common knowledge"),
+    ("K_Alice (seer_Alice -> wolf_Bob)", "Alice still knows what her vision told her"),
+    ("M_Bob wolf_Craig", "Bob considers it possible that Craig is the other wolf"),
+    ("D_{Alice,Bob,Craig,David} (seer_Alice -> wolf_Bob)", "Together they could work out what she saw"),
+]
+_AFTER_BOB = [
+    ("K_Alice ~wolf_Craig", "Alice knows that Craig is no wolf"),
+    ("K_Alice Kw_Craig wolf_Alice", "Alice knows that Craig knows whether she is one"),
+    ("Kw_Alice seer_Alice", "Alice knows whether she was the seer"),
+]
 
 
-@click.command("play", cls=SeveralValues)
-@click.argument("log", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.command("demo")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Directory for demo.png and demo.jsonl; by default the current one.",
+)
+def demo_command(out: Path) -> None:
+    """Play the four-player game of a published README and ask what its players know.
+
+    Leaves a picture of the Kripke model after the first night (demo.png) and the log of the game
+    (demo.jsonl), on which `ask` and `table` go on.
+    """
+    from visualise import save
+
+    out.mkdir(parents=True, exist_ok=True)
+    log, picture = out / "demo.jsonl", out / "demo.png"
+    game = QuantumWerewolf(
+        ["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat", targets="public"
+    )
+    _say(f"Four players, two wolves, a seer and a villager: {game.size} worlds.", game)
+
+    game = game.vision("Alice", "Bob", result="wolf")
+    click.echo(f"\nNight 1. Alice looks at Bob and sees a wolf: {game.size} worlds.")
+    game = game.attack("Alice", "Craig")
+    _say("Alice attacks Craig.", game)
+    _ask(game, _AFTER_NIGHT)
+    save(
+        game.model(["Alice", "Bob"], deaths_of=[]),
+        picture,
+        formula="wolf_Bob",
+        atoms=[],
+        names=lambda world: str(world).partition(" ")[0],
+        edges="hulls",
+        title="After the first night: what Alice may have seen",
+    )
+
+    game = game.vote_off("David", role="wolf")
+    _say(f"Day 1. David is voted off and was a wolf: {game.size} worlds.", game)
+    _ask(game, _AFTER_DAVID)
+
+    game = game.vote_off("Bob", role="wolf")
+    _say(f"Day 2. Bob is voted off and was a wolf: {game.size} worlds are left.", game)
+    _ask(game, _AFTER_BOB)
+    winners = " and ".join(name for name, won in game.results.items() if won)
+    click.echo(f"\nThe {game.verdict} wins ({winners}), though it is still open who of them was the seer.")
+
+    log.unlink(missing_ok=True)
+    with LogFile.create(log, game):
+        click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
+        click.echo(f"  kripke-werewolf ask {log} 'K_Alice wolf_Bob'")
+
+
+def _say(what: str, game: QuantumWerewolf) -> None:
+    click.echo(f"\n{what}\n\n{indent(str(game.table()), '  ')}")
+
+
+def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
+    click.echo("")
+    for f, meaning in questions:
+        click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
+
+
+# --- play ------------------------------------------------------------------------------------------
+
+
+class _Several(click.Option):
+    """An option with one or more values: separate words, or one word with commas."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{**settings, "multiple": True})
+
+    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...]:
+        """Split a single value at its commas; several values are taken as they are."""
+        values: tuple[str, ...] = super().process_value(ctx, value) or ()
+        if len(values) == 1 and "," in values[0]:
+            return tuple(part.strip() for part in values[0].split(","))
+        return values
+
+
+class _SeveralValues(click.Command):
+    """A command in which a `_Several` option takes all words up to the next option.
+
+    A value that begins with a dash is written `--players=-x`.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the option before each of its values, as click wants it."""
+        options = {name for param in self.params if isinstance(param, _Several) for name in param.opts}
+        return super().parse_args(ctx, list(_repeated(args, options)))
+
+
+def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
+    left = list(args)
+    while left:
+        arg = left.pop(0)
+        yield arg
+        if arg == "--":
+            yield from left
+            return
+        if arg in options:
+            values = list(takewhile(lambda word: not word.startswith("-"), left))
+            del left[: len(values)]
+            yield from values[:1]  # without one, click says that it is missing
+            for value in values[1:]:
+                yield from (arg, value)
+
+
+@click.command("play", cls=_SeveralValues)
+@click.argument("log", required=False, type=NEW_FILE)
 @click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat.")
-@click.option("--players", cls=Several, metavar="NAME…", help="The players' names, in seat order.")
+@click.option("--players", cls=_Several, metavar="NAME…", help="The players' names, in seat order.")
 @click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual.")
 @click.option("--seers", type=int, help="How many seers; by default 1.")
 @click.option("--targets", help="Whether targets are secret (by default) or public.")
@@ -49,7 +181,7 @@ __all__ = ["play_command"]
     "does not end (remind). The log keeps it.",
 )
 @click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it.")
-@click.option("--log", "new_log", type=click.Path(dir_okay=False, path_type=Path), help="The new log.")
+@click.option("--log", "new_log", type=NEW_FILE, help="The new log.")
 @click.option(
     "--engine",
     type=click.Choice(["auto", *ENGINES]),
@@ -107,14 +239,9 @@ def play_command(
     if seed is not None and seed < 0:
         raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
     settings = {name: value for name, value in settings.items() if value is not None}
-    fresh = int(np.random.default_rng().integers(2**62)) if seed is None else seed
-    if log is not None:
-        fixed = {"players": players, "rules": rule_set, "option": options, "log": new_log}
-        _refuse_settings(log, {**fixed, "burnings": burnings, **settings})
-        file = LogFile.open(log, engine=engine)
-        house, kept = file.session or (HouseRules(), fresh)
-        session = _house(house, ties, missing), kept if seed is None else seed
-    else:
+    house_rules: dict[str, Any] = {k: v for k, v in (("ties", ties), ("missing", missing)) if v is not None}
+    fresh = secrets.randbits(62) if seed is None else seed
+    if log is None:
         rules = _rules(rule_set or "straat", options, burnings)
         game = QuantumWerewolf(
             list(players) or _ask_players(on_terminal),
@@ -124,26 +251,29 @@ def play_command(
             rng=fresh,
             **settings,
         )
-        session = _house(HouseRules(), ties, missing), fresh
-        file = LogFile.create(new_log or Path("game.jsonl"), game, session=session)
+        begun = HouseRules(**house_rules), fresh
+        file = LogFile.create(new_log or Path("game.jsonl"), game, session=begun)
+    else:
+        fixed = {"players": players, "rules": rule_set, "option": options, "log": new_log}
+        _refuse_settings(log, {**fixed, "burnings": burnings, **settings})
+        file = LogFile.open(log, engine=engine)
     with file:
         if file.notice:
-            click.echo(f"note: {file.notice}", err=True)
-        file.settle(*session)
+            note(file.notice)
+        house, kept = file.session or (HouseRules(), fresh)
+        house, seed = replace(house, **house_rules), kept if seed is None else seed
+        file.settle(house, seed)
         shared = (screen or ("shared" if on_terminal else "master")) == "shared"
-        _play(
-            Session(file, session[0], seed=session[1], waits=shared),
-            shared,
-            on_terminal,
-            hand_over == "everybody",
-        )
-        over = file.game.verdict is not None
+        session = Session(file, house, seed=seed, waits=shared)
+        _play(session, shared, on_terminal, everybody=hand_over == "everybody")
         click.echo(f"The game is saved in {file.path}.")
-        more = f"report {file.path} -o report.html" if over else f"play {file.path}"
-        click.echo(f"{'To read it' if over else 'To go on'}: kripke-werewolf {more}")
+        if file.game.verdict is None:
+            click.echo(f"To go on: kripke-werewolf play {file.path}")
+        else:
+            click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html")
 
 
-def _play(session: Session, shared: bool, on_terminal: bool, everybody: bool) -> None:
+def _play(session: Session, shared: bool, on_terminal: bool, *, everybody: bool) -> None:
     if shared:
         Rounds(session, PromptTerminal() if on_terminal else PlainTerminal(), everybody=everybody).run()
     elif on_terminal:
@@ -157,10 +287,6 @@ def _play(session: Session, shared: bool, on_terminal: bool, everybody: bool) ->
         except KripkeError as error:
             saved = f"what came before is saved in {session.log.path}"
             raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
-
-
-def _house(kept: HouseRules, ties: Ties | None, missing: Unacted | None) -> HouseRules:
-    return HouseRules(ties or kept.ties, missing or kept.missing)
 
 
 def _refuse_settings(log: Path, given: dict[str, object]) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
+from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, tell
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
-
-__all__ = ["prove_command"]
 
 
 @click.command("prove")
@@ -23,14 +21,9 @@ __all__ = ["prove_command"]
     show_default=True,
     help="Give up after so many steps of the search.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-@click.option(
-    "-o", "--draw", "drawing", type=click.Path(path_type=Path), help="Draw the counter-model to this file."
-)
-@click.pass_context
-def prove_command(
-    ctx: click.Context, formula: str, logic: str, limit: int, as_json: bool, drawing: Path | None
-) -> None:
+@json_option
+@click.option("-o", "--draw", "drawing", type=NEW_FILE, help="Draw the counter-model to this file.")
+def prove_command(formula: str, logic: str, limit: int, as_json: bool, drawing: Path | None) -> None:
     """Is FORMULA valid: true in all models of the logic? If not, show a model where it is false.
 
     Announcements and bound actions are translated away first; common knowledge after an update that not
@@ -39,12 +32,12 @@ def prove_command(
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
     found = decide_validity(formula, logic=logic, limit=limit)
-    click.echo(json.dumps(_as_dict(found), indent=2, ensure_ascii=False) if as_json else str(found))
+    tell([str(found)], _as_dict(found), as_json=as_json)
     if drawing is not None and found.model is not None:
         from visualise import save
 
         save(found.model, drawing, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
-    ctx.exit(0 if found.answer else 1)
+    exit_with(found.answer)
 
 
 def _as_dict(found: Decision) -> dict[str, Any]:

@@ -4,52 +4,83 @@
     vote PLAYER [PLAYER …] [as ROLE]     end [pass | random]       undo [N | phase]
 
 Players go by name, in any case, or by number. A name with blanks is recognised as it is; quotes make
-any text a name (`"as"`). `as` forces an outcome that is otherwise drawn. Blank lines and lines that
-begin with `#` say nothing.
+any string a name (`"as"`). `as` forces an outcome that is otherwise drawn. Blank lines and lines that
+begin with `#` are skipped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kripke_werewolf.errors import GameError, UnknownNameError
-from kripke_werewolf.werewolf.state import Setup
+from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.setup import Setup
 
-__all__ = ["USAGE", "VERBS", "Command", "parse", "read_player"]
 
-USAGE: Mapping[str, str] = {
-    "vision": "vision PLAYER TARGET [as RESULT]",
-    "attack": "attack PLAYER TARGET",
-    "decline": "decline PLAYER",
-    "vote": "vote PLAYER [PLAYER …] [as ROLE]",
-    "end": "end [pass | random]",
-    "undo": "undo [STEPS | phase]",
-    "table": "table [master]",
-    "status": "status",
-    "numbers": "numbers",
-    "help": "help",
-    "quit": "quit",
+@dataclass(frozen=True, slots=True)
+class _Verb:
+    """One kind of command."""
+
+    usage: str
+    help: str
+    synonyms: str = ""
+    players: int | None = 0
+    """How many players it names; None: one or more."""
+    words: tuple[str, ...] = ()
+    """The words that may follow."""
+
+
+_VERBS: Mapping[str, _Verb] = {
+    "vision": _Verb(
+        "vision PLAYER TARGET [as RESULT]", "let a player look at another", "look see seer divine", 2, ("as",)
+    ),
+    "attack": _Verb("attack PLAYER TARGET", "let a player attack another", "bite wolf werewolf", 2),
+    "decline": _Verb("decline PLAYER", "let a player do without a vision", "pass skip", 1),
+    "vote": _Verb(
+        "vote PLAYER [PLAYER …] [as ROLE]",
+        "vote a player off; several are a tie",
+        "burn lynch execute kill",
+        None,
+        ("as",),
+    ),
+    "end": _Verb(
+        "end [pass | random]",
+        "end the phase: nobody is voted off; who may decline declines",
+        "done nobody next",
+        words=("pass", "random"),
+    ),
+    "undo": _Verb(
+        "undo [STEPS | phase]",
+        "take back the last choice or step, several steps, or the phase",
+        words=("phase",),
+    ),
+    "table": _Verb("table [master]", "the public table, or the game master's", words=("master",)),
+    "status": _Verb("status", "where the game stands"),
+    "numbers": _Verb("numbers", "who has which number"),
+    "help": _Verb("help", "this list", "?"),
+    "quit": _Verb("quit", "stop; everything is saved", "exit q"),
 }
+
+USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
 """Every command and how it is written."""
 
-_SYNONYMS = {
-    **dict.fromkeys(("look", "see", "seer", "divine"), "vision"),
-    **dict.fromkeys(("bite", "wolf", "werewolf"), "attack"),
-    **dict.fromkeys(("burn", "lynch", "execute", "kill"), "vote"),
-    **dict.fromkeys(("pass", "skip"), "decline"),
-    **dict.fromkeys(("done", "nobody", "next"), "end"),
-    **dict.fromkeys(("exit", "q"), "quit"),
-    "?": "help",
+VERBS: Mapping[str, str] = {
+    word: name for name, verb in _VERBS.items() for word in (name, *verb.synonyms.split())
 }
-VERBS: Mapping[str, str] = {**{verb: verb for verb in USAGE}, **_SYNONYMS}
 """The words a command may begin with, and the command each stands for."""
+
+
+def help_text(verbs: Sequence[str] = tuple(_VERBS)) -> str:
+    """Return the commands with their meaning."""
+    width = max(len(USAGE[verb]) for verb in verbs)
+    return "\n".join(f"  {USAGE[verb]:{width}}  {_VERBS[verb].help}" for verb in verbs)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What one line says; players by their full names."""
+    """One line; players by their full names."""
 
     verb: str
     players: tuple[str, ...] = ()
@@ -58,10 +89,10 @@ class Command:
 
 
 def parse(line: str, setup: Setup) -> Command | None:
-    """Return what a line says; None if it says nothing.
+    """Return the command in a line; None for a line to skip.
 
     Raises UnknownNameError for unknown commands and players, with near misses, and GameError with the
-    usage for a command that is not complete.
+    usage for an incomplete command.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
@@ -72,40 +103,56 @@ def parse(line: str, setup: Setup) -> Command | None:
     if not line or line.startswith("#"):
         return None
     first, _, rest = line.partition(" ")
-    verb = VERBS.get(first.casefold().removeprefix("/"))
-    if verb is None:
+    name = VERBS.get(first.casefold().removeprefix("/"))
+    if name is None:
         raise UnknownNameError(first, USAGE, kind="command")
-    rest = rest.strip()
-    if verb in ("vision", "attack", "decline", "vote"):
-        return _move(verb, rest, setup)
-    allowed = {"end": ("pass", "random"), "undo": ("phase",), "table": ("master",)}.get(verb, ())
-    if rest and rest not in allowed and not (verb == "undo" and rest.isdecimal()):
-        raise GameError(f"{rest!r} is not understood after {first!r}; write: {USAGE[verb]}")
-    return Command(verb, (), rest or None)
+    verb, rest = _VERBS[name], rest.strip()
+    if verb.players != 0:
+        return _named(name, rest, setup)
+    if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
+        raise GameError(f"{rest!r} is not understood after {first!r}; write: {verb.usage}")
+    return Command(name, (), rest or None)
 
 
-def _move(verb: str, rest: str, setup: Setup) -> Command:
-    fixed = {"vision": 2, "attack": 2, "decline": 1}.get(verb)
+def _named(name: str, rest: str, setup: Setup) -> Command:
+    """Return a command that names players, and perhaps forces an outcome."""
+    verb = _VERBS[name]
     players: list[str] = []
     word = None
     while rest:
         forced = re.fullmatch(r"as\s+(\S.*)", rest, re.IGNORECASE)
-        if forced and players and verb in ("vision", "vote") and len(players) >= (fixed or 1):
+        if forced and "as" in verb.words and len(players) >= (verb.players or 1):
             word, rest = forced[1], ""
-        elif len(players) == fixed:
-            raise GameError(f"{rest!r} is not understood at the end; write: {USAGE[verb]}")
+        elif len(players) == verb.players:
+            raise GameError(f"{rest!r} is not understood at the end; write: {verb.usage}")
         else:
             player, rest = read_player(rest, setup)
             players.append(player)
-    if not players or (fixed is not None and len(players) < fixed):
-        raise GameError(f"who? Write: {USAGE[verb]}")
-    return Command(verb, tuple(players), word)
+    if len(players) < (verb.players or 1):
+        raise GameError(f"who? Write: {verb.usage}")
+    return Command(name, tuple(players), word)
+
+
+def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
+    """Return the game after a move; raises GameError for a move the rules refuse, or another command."""
+    match command:
+        case Command("vision", (actor, target), word):
+            return game.vision(actor, target, result=word)
+        case Command("attack", (actor, target)):
+            return game.attack(actor, target)
+        case Command("decline", (actor,)):
+            return game.decline(actor)
+        case Command("vote", players, word):
+            return game.vote_off(players if len(players) > 1 else players[0], role=word)
+        case Command("end", _, word):
+            return game.end_phase(missing="random" if word == "random" else "pass" if word else None)
+    raise GameError(f"{command.verb!r} is no move")
 
 
 def read_player(text: str, setup: Setup) -> tuple[str, str]:
-    """Return the player with whom a text begins, and the rest of the text.
+    """Return the player named at the beginning of a string, and the rest of the string.
 
-    The longest name it begins with counts, then a text in quotes (`\\"` for a quote within), then a word:
+    The longest name it begins with counts, then a string in quotes (`\\"` for a quote within), then a word:
     a name in any case, or a number. Raises UnknownNameError, and GameError if several fit.
     """
     for fold in (str, str.casefold):
@@ -124,6 +171,11 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
         word, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
     else:
         word, _, rest = text.partition(" ")
+    return player_named(word, setup), rest.strip()
+
+
+def player_named(word: str, setup: Setup) -> str:
+    """Return the player with this name, or else with this number; raises UnknownNameError."""
     by_number = {str(number): name for number, name in zip(setup.numbers, setup.players, strict=True)}
-    player = word if word in setup.players else by_number.get(word)  # names before numbers
-    return player or setup.players[setup.seat(word)], rest.strip()
+    player = word if word in setup.players else by_number.get(word)
+    return player or setup.players[setup.seat(word)]

@@ -1,8 +1,8 @@
 """A session: a game on its log, and the commands that go on with it.
 
 Phases in which everybody looks and then attacks (a "night") depend on the order of turns, which the
-rules set and nobody should see. There a move is noted first, on disk too, and all are worked off in
-the order of the rules when everybody has chosen. In other phases a move is made at once.
+rules set and nobody should see. There a move is noted first, on disk too, and all are made together, in
+the order of the rules, when everybody has chosen. In other phases a move is made at once.
 """
 
 from __future__ import annotations
@@ -10,28 +10,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from kripke_werewolf.console.language import Command
+from kripke_werewolf.console.language import Command, move
 from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.werewolf import LogFile, Message, QuantumWerewolf
 from kripke_werewolf.werewolf.draws import Chance, choose
-from kripke_werewolf.werewolf.events import Action
-from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.house import HouseRules, Unacted
-from kripke_werewolf.werewolf.legality import compulsory
-from kripke_werewolf.werewolf.log import LogFile
-from kripke_werewolf.werewolf.log_format import Choice
-from kripke_werewolf.werewolf.messages import Message, messages
-
-__all__ = ["Done", "Session"]
+from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
+from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.state import compulsory
+from kripke_werewolf.werewolf.telling import messages
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a command did: it is on disk."""
+    """The effect of a command; it is on disk."""
 
     messages: tuple[Message, ...] = ()
     """What to tell to whom."""
     noted: str = ""
-    """What was done, if there is nothing to tell; it gives no secret away."""
+    """A confirmation, if there is nothing to tell; it gives no secret away."""
     ended: bool = False
     """Whether a phase has ended."""
 
@@ -39,8 +36,8 @@ class Done:
 class Session:
     """A game being played; `game` is always what is on disk.
 
-    With the same `seed` the same moves draw the same outcomes, also after a break. If it `waits`, what was
-    noted is worked off by `end` only, not with the last choice: who chose last is then not to be seen.
+    With the same `seed` the same moves draw the same outcomes, also after a break. If it `waits`, noted
+    choices are made by `end` only, not with the last choice: nobody then sees who chose last.
     """
 
     def __init__(self, log: LogFile, house: HouseRules, *, seed: int, waits: bool = False) -> None:
@@ -53,15 +50,15 @@ class Session:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What was chosen for this night and is still to be worked off."""
+        """The choices for this night that are not yet made."""
         return tuple(c for c in self.log.choices if c.action in self.game.may_act.get(c.actor, ()))
 
     @property
     def collects(self) -> bool:
-        """Whether moves are noted now, and worked off together.
+        """Whether moves are noted now, and made together.
 
-        In a classical deal also where the rules would let them be made at once: the phase would end with
-        the only seer's vision.
+        In a classical deal this holds also where the rules would let moves be made at once: the phase
+        would end with the only seer's vision.
         """
         setup, phase = self.game.setup, self.game.phase
         dealt = setup.roles is not None and phase.kind != "vote"
@@ -104,23 +101,15 @@ class Session:
     ) -> Done:
         """Let a player look or attack, at once or when all have chosen.
 
-        `lasting`: what would end the phase is noted, and worked off by `end`: others, who have nothing to
+        `lasting`: a move that would end the phase is noted, and made by `end`: others, who have nothing to
         choose, must not see from it that they are left out.
         """
-        game = self._game()
-        self._check_open(actor, action)
-        # made for trial: whatever is wrong with it is said now
-        if action == "vision":
-            moved = game.vision(actor, target, result=result)
-        else:
-            moved = game.attack(actor, target)
-        return self._choose_or_go_on(Choice(actor, action, target, result), moved, lasting)
+        command = Command(action, (actor, target), result)
+        return self._choose_or_move(command, Choice(actor, action, target, result), lasting)
 
     def decline(self, actor: str, *, lasting: bool = False) -> Done:
         """Let a player do without a vision; `lasting` as in `act`."""
-        self._check_open(actor, "vision")
-        moved = self._game().decline(actor)
-        return self._choose_or_go_on(Choice(actor, "vision", None), moved, lasting)
+        return self._choose_or_move(Command("decline", (actor,)), Choice(actor, "vision", None), lasting)
 
     def vote(self, players: tuple[str, ...], *, role: str | None = None) -> Done:
         """Let the village vote somebody off, or decide a tie."""
@@ -128,11 +117,10 @@ class Session:
             raise IllegalMove(f"there is no vote in {self.game.phase}; 'end' ends it")
         if len(players) > 1 and self.house.ties == "village":
             raise IllegalMove(f"{', '.join(players)} are tied, and the village decides: name one of them")
-        game = self._game().vote_off(players if len(players) > 1 else players[0], role=role)
-        return self._go_on(game)
+        return self._go_on(move(self._game(), Command("vote", players, role)))
 
     def end(self, missing: Literal["pass", "random"] | None = None) -> Done:
-        """End the phase; what becomes of compulsory actions not taken, the house rules say by default."""
+        """End the phase; the house rules decide by default on compulsory actions not taken."""
         game = self.game
         if game.verdict is not None:
             raise IllegalMove("the phase cannot end: the game is over")
@@ -149,21 +137,21 @@ class Session:
         if not self.collects and not self.choices:
             return self._go_on(self._game().end_phase(missing="random" if how == "random" else "pass"))
         random = self._random_choices(due) if how == "random" else ()
-        return self._work_off((*self.choices, *random))
+        return self._make((*self.choices, *random))
 
     def undo(self, steps: int = 1) -> Done:
         """Take back the last choice, if there is one, or the last steps."""
         if steps == 1 and self.choices:
-            last = self.choices[-1]
-            self.log.withdraw(last)
+            self.log.withdraw(self.choices[-1])
             return Done(noted="the last choice is taken back")
         made = len(self.game.steps)
         if not steps:
             raise IllegalMove("cannot take back 0 steps; give a number of at least 1")
         if steps > made:
-            raise IllegalMove(f"cannot take back {_steps(steps)}: the game has {_steps(made)}")
+            has = f"the game has {counted(made, 'step')}"
+            raise IllegalMove(f"cannot take back {counted(steps, 'step')}: {has}")
         self.log.write(self.game.at(made - steps))
-        return Done(noted=f"taken back: {_steps(steps)}; it is {self.game.phase}")
+        return Done(noted=f"taken back: {counted(steps, 'step')}; it is {self.game.phase}")
 
     def undo_phase(self) -> Done:
         """Go back to the beginning of the phase, or of the one before if this one has just begun."""
@@ -190,14 +178,16 @@ class Session:
         if reason is not None:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
 
-    def _choose_or_go_on(self, choice: Choice, moved: QuantumWerewolf, lasting: bool) -> Done:
+    def _choose_or_move(self, command: Command, choice: Choice, lasting: bool) -> Done:
+        self._check_open(choice.actor, choice.action)
+        moved = move(self._game(), command)  # made for trial: whatever is wrong with it is said now
         if self.collects or (lasting and _ended(self.game, moved)):
             return self._choose(choice)
         return self._go_on(moved)
 
     def _choose(self, choice: Choice) -> Done:
         if not self.waits and self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
-            return self._work_off((*self.choices, choice))
+            return self._make((*self.choices, choice))
         self.log.choose(choice)
         return Done(noted=f"noted: {choice.actor} has chosen")
 
@@ -210,7 +200,8 @@ class Session:
                 found.append(Choice(name, action, choose(chance, "target", name, dict.fromkeys(targets, 1))))
         return tuple(found)
 
-    def _work_off(self, choices: tuple[Choice, ...]) -> Done:
+    def _make(self, choices: tuple[Choice, ...]) -> Done:
+        """Make the moves of a night together, and end it."""
         actions: dict[str, dict[str, str | tuple[str, str]]] = {}
         for c in choices:
             if c.target is not None:
@@ -224,10 +215,6 @@ class Session:
         self.log.write(game)
         events = [event for step in game.steps[len(before.steps) :] for event in step]
         return Done(messages(game.setup, events), ended=_ended(before, game))
-
-
-def _steps(number: int) -> str:
-    return "1 step" if number == 1 else f"{number} steps"
 
 
 def _ended(before: QuantumWerewolf, after: QuantumWerewolf) -> bool:

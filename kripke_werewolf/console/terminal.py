@@ -1,4 +1,4 @@
-"""Where a console reads and writes: a terminal with completion, or plain lines."""
+"""The terminals of the console: one with completion, or plain lines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from kripke_werewolf.errors import FormatError
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
 
-__all__ = ["PlainTerminal", "PromptTerminal", "Terminal", "completions"]
-
 
 class Terminal(Protocol):
-    """What a console needs of its screen and keyboard."""
+    """The screen and the keyboard of a console."""
 
     def show(self, text: str) -> None:
         """Print lines."""
 
     def clear(self) -> None:
-        """Let nothing that was shown be visible any longer."""
+        """Remove everything that was shown."""
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
         """Read a line; `first` may complete its beginning, `names` any word. Raises EOFError at the end."""
@@ -32,7 +30,7 @@ class Terminal(Protocol):
 class PlainTerminal:
     """Lines from a file or pipe; every line read is printed after its prompt, as a transcript.
 
-    `line` is the number of the last line read. Raises FormatError for bytes that are no UTF-8.
+    `line` is the number of the last line read. Raises FormatError for bytes that are not UTF-8.
     """
 
     def __init__(self, source: BinaryIO | None = None) -> None:
@@ -61,7 +59,7 @@ class PlainTerminal:
 
 
 class PromptTerminal:
-    """A terminal: completion of commands and names while typing, no history of what others typed."""
+    """A terminal: completion of commands and names while typing, no history of other players' input."""
 
     def show(self, text: str) -> None:
         """Print lines, long ones broken between words."""
@@ -72,7 +70,7 @@ class PromptTerminal:
             )
 
     def clear(self) -> None:
-        """Empty the screen and what could be scrolled back to."""
+        """Empty the screen and its scrollback."""
         from prompt_toolkit.shortcuts import clear
 
         clear()
@@ -88,9 +86,9 @@ class PromptTerminal:
 
 
 def completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield what may be meant at the end of a text, and how many of its last characters that replaces.
+    """Yield the completions of a string, and how many of its last characters each replaces.
 
-    `first` completes the beginning of the text, `names` (which may have blanks) any word after it; the
+    `first` completes the beginning of the string, `names` (which may have blanks) any word after it; the
     beginning too if there is no `first`.
 
     >>> list(completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))

@@ -1,40 +1,35 @@
-"""Types: which atoms and boxes are true at a world, and how types may be related.
+"""Types: which subformulas are true at a world, and how types may be related.
 
 The types of a formula fix the truth of its atoms and of its boxes, hence of all its subformulas
-(Hintikka sets). Between types there is a largest relation that respects what the boxes say in the
-given logic; on the types of a real model it contains the real relation, and a set of types in which
+(Hintikka sets). Between types there is a largest relation that respects the boxes in the given
+logic; on the types of a real model it contains the real relation, and a set of types in which
 every false box has a witness is itself a model (Fagin, Halpern, Moses, Vardi 1995, chapter 3).
 
 Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ).
 Everywhere is the box of the empty group, which every relation respects.
 
 Distributed knowledge is here the box of one more relation, contained in those of the members. That
-relation can be smaller than their intersection; `covers` turns it into the intersection.
+relation can be smaller than their intersection; `extraction` turns it into the intersection.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
 from kripke_werewolf.language.logics import Logic
 
-__all__ = ["Closure", "Eventuality", "Type", "Variable", "closure_of", "steps_needed"]
+
+class Box(NamedTuple):
+    """A box of `group` over the literal `target`."""
+
+    group: tuple[str, ...]
+    target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """What a type fixes freely: an atom (`name`), or a box of `group` over the literal `target`."""
-
-    name: str | None = None
-    group: tuple[str, ...] = ()
-    target: int = TRUE
-
-
-@dataclass(frozen=True, slots=True)
-class Eventuality:
-    """What `known`, if false, promises: a path of the group through `within` to a false `body`."""
+class Eventuality(NamedTuple):
+    """The promise of a false `known`: a path of the group through `within` to a false `body`."""
 
     known: int
     group: tuple[str, ...]
@@ -42,15 +37,13 @@ class Eventuality:
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """The truth of everything: bit n of `truth` is that of node n of the closure.
 
-    Bit k of `values` is the truth of variable k, and of `targets` that of its target (boxes only).
+    Bit n of `targets` is the truth of the target of box n.
     """
 
     truth: int
-    values: int
     targets: int
 
     def holds(self, literal: int) -> bool:
@@ -58,20 +51,21 @@ class Type:
         return bool(self.truth >> abs(literal) & 1) == (literal > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
-    """The variables of a formula and its subformulas as functions of them.
+class Closure(NamedTuple):
+    """The subformulas of a formula as nodes 1 to `size`, of which node 1 is true.
 
-    `nodes[n]` is the number of a variable or the parts of a conjunction; literals, node 1 and the
-    order are those of the core language.
+    Atoms and boxes are fixed freely, conjunctions are functions of their parts. Literals are as in the
+    core language.
     """
 
     logic: Logic
     agents: tuple[str, ...]
-    variables: tuple[Variable, ...]
-    nodes: tuple[int | tuple[int, ...], ...]
+    size: int
+    atoms: Mapping[int, str]
+    boxes: Mapping[int, Box]
+    conjunctions: Mapping[int, tuple[int, ...]]
     root: int
-    eventualities: tuple[Eventuality, ...]
+    eventualities: Sequence[Eventuality]
     below: Mapping[tuple[str, ...], int]
     """By group: the boxes that its relation respects, as bits; those of its nonempty subsets."""
     everywhere: int
@@ -79,71 +73,69 @@ class Closure:
 
     def related(self, group: tuple[str, ...], source: Type, target: Type) -> bool:
         """Return whether the largest relation of the group that the logic allows leads there."""
-        if (source.values ^ target.values) & self.everywhere:
+        if (source.truth ^ target.truth) & self.everywhere:
             return False
         if not group:
             return True
         boxes = self.below[group]
-        true = source.values & boxes
+        true = source.truth & boxes
         if true & ~target.targets:
             return False
         if self.logic.euclidean:
-            return true == target.values & boxes
-        return not (self.logic.transitive and true & ~target.values)
+            return true == target.truth & boxes
+        return not (self.logic.transitive and true & ~target.truth)
 
 
 def closure_of(core: Core, logic: Logic) -> Closure:
     """Return the closure of a formula."""
-    variables: list[Variable] = []
-    nodes: list[int | tuple[int, ...]] = [(), ()]
+    size = 1
+    atoms: dict[int, str] = {}
+    boxes: dict[int, Box] = {}
+    conjunctions: dict[int, tuple[int, ...]] = {}
     eventualities: list[Eventuality] = []
-    new = {1: 1}
+    new = {TRUE: TRUE}
 
     def literal(old: int) -> int:
         return new[old] if old > 0 else -new[-old]
 
-    def add(node: int | tuple[int, ...]) -> int:
-        nodes.append(node)
-        return len(nodes) - 1
-
-    def free(variable: Variable) -> int:
-        variables.append(variable)
-        return add(len(variables) - 1)
-
-    for number, node in core.numbered():
+    for number, node in core.nodes.items():
+        size += 1
+        new[number] = size
         match node:
             case Proposition(name):
-                new[number] = free(Variable(name))
+                atoms[size] = name
             case Conjunction(parts):
-                new[number] = add(tuple(literal(p) for p in parts))
+                conjunctions[size] = tuple(map(literal, parts))
             case Necessity(group, body):
-                new[number] = free(Variable(None, group, literal(body)))
+                boxes[size] = Box(group, literal(body))
             case CommonNode(group, old_within, old_body):
                 within, body = literal(old_within), literal(old_body)
                 # the boxes speak of C itself, which is their conjunction: the numbers are known
-                first = len(nodes)
-                known = first + len(group)
-                target = known + 1 if within == TRUE else -(known + 2)
+                members = range(size, size + len(group))
+                known, both = members.stop, members.stop + 1
                 new[number] = known
-                for agent in group:
-                    free(Variable(None, (agent,), target))
-                add(tuple(range(first, known)))
-                add((body, known))
+                conjunctions |= {known: tuple(members), both: (body, known)}
+                size = target = both
                 if within != TRUE:
-                    add((within, -(known + 1)))
+                    size, target = both + 1, -(both + 1)
+                    conjunctions[size] = (within, -both)
+                boxes |= {n: Box((agent,), target) for n, agent in zip(members, group, strict=True)}
                 eventualities.append(Eventuality(known, group, within, body))
-
-    groups = {v.group for v in variables if v.name is None and v.group} | {(a,) for a in core.agents}
-    boxes = [(k, v.group) for k, v in enumerate(variables) if v.name is None]
+    of_group: dict[tuple[str, ...], int] = {(agent,): 0 for agent in core.agents}
+    for n, box in boxes.items():
+        of_group[box.group] = of_group.get(box.group, 0) | 1 << n
+    everywhere = of_group.pop((), 0)
     return Closure(
         logic,
         core.agents,
-        tuple(variables),
-        tuple(nodes),
+        size,
+        atoms,
+        boxes,
+        conjunctions,
         literal(core.root),
-        tuple(eventualities),
-        {g: sum(1 << k for k, h in boxes if h and set(h) <= set(g)) for g in groups},
-        sum(1 << k for k, h in boxes if not h),
+        eventualities,
+        {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group},
+        everywhere,
     )
 
 

@@ -7,33 +7,27 @@ node only refers to nodes before it, so one pass in order evaluates a graph, at 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language.logics import Logic
-
-__all__ = ["FALSE", "TRUE", "Builder", "CommonNode", "Conjunction", "Core", "Necessity", "Proposition"]
 
 TRUE, FALSE = 1, -1
 
 
-@dataclass(frozen=True, slots=True)
-class Proposition:
+class Proposition(NamedTuple):
     """An atom."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(NamedTuple):
     """All of the literals are true."""
 
     parts: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Necessity:
+class Necessity(NamedTuple):
     """The body holds wherever the relations of all agents of the group lead.
 
     One agent: knowledge. Several: distributed knowledge. None: every world of the model, since no
@@ -44,8 +38,7 @@ class Necessity:
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommonNode:
+class CommonNode(NamedTuple):
     """The body holds at the end of every nonempty path of the group through worlds of `within`.
 
     This is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the start of the path
@@ -60,42 +53,24 @@ class CommonNode:
 Node: TypeAlias = Proposition | Conjunction | Necessity | CommonNode
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
+class Core(NamedTuple):
     """A formula in the core language.
 
-    `nodes` starts with two placeholders, so that literal n is `nodes[n]` (node 1 is true); `root`
-    is the literal that stands for the formula. `agents` are those of the formula it came from.
+    `nodes`: those that the formula consists of, by their numbers, children first. `root`: the literal
+    that stands for the formula. `agents`: those of the formula it came from.
     """
 
-    nodes: tuple[Node | None, ...]
+    nodes: Mapping[int, Node]
     root: int
     agents: tuple[str, ...]
-
-    def numbered(self) -> Iterator[tuple[int, Node]]:
-        """Yield the nodes with their numbers, children first."""
-        for number, node in enumerate(self.nodes):
-            if node is not None:
-                yield number, node
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The groups of the modal nodes, those of common knowledge as their single members."""
-        found: dict[tuple[str, ...], None] = {}
-        for _, node in self.numbered():
-            match node:
-                case Necessity(group, _):
-                    found[group] = None
-                case CommonNode(group, _, _):
-                    found.update(((a,), None) for a in group)
-        return tuple(found)
 
 
 class Builder:
     """Builds a core graph bottom-up; equal nodes are one, and trivial ones disappear.
 
     Simplification uses the laws of the logic where they drop a modal operator for certain, such as
-    K_a K_a φ <-> K_a φ with positive introspection and truth.
+    K_a K_a φ <-> K_a φ with positive introspection and truth. Where a modal operator looks is given by
+    its group and by `within`, a literal that is true at the worlds that are left after announcements.
     """
 
     def __init__(self, logic: Logic) -> None:
@@ -116,28 +91,26 @@ class Builder:
 
     def conj(self, literals: Iterable[int]) -> int:
         """Return the conjunction of literals."""
-        parts = set(literals) - {TRUE}
-        if FALSE in parts or any(-part in parts for part in parts):
+        parts = set(literals)
+        parts.discard(TRUE)
+        if FALSE in parts or not parts.isdisjoint([-part for part in parts]):
             return FALSE
         if len(parts) <= 1:
-            return next(iter(parts), TRUE)
+            return parts.pop() if parts else TRUE
         return self._add(Conjunction(tuple(sorted(parts))))
 
     def disj(self, literals: Iterable[int]) -> int:
         """Return the disjunction of literals."""
-        return -self.conj(-literal for literal in literals)
+        return -self.conj([-literal for literal in literals])
 
-    def implies(self, left: int, right: int) -> int:
-        """Return the literal of `left -> right`."""
-        return self.disj((-left, right))
+    def odd(self, literals: Iterable[int]) -> int:
+        """Return the literal that an odd number of the literals is true."""
+        odd = FALSE
+        for literal in literals:
+            odd = self.conj((self.disj((odd, literal)), self.disj((-odd, -literal))))
+        return odd
 
-    def iff(self, left: int, right: int) -> int:
-        """Return the literal of `left <-> right`."""
-        if left == right or left == -right:
-            return TRUE if left == right else FALSE
-        return self.conj((self.implies(left, right), self.implies(right, left)))
-
-    def at_least(self, number: int, literals: list[int]) -> int:
+    def at_least(self, number: int, literals: Sequence[int]) -> int:
         """Return the literal that at least `number` of the literals are true."""
         if number > len(literals):
             return FALSE
@@ -148,8 +121,11 @@ class Builder:
                 row[k] = self.disj((row[k], self.conj((row[k - 1], literal))))
         return row[number]
 
-    def box(self, group: tuple[str, ...], body: int) -> int:
+    def box(self, group: tuple[str, ...], within: int, body: int) -> int:
         """Return the literal of `Necessity`: K_a, D_G, or everywhere for the empty group."""
+        return self._box(group, body if within == TRUE else self.disj((-within, body)))
+
+    def _box(self, group: tuple[str, ...], body: int) -> int:
         logic = self._logic
         if body == TRUE or (body == FALSE and (logic.reflexive or not group)):
             return body
@@ -161,7 +137,7 @@ class Builder:
             if body > 0 and (introspective or (logic.transitive and logic.reflexive)):
                 return body
             if body < 0 and introspective:
-                return self.disj((body, self.box(group, FALSE)))
+                return self.disj((body, self._box(group, FALSE)))
         return self._add(Necessity(group, body))
 
     def common(self, group: tuple[str, ...], within: int, body: int) -> int:
@@ -169,28 +145,20 @@ class Builder:
         if body == TRUE or within == FALSE:
             return TRUE
         if len(group) == 1 and self._logic.transitive:
-            return self.box(group, self.implies(within, body))
+            return self.box(group, within, body)
         return self._add(CommonNode(group, within, body))
 
     def finish(self, root: int, agents: Iterable[str]) -> Core:
-        """Return the graph of what `root` needs, renumbered in order."""
+        """Return the graph of the nodes that `root` consists of."""
         needed: set[int] = set()
         stack = [abs(root)]
         while stack:
             number = stack.pop()
-            if number > 1 and number not in needed:
+            if number not in needed and number != TRUE:
                 needed.add(number)
-                stack.extend(abs(part) for part in _parts(self._nodes[number]))
-        nodes: list[Node | None] = [None, None]
-        new = {1: 1}
-        for number in sorted(needed):
-            new[number] = len(nodes)
-            nodes.append(_renumbered(self._nodes[number], new))
-        return Core(tuple(nodes), _literal(root, new), tuple(sorted(agents)))
-
-
-def _literal(literal: int, new: dict[int, int]) -> int:
-    return new[literal] if literal > 0 else -new[-literal]
+                stack += map(abs, _parts(self._nodes[number]))
+        nodes = {n: node for n in sorted(needed) if (node := self._nodes[n]) is not None}
+        return Core(nodes, root, tuple(sorted(agents)))
 
 
 def _parts(node: Node | None) -> tuple[int, ...]:
@@ -202,14 +170,3 @@ def _parts(node: Node | None) -> tuple[int, ...]:
         case CommonNode(_, within, body):
             return (within, body)
     return ()
-
-
-def _renumbered(node: Node | None, new: dict[int, int]) -> Node | None:
-    match node:
-        case Conjunction(parts):
-            return Conjunction(tuple(_literal(p, new) for p in parts))
-        case Necessity(group, body):
-            return Necessity(group, _literal(body, new))
-        case CommonNode(group, within, body):
-            return CommonNode(group, _literal(within, new), _literal(body, new))
-    return node

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from kripke_werewolf.deciding.closure import closure_of
-from kripke_werewolf.deciding.core import Core
+from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
-from kripke_werewolf.deciding.listing import listing
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.small import model_of_size
-from kripke_werewolf.deciding.structure import Structure, reduced
+from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.operators import Not
 from kripke_werewolf.models.model import KripkeModel
-
-__all__ = [
-    "DEFAULT_STEPS",
-    "Decision",
-    "countermodel",
-    "decide_satisfiability",
-    "decide_validity",
-    "satisfiable",
-    "valid",
-]
+from kripke_werewolf.semantics.bits import BitSpace
 
 DEFAULT_STEPS = 4_000_000
 """How far a search goes unless the caller says otherwise: one or two seconds."""
@@ -41,11 +29,12 @@ _MOST_WORLDS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer to a question about a formula, and what shows it.
+    """The answer to a question about a formula, with the model that proves it.
 
     `model`: where the formula is true (asked whether it is satisfiable) or false (asked whether it is
-    valid), at the designated world; None if there is none. `smallest`: whether it is known that no
-    model has fewer worlds. `method`: how the answer was found.
+    valid), at the designated world; None if there is none, or if the one that was found is too large to
+    be built. `smallest`: whether it is known that no model has fewer worlds. `method`: how the answer
+    was found.
     """
 
     formula: Formula
@@ -61,21 +50,26 @@ class Decision:
         """Whether the answer was confirmed by the model checker: whenever there is a model."""
         return self.model is not None
 
+    @property
+    def too_large(self) -> str | None:
+        """Why there is no model though the answer says that one exists; None where that is not so."""
+        if self.model is not None or self.answer != (self.question == "satisfiable"):
+            return None
+        return f"there is a {self._role}, but the one that was found has more than {_MOST_WORLDS:,} worlds"
+
+    @property
+    def _role(self) -> str:
+        return "model" if self.question == "satisfiable" else "counter-model"
+
     def __str__(self) -> str:
-        words = {
-            ("satisfiable", True): "satisfiable",
-            ("satisfiable", False): "unsatisfiable",
-            ("valid", True): "valid",
-            ("valid", False): "not valid",
-        }
-        said = f"{words[self.question, self.answer]} in {self.logic}"
+        denial = "un" if self.question == "satisfiable" else "not "
+        said = f"{'' if self.answer else denial}{self.question} in {self.logic}"
         if self.model is None:
-            return said
-        role = "model" if self.question == "satisfiable" else "counter-model"
+            return f"{said}: {self.too_large}" if self.too_large else said
         worlds = f"{len(self.model)} world{'' if len(self.model) == 1 else 's'}"
         size = f"{worlds}, the fewest possible" if self.smallest else worlds
         truth = "true" if self.question == "satisfiable" else "false"
-        return f"{said}: {role} with {size}\n\n{listing(self.model, f'the formula is {truth} here')}"
+        return f"{said}: {self._role} with {size}\n\n{_listing(self.model, f'the formula is {truth} here')}"
 
 
 def satisfiable(
@@ -91,11 +85,12 @@ def satisfiable(
     >>> satisfiable("K_a p & ~p") is None, len(satisfiable("K_a p & ~p", logic="KD45"))
     (True, 2)
 
-    Raises `Undecided` after `limit` steps of the search, `FormulaError` for an operator that cannot
-    be decided (probability, Kv, common knowledge after updates that are not public announcements),
-    and `UnknownNameError` for another logic.
+    Raises `Undecided` after `limit` steps of the search, and if there is a model but only one of
+    thousands of worlds was found; `FormulaError` for an operator that cannot be decided (probability,
+    Kv, common knowledge after updates that are not public announcements), and `UnknownNameError` for
+    another logic.
     """
-    return decide_satisfiability(f, logic=logic, limit=limit).model
+    return _model_of(decide_satisfiability(f, logic=logic, limit=limit))
 
 
 def valid(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> bool:
@@ -104,9 +99,9 @@ def valid(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STE
     >>> valid("K_a p -> p"), valid("K_a p -> p", logic="KD45")
     (True, False)
 
-    Arguments and errors as for `satisfiable`.
+    No counter-model is built. Arguments and errors otherwise as for `satisfiable`.
     """
-    return decide_validity(f, logic=logic, limit=limit).answer
+    return not _Search(formula(f), False, logic, limit).succeeded
 
 
 def countermodel(
@@ -119,77 +114,134 @@ def countermodel(
 
     Arguments and errors as for `satisfiable`.
     """
-    return decide_validity(f, logic=logic, limit=limit).model
+    return _model_of(decide_validity(f, logic=logic, limit=limit))
+
+
+def _model_of(found: Decision) -> KripkeModel | None:
+    if found.too_large:
+        raise Undecided(found.too_large)
+    return found.model
 
 
 def decide_validity(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Decision:
-    """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`."""
+    """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`.
+
+    The answer needs no counter-model: one that is too large is left out.
+    """
     found = formula(f)
-    negated = decide_satisfiability(Not(found), logic=logic, limit=limit)
-    return replace(negated, formula=found, question="valid", answer=not negated.answer)
+    search = _Search(found, False, logic, limit)
+    return Decision(found, search.logic.name, "valid", not search.succeeded, *search.model())
 
 
 def decide_satisfiability(
     f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS
 ) -> Decision:
-    """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`."""
-    found, frames = formula(f), logic_named(logic)
-    steps = Steps(limit)
-    core = translate(found, frames, steps)
-    structure, method, smallest = _model(core, frames, steps)
-    model = None if structure is None else _checked(found, frames, structure)
-    return Decision(found, frames.name, "satisfiable", model is not None, model, method, smallest)
+    """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`.
+
+    The answer needs no model: one that is too large is left out.
+    """
+    found = formula(f)
+    search = _Search(found, True, logic, limit)
+    return Decision(found, search.logic.name, "satisfiable", search.succeeded, *search.model())
 
 
-def _model(core: Core, logic: Logic, steps: Steps) -> tuple[Structure | None, str, bool]:
-    """Return a model if there is one, how it was found, and whether it is known to be smallest."""
-    closure = closure_of(core, logic)
-    for_smallest = Steps(min(steps.limit, _STEPS_FOR_SMALLEST))
-    try:
-        types = satisfiable_types(closure, steps)
-        if types is None:
-            return None, "elimination of types", False
-        large = reduced(extracted(closure, types, worlds=_MOST_WORLDS), core, logic)
-    except Undecided as undecided:
-        small, _ = _smaller(core, logic, _MOST_SEARCHED + 1, for_smallest)
-        if small is None:
-            raise undecided from None
-        return small, "search by size", True
-    small, exhausted = _smaller(core, logic, large.size, for_smallest)
-    if small is None:
-        return large, "elimination of types", exhausted
-    return small, "search by size", True
+class _Search:
+    """The search for proof that a formula can have a truth value: types, or else a small model."""
+
+    def __init__(self, f: Formula, value: bool, logic: str | Logic, limit: int) -> None:
+        self.formula, self.value, self.logic, self.limit = f, value, logic_named(logic), limit
+        steps = Steps(limit)
+        self.core = translate(f, self.logic, steps, value=value)
+        self.closure = closure_of(self.core, self.logic)
+        self.types: Sequence[Type] | None = None
+        self.small: BitSpace | None = None
+        try:
+            self.types = satisfiable_types(self.closure, steps)
+        except Undecided:
+            self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
+            if self.small is None:
+                raise
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the formula has the value somewhere in a model of the logic."""
+        return self.types is not None or self.small is not None
+
+    def model(self) -> tuple[KripkeModel | None, str, bool]:
+        """Return a model if there is one to show, how it was found, and whether no smaller one exists."""
+        small, exhausted, large = self.small, False, None
+        if small is None and self.types is not None:
+            large = self._extracted(self.types)
+            small, exhausted = self._smaller_than(_MOST_SEARCHED + 1 if large is None else len(large))
+        if small is not None:
+            return self._shown(small), "search by size", True
+        return large, "elimination of types", exhausted and large is not None
+
+    def _extracted(self, types: Sequence[Type]) -> KripkeModel | None:
+        """Return a model made of types; None if it is too large."""
+        try:
+            return self._shown(extracted(self.closure, types, worlds=_MOST_WORLDS))
+        except Undecided:
+            return None
+
+    def _smaller_than(self, size: int) -> tuple[BitSpace | None, bool]:
+        """Return a smallest model with fewer worlds than `size`, or None and whether there is none."""
+        steps = Steps(min(self.limit, _STEPS_FOR_SMALLEST))
+        try:
+            for worlds in range(1, min(size, _MOST_SEARCHED + 1)):
+                found = model_of_size(self.core, self.logic, worlds, steps)
+                if found is not None:
+                    return found, True
+        except Undecided:
+            return None, False
+        return None, size <= _MOST_SEARCHED + 1
+
+    def _shown(self, found: BitSpace) -> KripkeModel:
+        """Return a model without superfluous worlds, having checked that it is one of the logic."""
+        valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(self.formula.atoms)}
+        whole = BitSpace.numbered(found.all, found.relations, valuation)
+        small = reduced(whole, self._is_model, self.logic).compact()
+        model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
+        if model.holds(self.formula) != self.value or not in_class(model.space, self.logic):
+            raise RuntimeError(
+                f"the model found for {str(self.formula)!r} in {self.logic} does not pass the model checker"
+            )
+        return model
+
+    def _is_model(self, space: BitSpace) -> bool:
+        return bool(space.truth(self.formula) & 1) == self.value
 
 
-def _smaller(core: Core, logic: Logic, size: int, steps: Steps) -> tuple[Structure | None, bool]:
-    """Return a smallest model with fewer worlds than `size`, or None and whether there is none."""
-    try:
-        for worlds in range(1, min(size, _MOST_SEARCHED + 1)):
-            found = model_of_size(core, logic, worlds, steps)
-            if found is not None:
-                return reduced(found, core, logic), True
-    except Undecided:
-        return None, False
-    return None, size <= _MOST_SEARCHED + 1
+def _listing(model: KripkeModel, mark: str) -> str:
+    """Return a small model in words, line by line, the designated worlds with a mark.
 
-
-def _checked(f: Formula, logic: Logic, structure: Structure) -> KripkeModel:
-    """Return the structure as a model, having checked that it is one of the formula and the logic."""
-    names = [f"w{n}" for n in range(structure.size)]
-    model = KripkeModel(
-        names,
-        {
-            agent: [(v, w) for v, mask in zip(names, after, strict=True) for w in _members(names, mask)]
-            for agent, after in structure.successors.items()
-        },
-        {atom: _members(names, structure.true.get(atom, 0)) for atom in sorted(f.atoms)},
-        names[0],
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": ["w"]}, "w")
+    >>> print(_listing(m, "here"))
+    w: p, q  <- here
+    v: (none of p, q)
+    a cannot tell apart: w and v
+    """
+    designated = set(model.designated)
+    nothing = (
+        f"(none of {', '.join(model.atoms)})" if len(model.atoms) > 1 else f"(not {''.join(model.atoms)})"
     )
-    wanted = set(logic.properties)
-    if not model.holds(f) or any(not wanted <= set(model.frame_class(a).properties) for a in model.agents):
-        raise RuntimeError(f"the model found for {str(f)!r} in {logic} does not pass the model checker")
-    return model
+    lines = []
+    for world in model.worlds:
+        true = ", ".join(model.atoms_at(world)) or (nothing if model.atoms else "-")
+        lines.append(f"{world}: {true}{f'  <- {mark}' if world in designated else ''}")
+    return "\n".join([*lines, *(_listed_relation(model, agent) for agent in model.agents)])
 
 
-def _members(names: list[str], mask: int) -> list[str]:
-    return [name for n, name in enumerate(names) if mask >> n & 1]
+def _listed_relation(model: KripkeModel, agent: str) -> str:
+    def named(worlds: Sequence[int]) -> list[str]:
+        return [str(model.worlds[w]) for w in worlds]
+
+    classes = model.classes(agent)
+    if classes is not None:
+        cells = [" and ".join(named(cell)) for cell in classes if len(cell) > 1]
+        if not cells:
+            return f"{agent} tells all worlds apart" if len(model) > 1 else f"{agent} knows the world"
+        return f"{agent} cannot tell apart: {'; '.join(cells)}"
+    seen = [named(model.successors(agent, w)) for w in range(len(model))]
+    sights = [f"at {w} {', '.join(cell) or 'no world'}" for w, cell in zip(model.worlds, seen, strict=True)]
+    return f"{agent} considers possible: {'; '.join(sights)}"

@@ -11,15 +11,22 @@ type and all others with the same fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, steps_needed
-from kripke_werewolf.deciding.promises import Promises
-from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.typeclauses import TypeClauses
+from kripke_werewolf.deciding.core import FALSE, TRUE
+from kripke_werewolf.deciding.sat import Solver, Steps
+from kripke_werewolf.semantics.bits import members
 
-__all__ = ["satisfiable_types"]
+
+def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
+    """Return types, the formula true in the first, that have all their witnesses among them.
+
+    Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
+    """
+    return _Elimination(closure, steps).run()
 
 
 class _Demand(NamedTuple):
@@ -32,20 +39,13 @@ class _Demand(NamedTuple):
 _Reason: TypeAlias = _Demand | Eventuality
 
 
-def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
-    """Return types, the formula true in the first, that have all their witnesses among them.
-
-    Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
-    """
-    return _Elimination(closure, steps).run()
-
-
 class _Elimination:
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self.steps = steps
-        self.clauses = TypeClauses(closure, steps)
-        self.promises = [Promises(self.clauses, e) for e in closure.eventualities]
+        self.clauses = _TypeClauses(closure, steps)
+        self.promises = [_Promises(self.clauses, e) for e in closure.eventualities]
+        self.boxes = sum(1 << box for box in closure.boxes)
         # the types visited and not removed: the witnesses each relies on, and who relies on it
         self.witnesses: dict[Type, dict[_Reason, Type]] = {}
         self.relying: dict[Type, set[Type]] = {}
@@ -61,7 +61,7 @@ class _Elimination:
                 self._visit(root)
             if self.open:
                 asking, demand = self.open.pop()
-                # what nothing relies on any more need not be served
+                # a type that nothing relies on any more need not be served
                 if asking in self.witnesses and (asking == root or self.relying[asking]):
                     self._serve(asking, demand)
                 elif asking in self.witnesses:
@@ -80,9 +80,8 @@ class _Elimination:
             return
         self.witnesses[new] = {}
         self.relying[new] = set()
-        for k, variable in enumerate(self.closure.variables):
-            if variable.name is None and not new.values >> k & 1:
-                self.open.append((new, _Demand(variable.group, k)))
+        for box in members(self.boxes & ~new.truth):
+            self.open.append((new, _Demand(self.closure.boxes[box].group, box)))
         if self.closure.logic.serial and not self.closure.logic.reflexive:
             self.open.extend((new, _Demand((agent,), None)) for agent in self.closure.agents)
 
@@ -103,11 +102,13 @@ class _Elimination:
                     if isinstance(reason, _Demand):
                         self.open.append((asking, reason))
 
-    def _learn(self, clauses: Iterable[list[int]]) -> None:
-        """Add clauses that are valid in the logic, and remove the types that violate one."""
-        for clause in clauses:
-            for old in self.clauses.learn(clause, self.witnesses):
-                self._remove(old)
+    def _learn(self, clause: Sequence[int]) -> None:
+        """Add a clause that is valid in the logic, and remove the types that violate it."""
+        self.clauses.solver.add(clause)
+        true = sum(1 << literal for literal in set(clause) if literal > 0)
+        false = sum(1 << -literal for literal in set(clause) if literal < 0)
+        for old in [t for t in self.witnesses if not (t.truth & true or false & ~t.truth)]:
+            self._remove(old)
 
     # --- witnesses of boxes ----------------------------------------------------------------------
 
@@ -123,12 +124,12 @@ class _Elimination:
             ):
                 self._rely(asking, demand, known)
                 return
-        goal = [] if box is None else [-self.closure.variables[box].target]
+        goal = [] if box is None else [-self.closure.boxes[box].target]
         found, blame = self.clauses.successor(group, asking, goal)
         if found is not None:
             self._rely(asking, demand, found)
         else:
-            self._learn([[*blame, *([] if box is None else [self.clauses.node_of[box]])]])
+            self._learn(blame if box is None else [*blame, box])
 
     # --- promises of common knowledge ------------------------------------------------------------
 
@@ -142,7 +143,7 @@ class _Elimination:
             stack.extend(new)
         return tuple(found)
 
-    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[Promises, Type] | None:
+    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[_Promises, Type] | None:
         """Return a promise that the types among themselves do not keep, and who made it."""
         for promises in self.promises:
             made = [t for t in types if not t.holds(promises.promise.known)]
@@ -154,12 +155,155 @@ class _Elimination:
                         return promises, t
         return None
 
-    def _keep(self, promises: Promises, made_by: Type) -> None:
+    def _keep(self, promises: _Promises, made_by: Type) -> None:
         """Find a path that keeps the promise, or remove the type."""
         path, clauses = promises.path_from(made_by)
         if path is None:
-            self._learn(clauses)
+            for clause in clauses:
+                self._learn(clause)
         else:
             for here, there in zip([made_by, *path], path, strict=False):
                 self._visit(here)
                 self._rely(here, promises.promise, there)
+
+
+class _TypeClauses:
+    """A SAT solver whose solutions are the types that respect the logic and are not removed.
+
+    Its variables are the nodes of the closure.
+    """
+
+    def __init__(self, closure: Closure, steps: Steps) -> None:
+        self.closure = closure
+        self._steps = steps
+        # true boxes ask for no witness
+        self.solver = solver = Solver(closure.size, steps=steps, prefer_true=closure.boxes)
+        for number, parts in closure.conjunctions.items():
+            solver.define(number, parts)
+        solver.add((TRUE,))
+        # the literals that the bits of a type stand for, from the highest on
+        self._nodes = [*range(closure.size, 0, -1), FALSE]
+        self._targets = [FALSE] * (closure.size + 1)
+        for number, box in closure.boxes.items():
+            self._targets[closure.size - number] = box.target
+            if closure.logic.reflexive or not box.group:
+                solver.add((-number, box.target))
+
+    def solution(self, literals: Sequence[int]) -> Type | None:
+        """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
+        # reading a type costs as much as a few looks at every node
+        self._steps.take(4 * self.closure.size)
+        if not self.solver.solve(literals):
+            return None
+        return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))
+
+    def successor(
+        self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]
+    ) -> tuple[Type | None, list[int]]:
+        """Return a type with the goal true to which the group's relation leads, or why there is none.
+
+        The reason is a clause that is false in the source: no type in which it is false has such a
+        successor. Instead of a type, the source may be given by the false literals of such a clause.
+        """
+        closure, logic = self.closure, self.closure.logic
+        among = closure.everywhere | closure.below.get(group, 0)
+        if isinstance(source, Type):
+            causes: Sequence[int] = [n if source.truth >> n & 1 else -n for n in members(among)]
+        else:
+            causes = [literal for literal in source if among >> abs(literal) & 1]
+        # the literals that the successor must satisfy, each with the literal of the source that is its cause
+        because: dict[int, int] = {}
+        for cause in causes:
+            box = closure.boxes[abs(cause)]
+            if logic.euclidean or not box.group or (logic.transitive and cause > 0):
+                because.setdefault(cause, cause)
+            if box.group and cause > 0:
+                because.setdefault(box.target, cause)
+        found = self.solution([*because, *goal])
+        blame = dict.fromkeys(-because[x] for x in self.solver.core if x in because)
+        return found, list(blame)
+
+
+class _Promises:
+    """All that is known about the paths that keep one promise of common knowledge.
+
+    A type where C_G φ is false promises a path of the group to a type where φ is false. For every
+    number of steps, clauses describe, too generously, the types that keep the promise in so many: each
+    clause says of types with certain boxes that all their successors are outside the goal and outside
+    what the clauses say about one step fewer. Where the clauses for n and for n + 1 steps agree they
+    hold for any number, and types outside them break their promise (property-directed reachability,
+    Bradley 2011).
+    """
+
+    def __init__(self, clauses: _TypeClauses, promise: Eventuality) -> None:
+        self.promise = promise
+        self._clauses = clauses
+        # for n steps, at index n: a variable that switches the clauses on, and the clauses that are
+        # not known for n + 1 steps; those for more steps hold too
+        self._switches: list[int] = []
+        self._frames: list[list[list[int]]] = []
+        self._reach(1)
+
+    def _reach(self, steps: int) -> None:
+        while len(self._frames) <= steps:
+            switch = self._clauses.solver.new_variable()
+            if self._switches:
+                self._clauses.solver.add((-self._switches[-1], switch))
+            self._switches.append(switch)
+            self._frames.append([])
+
+    def path_from(self, start: Type) -> tuple[list[Type] | None, list[list[int]]]:
+        """Return the steps of a shortest path; or None, and clauses that remove its start for good."""
+        for steps in count(1):
+            self._reach(steps + 1)
+            path = self._path(start, steps)
+            if path is not None:
+                return path, []
+            settled = self._settled(steps)
+            if settled:
+                return None, [[self.promise.known, *clause] for clause in settled]
+        raise AssertionError  # there are finitely many types, so some two frames agree
+
+    def _path(self, start: Type, steps: int) -> list[Type] | None:
+        path = [start]
+        while path:
+            left = steps - len(path) + 1
+            found, last, blame = self._nearer(path[-1], left)
+            if found is None:
+                self._say(left, blame)
+                path.pop()
+            else:
+                path.append(found)
+                if last:
+                    return path[1:]
+        return None
+
+    def _say(self, steps: int, clause: list[int]) -> None:
+        self._clauses.solver.add((-self._switches[steps], *clause))
+        self._frames[steps].append(clause)
+
+    def _nearer(self, source: Type | Sequence[int], left: int) -> tuple[Type | None, bool, list[int]]:
+        """Return a successor at the goal (and True) or perhaps one step nearer; or why there is none."""
+        promise, blame = self.promise, dict[int, None]()
+        goals = [[promise.within, -promise.body]]
+        if left > 1:
+            goals.append([promise.within, self._switches[left - 1]])
+        for number, goal in enumerate(goals):
+            for agent in promise.group:
+                found, reasons = self._clauses.successor((agent,), source, goal)
+                if found is not None:
+                    return found, number == 0, []
+                blame.update(dict.fromkeys(reasons))
+        return None, False, list(blame)
+
+    def _settled(self, most: int) -> list[list[int]]:
+        """Move clauses to more steps where they hold too; return those that hold for any number."""
+        for steps in range(1, most + 1):
+            for clause in list(self._frames[steps]):
+                found, _, _ = self._nearer([-literal for literal in clause], steps + 1)
+                if found is None:
+                    self._frames[steps].remove(clause)
+                    self._say(steps + 1, clause)
+            if not self._frames[steps]:
+                return [clause for frame in self._frames[steps + 1 :] for clause in frame]
+        return []

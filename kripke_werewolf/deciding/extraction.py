@@ -1,24 +1,31 @@
 """A model out of satisfiable types: copies of types, and witnesses as they are needed.
 
-Worlds are copies of types (one each, unless distributed knowledge asks for more, see `covers`). For
-every false box a world that is there already is taken as its witness if possible, else a new one;
+For every false box a world that is there already is taken as its witness if possible, else a new one;
 then for every promise of common knowledge the steps of a shortest path. Adding worlds never undoes a
 witness, because the relations are given by the types, so it ends.
+
+Worlds are copies of types: one each, unless there is distributed knowledge. On types, D_G has a
+relation of its own, contained in those of the members of G; the intersection of the members'
+relations may be larger. A *cover* replaces each type by copies that carry a mark, and lets an agent's
+relation depend on the marks, so that the intersection leads from copy to copy only where the relation
+of the group led, and every step on types can still be taken from every copy. So formulas are true at
+the copies exactly where they are true at the types, common knowledge included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, xor
+from typing import Any, NamedTuple
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, steps_needed
-from kripke_werewolf.deciding.covers import Copy, cover_of
-from kripke_werewolf.deciding.structure import Structure
 from kripke_werewolf.errors import Undecided
+from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
-__all__ = ["extracted"]
 
-
-def extracted(closure: Closure, types: Sequence[Type], *, worlds: int) -> Structure:
+def extracted(closure: Closure, types: Sequence[Type], *, worlds: int) -> BitSpace:
     """Return a model of types that have all their witnesses among them; world 0 is of the first type.
 
     Raises `Undecided` when it would have more than `worlds` worlds.
@@ -29,13 +36,13 @@ def extracted(closure: Closure, types: Sequence[Type], *, worlds: int) -> Struct
 class _Extraction:
     def __init__(self, closure: Closure, types: Sequence[Type], limit: int) -> None:
         self.closure, self.types, self.limit = closure, types, limit
-        self.cover = cover_of(closure)
-        self.copies: list[Copy] = []
-        self.numbers: dict[Copy, int] = {}
+        self.cover = _cover_of(closure)
+        self.copies: list[_Copy] = []
+        self.numbers: dict[_Copy, int] = {}
         # per agent and world the successors, as bits
         self.after: dict[str, list[int]] = {agent: [] for agent in closure.agents}
 
-    def run(self) -> Structure:
+    def run(self) -> BitSpace:
         self._add(self.cover.start(self.types[0]))
         done = 0
         while done < len(self.copies):
@@ -44,23 +51,15 @@ class _Extraction:
                 done += 1
             for promise in self.closure.eventualities:
                 self._keep_promises(promise)
-        return Structure(
-            len(self.copies),
-            {agent: tuple(after) for agent, after in self.after.items()},
-            {
-                variable.name: sum((c.type.values >> k & 1) << w for w, c in enumerate(self.copies))
-                for k, variable in enumerate(self.closure.variables)
-                if variable.name is not None
-            },
-        )
+        relations = {agent: Rows.of_sights(after) for agent, after in self.after.items()}
+        valuation = {atom: self._where(node) for node, atom in self.closure.atoms.items()}
+        return BitSpace.numbered((1 << len(self.copies)) - 1, relations, valuation)
 
-    def _add(self, copy: Copy) -> int:
+    def _add(self, copy: _Copy) -> None:
         if copy in self.numbers:
-            return self.numbers[copy]
+            return
         if len(self.copies) == self.limit:
-            raise Undecided(
-                f"there is a (counter-)model, but the one that was found has more than {self.limit:,} worlds"
-            )
+            raise Undecided(f"the model that was found has more than {self.limit:,} worlds")
         number = self.numbers[copy] = len(self.copies)
         self.copies.append(copy)
         related = self.cover.related
@@ -68,19 +67,21 @@ class _Extraction:
             for w in range(number):
                 after[w] |= related(agent, self.copies[w], copy) << number
             after.append(sum(related(agent, copy, c) << w for w, c in enumerate(self.copies)))
-        return number
+
+    def _where(self, literal: int) -> int:
+        """Return the worlds where a literal is true."""
+        return sum(copy.type.holds(literal) << w for w, copy in enumerate(self.copies))
 
     # --- boxes -----------------------------------------------------------------------------------
 
     def _witness_boxes(self, world: int) -> None:
         closure, here = self.closure, self.copies[world].type
-        for k, variable in enumerate(closure.variables):
-            if variable.name is None and not here.values >> k & 1:
-                reached = (1 << len(self.copies)) - 1
-                for agent in variable.group:
-                    reached &= self.after[agent][world]
-                if all(self.copies[w].type.targets >> k & 1 for w in _bits(reached)):
-                    self._step(world, variable.group, k)
+        for number, box in closure.boxes.items():
+            if not here.truth >> number & 1:
+                every = (1 << len(self.copies)) - 1
+                reached = reduce(and_, [self.after[agent][world] for agent in box.group], every)
+                if all(self.copies[w].type.targets >> number & 1 for w in members(reached)):
+                    self._step(world, box.group, number)
         if closure.logic.serial:
             for agent in closure.agents:
                 if not self.after[agent][world]:
@@ -121,10 +122,8 @@ class _Extraction:
 
     def _kept(self, promise: Eventuality) -> int:
         """Return the worlds from which a path of the group through `within` leads to a false body."""
-        inside = goal = 0
-        for w, copy in enumerate(self.copies):
-            inside |= copy.type.holds(promise.within) << w
-            goal |= (copy.type.holds(promise.within) and not copy.type.holds(promise.body)) << w
+        inside = self._where(promise.within)
+        goal = inside & self._where(-promise.body)
         kept, before = 0, -1
         while kept != before:
             before = kept
@@ -134,8 +133,107 @@ class _Extraction:
         return kept
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+# --- covers --------------------------------------------------------------------------------------
+
+
+class _Copy(NamedTuple):
+    """A type and its mark, which only the cover reads."""
+
+    type: Type
+    mark: Any
+
+
+def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
+    """Return the cover that a formula needs; without distributed knowledge there is nothing to mark."""
+    groups = tuple(group for group in closure.below if len(group) > 1)
+    if closure.logic.euclidean and groups:
+        return _ShareCover(closure, groups)
+    return _GuardCover(closure, groups)
+
+
+@dataclass(frozen=True, slots=True)
+class _GuardCover:
+    """Copies with a guard for every group of several agents; for relations that need not be euclidean.
+
+    The guard is a member of the group. A step of agent a may lead to any copy whose guard is not a; to a
+    copy whose guard is a only from such a copy, and only where the group's relation leads. All members
+    together reach a copy only past its guard.
+    """
+
+    closure: Closure
+    groups: tuple[tuple[str, ...], ...]
+
+    def start(self, at: Type) -> _Copy:
+        """Return the copy with the first member of every group as its guard."""
+        return _Copy(at, tuple([team[0] for team in self.groups]))
+
+    def follow(self, group: Sequence[str], source: _Copy, target: Type) -> _Copy:
+        """Keep the guards where all of a group step, else pass to a guard who does not."""
+        mark = []
+        for team, guard in zip(self.groups, source.mark, strict=True):
+            others = [member for member in team if member not in group]
+            mark.append(others[0] if others and guard in group else guard)
+        return _Copy(target, tuple(mark))
+
+    def related(self, agent: str, source: _Copy, target: _Copy) -> bool:
+        """Return whether the agent's relation leads from copy to copy."""
+        if not self.closure.related((agent,), source.type, target.type):
+            return False
+        for team, before, after in zip(self.groups, source.mark, target.mark, strict=True):
+            if after == agent and not (
+                before == agent and self.closure.related(team, source.type, target.type)
+            ):
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _ShareCover:
+    """Copies with the agents who may arrive and, for every group of several agents, their shares.
+
+    For euclidean relations. Every member of a group holds a share of a secret: which boxes the group's
+    relation respects here, the exclusive or of the shares. A step of agent a keeps a's share; all
+    members together keep the secret, and any fewer learn nothing. Where relations are not reflexive,
+    not everybody may arrive at every copy.
+    """
+
+    closure: Closure
+    groups: tuple[tuple[str, ...], ...]
+
+    def start(self, at: Type) -> _Copy:
+        """Return a copy at which as many may arrive as possible, with the secrets in one share."""
+        shares = [(self._secret(team, at), *[0] * (len(team) - 1)) for team in self.groups]
+        return _Copy(at, (self._arriving((), at), tuple(shares)))
+
+    def _secret(self, team: tuple[str, ...], at: Type) -> int:
+        return at.truth & self.closure.below[team]
+
+    def _arriving(self, group: Sequence[str], at: Type) -> frozenset[str]:
+        # together they may only arrive where the relation of every group among them leads to itself
+        arriving = set(group)
+        for agent in self.closure.agents:
+            more = arriving | {agent}
+            if all(self.closure.related(g, at, at) for g in self.closure.below if more.issuperset(g)):
+                arriving = more
+        return frozenset(arriving)
+
+    def follow(self, group: Sequence[str], source: _Copy, target: Type) -> _Copy:
+        """Keep the shares of those who step; where somebody else has a share, that one fits the secret."""
+        found = []
+        for team, shares in zip(self.groups, source.mark[1], strict=True):
+            free = next((n for n, member in enumerate(team) if member not in group), None)
+            if free is not None:
+                others = reduce(xor, [*shares[:free], *shares[free + 1 :]])
+                shares = (*shares[:free], self._secret(team, target) ^ others, *shares[free + 1 :])
+            found.append(shares)
+        return _Copy(target, (self._arriving(group, target), tuple(found)))
+
+    def related(self, agent: str, source: _Copy, target: _Copy) -> bool:
+        """Return whether the agent's relation leads from copy to copy."""
+        arriving, shares = target.mark
+        if agent not in arriving or not self.closure.related((agent,), source.type, target.type):
+            return False
+        return all(
+            agent not in team or before[team.index(agent)] == after[team.index(agent)]
+            for team, before, after in zip(self.groups, source.mark[1], shares, strict=True)
+        )

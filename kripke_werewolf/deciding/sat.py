@@ -7,15 +7,16 @@ and assumptions with the subset of them that is to blame. Variables are 1, 2, â€
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 
 from kripke_werewolf.errors import Undecided
 
-__all__ = ["Solver", "Steps"]
-
 _DECAY = 0.95
-_RESTART = 100
+_MOST_BUMP = 1e100
+_RESTART = 100  # conflicts after which the search starts again
+_NOT_QUEUED = float("-inf")
+_DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 class Steps:
@@ -47,12 +48,12 @@ class Solver:
     (False, [-1])
     """
 
-    def __init__(self, variables: int, *, steps: Steps, prefer_true: Collection[int] = ()) -> None:
+    def __init__(self, variables: int, *, steps: Steps, prefer_true: Container[int] = ()) -> None:
         self.core: list[int] = []
         self._steps = steps
         self._consistent = True
         self._size = variables
-        self._prefer_true = frozenset(prefer_true)
+        self._prefer_true = prefer_true
         # indexed by literal: a negative index counts from the end
         self._value: list[bool | None] = [None] * (2 * variables + 1)
         self._watches: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]
@@ -60,10 +61,13 @@ class Solver:
         self._level = [0] * (variables + 1)
         self._activity = [0.0] * (variables + 1)
         self._bump = 1.0
+        # a heap of (-activity, variable), with an entry of the present activity for every variable that
+        # has no value; `queued`: the activity in the latest entry of a variable
+        self._order = [(0.0, v) for v in range(1, variables + 1)]
+        self._queued = [0.0] * (variables + 1)
         self._trail: list[int] = []
         self._starts: list[int] = []
         self._done = 0
-        self._order = [(0.0, v) for v in range(1, variables + 1)]
 
     def new_variable(self) -> int:
         """Return a variable that no clause mentions yet."""
@@ -75,17 +79,28 @@ class Solver:
         self._level.append(0)
         self._activity.append(0.0)
         self._size = middle
+        self._queued.append(0.0)
         heappush(self._order, (0.0, middle))
         return middle
+
+    def define(self, variable: int, parts: Sequence[int]) -> None:
+        """Let a variable be the conjunction of other literals; to be done before any clause is added."""
+        for part in parts:
+            self._watch([-variable, part])
+        self._watch([variable, *[-part for part in parts]])
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
         if not self._consistent:
             return
         self._back_to(0)
-        literals = [literal for literal in dict.fromkeys(clause) if self._value[literal] is not False]
-        if any(self._value[literal] or -literal in literals for literal in literals):
-            return
+        literals: list[int] = []
+        for literal in dict.fromkeys(clause):
+            known = self._value[literal]
+            if known or -literal in literals:
+                return
+            if known is None:
+                literals.append(literal)
         if len(literals) > 1:
             self._watch(literals)
         elif literals:
@@ -97,6 +112,10 @@ class Solver:
     def is_true(self, literal: int) -> bool:
         """Return the value of a literal after `solve` returned True."""
         return bool(self._value[literal])
+
+    def bits(self, literals: Sequence[int]) -> int:
+        """Return the values of literals after `solve` returned True as bits, that of the last one lowest."""
+        return int(bytes(map(self._value.__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Return whether the clauses can be satisfied with these literals true.
@@ -150,8 +169,9 @@ class Solver:
     def _propagate(self) -> list[int] | None:
         """Assign all that follows by unit clauses; return a clause that became false, if any."""
         value, watches, trail = self._value, self._watches, self._trail
-        looks = 0
-        while self._done < len(trail):
+        reasons, levels, level = self._reason, self._level, len(self._starts)
+        looks, wrong = 0, None
+        while self._done < len(trail) and wrong is None:
             false = -trail[self._done]
             self._done += 1
             waiting = watches[false]
@@ -161,7 +181,8 @@ class Solver:
                 if clause[0] == false:
                     clause[0], clause[1] = clause[1], false
                 first = clause[0]
-                if value[first]:
+                known = value[first]
+                if known:
                     kept.append(clause)
                     continue
                 for k in range(2, len(clause)):
@@ -171,19 +192,23 @@ class Solver:
                         break
                 else:
                     kept.append(clause)
-                    if value[first] is False:
-                        kept.extend(waiting[number + 1 :])
-                        watches[false] = kept
-                        self._steps.take(looks)
-                        return clause
-                    self._assign(first, clause)
+                    if known is False:
+                        kept += waiting[number + 1 :]
+                        wrong = clause
+                        break
+                    # the same as _assign, written out for speed
+                    value[first], value[-first] = True, False
+                    reasons[abs(first)], levels[abs(first)] = clause, level
+                    trail.append(first)
             watches[false] = kept
         self._steps.take(looks)
-        return None
+        return wrong
 
     def _next_decision(self) -> int:
-        while self._order:
+        """Return a literal of the most active variable without a value; 0 if all have one."""
+        while len(self._trail) < self._size:
             _, variable = heappop(self._order)
+            self._queued[variable] = _NOT_QUEUED
             if self._value[variable] is None:
                 return variable if variable in self._prefer_true else -variable
         return 0
@@ -191,9 +216,13 @@ class Solver:
     def _back_to(self, level: int) -> None:
         if len(self._starts) <= level:
             return
+        value, activity, queued, order = self._value, self._activity, self._queued, self._order
         for literal in self._trail[self._starts[level] :]:
-            self._value[literal] = self._value[-literal] = None
-            heappush(self._order, (-self._activity[abs(literal)], abs(literal)))
+            value[literal] = value[-literal] = None
+            variable = abs(literal)
+            if queued[variable] != activity[variable]:
+                queued[variable] = activity[variable]
+                heappush(order, (-activity[variable], variable))
         del self._trail[self._starts[level] :]
         del self._starts[level:]
         self._done = len(self._trail)
@@ -202,13 +231,12 @@ class Solver:
         """Add the clause that the conflict teaches, and go back to where it forces a literal."""
         learnt = self._analysed(wrong)
         self._bump /= _DECAY
-        if self._bump > 1e100:
+        if self._bump > _MOST_BUMP:
             self._activity = [a / self._bump for a in self._activity]
-            self._bump = 1.0
-            self._order = [
-                (-self._activity[v], v) for v in range(1, self._size + 1) if self._value[v] is None
-            ]
+            self._queued = [a / self._bump for a in self._queued]
+            self._order = [(a / self._bump, v) for a, v in self._order]
             heapify(self._order)
+            self._bump = 1.0
         self._back_to(self._level[abs(learnt[1])] if len(learnt) > 1 else 0)
         if len(learnt) > 1:
             self._watch(learnt)

@@ -1,25 +1,29 @@
-"""The smallest model of a formula, by search.
+"""The smallest model of a formula, by search, and smaller models of a model.
 
 "The formula has a model with n worlds in the class of the logic" is written as clauses, for n = 1,
 2, …, and given to the SAT solver. The first n with a model is the smallest size there is. The
 clauses say what the operators mean, world by world; only the direction that a subformula is needed
 in is written (Plaisted and Greenbaum 1986).
+
+Models are spaces of bits; the formula is read at world 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import combinations, product
+from collections.abc import Callable, Iterable
+from itertools import product
 
-from kripke_werewolf.deciding.core import CommonNode, Conjunction, Core, Necessity, Proposition
+from kripke_werewolf.deciding.core import TRUE, CommonNode, Conjunction, Core, Necessity, Node, Proposition
 from kripke_werewolf.deciding.sat import Solver, Steps
-from kripke_werewolf.deciding.structure import Structure
 from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
-__all__ = ["model_of_size"]
+# trying each world, and each arrow, costs a check of the formula every time: above these sizes not
+_MOST_REDUCED = 120
+_MOST_PRUNED = 16
 
 
-def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> Structure | None:
+def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> BitSpace | None:
     """Return a model of the formula with exactly `size` worlds, or None if there is none.
 
     Raises `Undecided` when the steps are used up.
@@ -29,16 +33,16 @@ def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> Structur
     solver = Solver(clauses.count, steps=steps)
     for clause in clauses.clauses:
         solver.add(clause)
-    return clauses.structure(solver) if solver.solve() else None
+    return clauses.model(solver) if solver.solve() else None
 
 
 class _Clauses:
-    """The clauses; a variable is named by what it says."""
+    """The clauses; a variable is named by its meaning."""
 
     def __init__(self, core: Core, logic: Logic, size: int) -> None:
         self.core, self.logic, self.worlds = core, logic, range(size)
         self.count = 1
-        self.clauses: list[tuple[int, ...]] = [(1,)]
+        self.clauses: list[tuple[int, ...]] = [(TRUE,)]
         self._variables: dict[tuple[object, ...], int] = {}
         for agent in core.agents:
             self._frame(agent)
@@ -55,12 +59,29 @@ class _Clauses:
     def _say(self, *clause: int) -> None:
         self.clauses.append(clause)
 
+    def _all(self, *literals: int) -> int:
+        """Return a literal that is true if and only if all of the literals are."""
+        parts = tuple(sorted({*literals} - {TRUE}))
+        if len(parts) < 2:
+            return parts[0] if parts else TRUE
+        before = self.count
+        found = self._variable("all", parts)
+        if found > before:
+            self._say(found, *(-part for part in parts))
+            for part in parts:
+                self._say(-found, part)
+        return found
+
+    def _any(self, *literals: int) -> int:
+        """Return a literal that is true if and only if some of the literals are."""
+        return -self._all(*(-literal for literal in literals))
+
     # --- relations -------------------------------------------------------------------------------
 
     def _arrow(self, agent: str, x: int, y: int) -> int:
         if self.logic.reflexive:
             if x == y:
-                return 1
+                return TRUE
             if self.logic.euclidean and x > y:
                 x, y = y, x
         return self._variable("arrow", agent, x, y)
@@ -76,52 +97,27 @@ class _Clauses:
             if self.logic.euclidean and not self.logic.reflexive:
                 self._say(-arrow(agent, x, y), -arrow(agent, x, z), arrow(agent, y, z))
 
-    def _all_arrows(self, group: tuple[str, ...], x: int, y: int) -> int:
-        """Return the variable that every agent of the group has the arrow."""
-        if not group:
-            return 1
-        if len(group) == 1:
-            return self._arrow(group[0], x, y)
-        name = ("all", group, x, y)
-        if name in self._variables:
-            return self._variables[name]
-        both = self._variable(*name)
-        single = [self._arrow(agent, x, y) for agent in group]
-        self._say(both, *(-s for s in single))
-        for s in single:
-            self._say(-both, s)
-        return both
-
-    def _any_arrow(self, group: tuple[str, ...], x: int, y: int) -> int:
-        """Return a variable that can only be true if some agent of the group has the arrow."""
-        if len(group) == 1:
-            return self._arrow(group[0], x, y)
-        name = ("any", group, x, y)
-        if name in self._variables:
-            return self._variables[name]
-        some = self._variable(*name)
-        self._say(-some, *(self._arrow(agent, x, y) for agent in group))
-        return some
+    def _arrows(self, group: tuple[str, ...], x: int, y: int) -> list[int]:
+        return [self._arrow(agent, x, y) for agent in group]
 
     # --- subformulas -----------------------------------------------------------------------------
 
     def _at(self, literal: int, world: int) -> int:
         number = abs(literal)
-        found = 1 if number == 1 else self._variable("node", number, world)
+        found = TRUE if number == TRUE else self._variable("node", number, world)
         return found if literal > 0 else -found
 
     def _define(self) -> None:
         needed = {self.core.root}
         self._say(self._at(self.core.root, 0))
         # parents come after their children, so going down meets every use first
-        for number in range(len(self.core.nodes) - 1, 1, -1):
-            node = self.core.nodes[number]
+        for number, node in reversed([*self.core.nodes.items()]):
             for literal in (number, -number):
                 if literal in needed:
                     needed.update(self._meaning(node, literal))
 
-    def _meaning(self, node: object, literal: int) -> Iterable[int]:
-        """Write what follows from the literal at each world; return the literals that needs."""
+    def _meaning(self, node: Node, literal: int) -> Iterable[int]:
+        """Write the consequences of a literal at each world; return the literals that these mention."""
         positive = literal > 0
         match node:
             case Conjunction(parts):
@@ -134,13 +130,15 @@ class _Clauses:
                 return parts if positive else [-part for part in parts]
             case Necessity(group, body) if positive:
                 for w, v in product(self.worlds, repeat=2):
-                    self._say(-self._at(literal, w), -self._all_arrows(group, w, v), self._at(body, v))
+                    self._say(
+                        -self._at(literal, w), -self._all(*self._arrows(group, w, v)), self._at(body, v)
+                    )
                 return [body]
             case Necessity(group, body):
                 for w in self.worlds:
                     self._say(
                         -self._at(literal, w),
-                        *(self._both(self._all_arrows(group, w, v), self._at(-body, v)) for v in self.worlds),
+                        *(self._all(*self._arrows(group, w, v), self._at(-body, v)) for v in self.worlds),
                     )
                 return [-body]
             case CommonNode(group, within, body) if positive:
@@ -154,26 +152,17 @@ class _Clauses:
                 return [-body, within]
         return []
 
-    def _both(self, left: int, right: int) -> int:
-        """Return a variable that can only be true if both literals are."""
-        if left == 1 or left == right:
-            return right
-        found = self._variable("both", left, right)
-        self._say(-found, left)
-        self._say(-found, right)
-        return found
-
     def _path(self, literal: int, group: tuple[str, ...], within: int, body: int) -> None:
         """Write that a path of at most as many steps as there are worlds leads to a false body."""
         number = -literal
-        ends = [self._both(self._at(within, v), self._at(-body, v)) for v in self.worlds]
+        ends = [self._all(self._at(within, v), self._at(-body, v)) for v in self.worlds]
         further = [self._at(literal, w) for w in self.worlds]
         for steps in range(len(self.worlds), 0, -1):
             nearer = [self._variable("path", number, steps - 1, v) for v in self.worlds] if steps > 1 else []
-            on = [self._both(self._at(within, v), n) for v, n in zip(self.worlds, nearer, strict=False)]
+            on = [self._all(self._at(within, v), n) for v, n in zip(self.worlds, nearer, strict=False)]
             for w in self.worlds:
-                ways = [self._both(self._any_arrow(group, w, v), ends[v]) for v in self.worlds]
-                ways += [self._both(self._any_arrow(group, w, v), n) for v, n in enumerate(on)]
+                ways = [self._all(self._any(*self._arrows(group, w, v)), ends[v]) for v in self.worlds]
+                ways += [self._all(self._any(*self._arrows(group, w, v)), n) for v, n in enumerate(on)]
                 self._say(-further[w], *ways)
             further = nearer
 
@@ -181,38 +170,74 @@ class _Clauses:
 
     def _order_worlds(self) -> None:
         """Sort the worlds other than 0 by valuation: any model can be numbered so."""
-        names = [n for n, node in self.core.numbered() if isinstance(node, Proposition)]
-        for x, y in combinations(self.worlds[1:], 2):
-            if y != x + 1:
-                continue
+        atoms = [n for n, node in self.core.nodes.items() if isinstance(node, Proposition)]
+        for x in self.worlds[1:-1]:
             equal_so_far = 1
-            for name in names:
-                here, there = self._at(name, x), self._at(name, y)
+            for atom in atoms:
+                here, there = self._at(atom, x), self._at(atom, x + 1)
                 # at the first atom that differs, true comes first
                 self._say(-equal_so_far, here, -there)
-                equal = self._variable("equal", name, x)
+                equal = self._variable("equal", atom, x)
                 self._say(-equal_so_far, equal, here, there)
                 self._say(-equal_so_far, equal, -here, -there)
                 equal_so_far = equal
 
-    def structure(self, solver: Solver) -> Structure:
+    def model(self, solver: Solver) -> BitSpace:
         """Read a model off a satisfying assignment."""
         spoken_of = self.count
 
-        def true(variable: int) -> bool:
-            return variable <= spoken_of and solver.is_true(variable)
+        def where(variables: Iterable[int]) -> int:
+            return sum((v <= spoken_of and solver.is_true(v)) << w for w, v in enumerate(variables))
 
-        return Structure(
-            len(self.worlds),
-            {
-                agent: tuple(
-                    sum(true(self._arrow(agent, x, y)) << y for y in self.worlds) for x in self.worlds
-                )
-                for agent in self.core.agents
-            },
-            {
-                node.name: sum(true(self._at(number, w)) << w for w in self.worlds)
-                for number, node in self.core.numbered()
-                if isinstance(node, Proposition)
-            },
-        )
+        relations = {
+            agent: Rows.of_sights(where(self._arrow(agent, x, y) for y in self.worlds) for x in self.worlds)
+            for agent in self.core.agents
+        }
+        valuation = {
+            node.name: where(self._at(number, w) for w in self.worlds)
+            for number, node in self.core.nodes.items()
+            if isinstance(node, Proposition)
+        }
+        return BitSpace.numbered((1 << len(self.worlds)) - 1, relations, valuation)
+
+
+# --- smaller models ------------------------------------------------------------------------------
+
+
+def in_class(model: BitSpace, logic: Logic) -> bool:
+    """Return whether every agent's relation has the properties that the logic asks for."""
+    wanted = set(logic.properties)
+    return all(wanted.isdisjoint(r.failures(model.all)) for r in model.relations.values())
+
+
+def reduced(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
+    """Drop worlds, then arrows, one by one as long as a condition holds and the class is kept.
+
+    The result has no superfluous single world, though it need not be the smallest model there is.
+    """
+    if model.all.bit_count() <= _MOST_REDUCED:
+        for world in reversed(members(model.all)[1:]):
+            left = model.all & ~(1 << world)
+            # of the properties, only seriality can be lost with a world
+            blind = logic.serial and any(left & ~r.seeing(left) for r in model.relations.values())
+            if not blind and holds(fewer := model.with_worlds(left)):
+                model = fewer
+    if model.all.bit_count() <= _MOST_PRUNED:
+        for agent, world in product(model.relations, members(model.all)):
+            # first all at once: single arrows of an equivalence cannot go alone
+            for others in (model.all, *(1 << other for other in members(model.all))):
+                cut = model.relations[agent].sees(world) & model.all & others & ~(1 << world)
+                if cut:
+                    fewer = _without_arrows(model, agent, world, cut)
+                    if in_class(fewer, logic) and holds(fewer):
+                        model = fewer
+    return model
+
+
+def _without_arrows(model: BitSpace, agent: str, world: int, others: int) -> BitSpace:
+    """Cut an agent's arrows from a world to others, and those back."""
+    sights = [model.relations[agent].sees(w) for w in range(model.all.bit_length())]
+    sights[world] &= ~others
+    for other in members(others):
+        sights[other] &= ~(1 << world)
+    return model.with_relations({**model.relations, agent: Rows.of_sights(sights)})

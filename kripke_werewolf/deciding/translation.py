@@ -1,13 +1,17 @@
-"""From the full language to the core language.
+"""From the full language to the core language: formulas are evaluated, to literals.
 
-Quantifiers over atoms expand to both values, and counting to a table of partial counts. Public
-announcements are translated away: after them, an operator looks only at the worlds that survived
-them. That is the reduction axioms of public announcement logic (Plaza 1989), and for common
-knowledge those of Van Benthem, Van Eijck and Kooi (2006), read all at once. Other updates are
-translated by the reduction axioms of `formulas.reduction`, which common knowledge does not have.
+The core language is one more carrier of the semantics (`semantics.space`): a truth set is the literal of
+a core formula that is true there. So each operator translates itself by its own truth condition. After a
+public announcement a relation leads only to the worlds that survived it, which are a literal as well;
+that is the reduction axioms of public announcement logic (Plaza 1989), and for common knowledge those
+of Van Benthem, Van Eijck and Kooi (2006), read all at once. Other updates are reduced to what holds
+before them (`language.reduction`), which common knowledge does not have.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core
 from kripke_werewolf.deciding.sat import Steps
@@ -15,149 +19,140 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.language.probability import Probability
 from kripke_werewolf.language.reduction import reduce_announcements
+from kripke_werewolf.semantics.space import Space
 
-__all__ = ["translate"]
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
 
 # the formula is written out 2^n times for n names
 _MOST_QUANTIFIED = 10
 
 
-def translate(formula: Formula, logic: Logic, steps: Steps) -> Core:
-    """Return the formula in the core language, equivalent on the frames of the logic.
+def translate(formula: Formula, logic: Logic, steps: Steps, *, value: bool = True) -> Core:
+    """Return that a formula has a truth value in the core language, equivalent on the frames of the logic.
 
     Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common
     knowledge after updates other than public announcements; `UnknownActionError` for an action
     that is not bound; `Undecided` when nested announcements take too many steps.
     """
-    plain = formula.rewrite(_expanded)
     build = Builder(logic)
-    # a subformula is read after announcements: among the worlds where this literal is true
-    start = (plain, TRUE)
-    done: dict[tuple[Formula, int], int] = {}
-    stack = [start]
-    while stack:
-        node, alive = stack[-1]
-        if (node, alive) in done:
-            stack.pop()
-            continue
-        needed = _needed(build, node, alive, done)
-        missing = [key for key in needed if key not in done]
-        if missing:
-            stack.extend(reversed(missing))
-        else:
-            # an operator under nested announcements costs as much as some looks at a clause
-            steps.take(20)
-            done[node, alive] = _literal(build, node, alive, [done[key] for key in needed])
-            stack.pop()
-    return build.finish(done[start], formula.agents)
+    literals = _Literals(build, {a: _Look(build.box, (a,)) for a in formula.agents}, steps)
+    found = literals.truth(_prepared(formula))
+    return build.finish(found if value else -found, formula.agents)
 
 
-def _expanded(node: Formula) -> Formula:
-    """Write out a quantifier or an update other than a public announcement; inner ones are gone already."""
-    match node:
-        case s.Forall(names, body) | s.Exists(names, body):
-            if len(names) > _MOST_QUANTIFIED:
+def _prepared(formula: Formula) -> Formula:
+    """Return the formula without updates other than public announcements."""
+    if not formula.is_scattered:
+        return formula
+    prepared = formula.rewrite(_reduced)
+    for node in prepared.subformulas():
+        match node:
+            case s.Quantifier() if len(node.names) > _MOST_QUANTIFIED:
                 raise FormulaError(
-                    f"cannot decide {str(node)!r}: a quantifier over {len(names)} atoms is too large "
+                    f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too large "
                     f"to write out (at most {_MOST_QUANTIFIED})"
                 )
-            for name in names:
-                values = [body.substitute({name: v}) for v in (s.TRUE, s.FALSE)]
-                body = s.conjunction(values) if isinstance(node, s.Forall) else s.disjunction(values)
-            return body
-        case s.Box(s.Announce(_, None, False)) | s.Diamond(s.Announce(_, None, False)):
+            case s.KnowsValue():
+                raise FormulaError(
+                    f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
+                    "values the variable has"
+                )
+    return prepared
+
+
+def _reduced(node: Formula) -> Formula:
+    """Write out an update other than a public announcement; inner ones are gone already."""
+    match node:
+        case s.Dynamic(s.Announce(_, None, False)):
             return node
-        case s.Box(s.Announce(_, None, True), body) | s.Diamond(s.Announce(_, None, True), body):
-            # worlds with the other answer are cut off but exist: only everywhere sees them
-            if any(isinstance(f, s.Everywhere | s.Somewhere) for f in body.subformulas()):
-                return reduce_announcements(node)
-        case s.Box() | s.Diamond():
+        case s.Dynamic(s.Announce(content, None, True), body) if not any(
+            isinstance(f, s.Modal) and f.scope is s.Scope.WORLDS for f in body.subformulas()
+        ):
+            # worlds with the other answer are cut off, which only operators about all worlds notice
+            return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
+        case s.Dynamic():
             return reduce_announcements(node)
     return node
 
 
-def _needed(
-    build: Builder, node: Formula, alive: int, done: dict[tuple[Formula, int], int]
-) -> list[tuple[Formula, int]]:
-    """List what must be translated before the node: its children, each after its announcements."""
-    match node:
-        case s.Box(s.Announce(content, _, whether), body) | s.Diamond(s.Announce(content, _, whether), body):
-            said = done.get((content, alive))
-            if said is None:
-                return [(content, alive)]
-            answers = (said, -said) if whether else (said,)
-            return [(content, alive), *((body, build.conj((alive, answer))) for answer in answers)]
-        case Probability():
-            raise FormulaError(f"cannot decide {str(node)!r}: probability (P_a) is not supported")
-        case s.KnowsValue():
-            raise FormulaError(
-                f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
-                "values the variable has"
-            )
-    return [(child, alive) for child in node.children]
+class _Look(NamedTuple):
+    """A relation: where the relations of a group lead, to be spoken of by the builder's box or common."""
+
+    say: Callable[[tuple[str, ...], int, int], int]
+    group: tuple[str, ...]
 
 
-def _literal(build: Builder, node: Formula, alive: int, parts: list[int]) -> int:
-    """Return the literal of the node, given those of what it needed."""
+class _Literals(Space[int]):
+    """The worlds of any model at which the literal `alive` is true; truth sets are literals.
 
-    def box(group: tuple[str, ...], body: int) -> int:
-        return build.box(group, build.implies(alive, body))
+    What a literal says of other worlds does not matter, since no relation leads there.
+    """
 
-    match node:
-        case s.Atom(name):
-            return build.atom(name)
-        case s.Constant(value):
-            return TRUE if value else FALSE
-        case s.Not():
-            return -parts[0]
-        case s.And():
-            return build.conj(parts)
-        case s.Or():
-            return build.disj(parts)
-        case s.Xor():
-            odd = FALSE
-            for part in parts:
-                odd = -build.iff(odd, part)
-            return odd
-        case s.Implies():
-            return build.implies(*parts)
-        case s.Iff():
-            return build.iff(*parts)
-        case s.Count("atleast", number, _):
-            return build.at_least(number, parts)
-        case s.Count("atmost", number, _):
-            return -build.at_least(number + 1, parts)
-        case s.Count("exactly", number, _):
-            return build.conj((build.at_least(number, parts), -build.at_least(number + 1, parts)))
-        case s.Knows(agent, _):
-            return box((agent,), parts[0])
-        case s.Possible(agent, _):
-            return -box((agent,), -parts[0])
-        case s.KnowsWhether(agent, _):
-            return build.disj(box((agent,), part) for part in (parts[0], -parts[0]))
-        case s.Everyone(group, _):
-            return build.conj(box((agent,), parts[0]) for agent in group)
-        case s.Distributed(group, _):
-            return box(group, parts[0])
-        case s.DistributedWhether(group, _):
-            return build.disj(box(group, part) for part in (parts[0], -parts[0]))
-        case s.Common(group, _):
-            return build.common(group, alive, parts[0])
-        case s.CommonWhether(group, _):
-            return build.disj(build.common(group, alive, part) for part in (parts[0], -parts[0]))
-        case s.Everywhere():
-            return box((), parts[0])
-        case s.Somewhere():
-            return -box((), -parts[0])
-        case s.Box(s.Announce(_, _, whether)) | s.Diamond(s.Announce(_, _, whether)):
-            said, *after = parts
-            ways = [build.conj((said, after[0]))]
-            if whether:
-                # exactly one of the answers is given, so box and diamond say the same
-                ways.append(build.conj((-said, after[1])))
-            elif isinstance(node, s.Box):
-                ways.append(-said)
-            return build.disj(ways)
-    raise FormulaError(f"cannot decide {str(node)!r}: {type(node).__name__} is not supported")
+    __slots__ = ("alive", "build", "relations", "spaces", "steps")
+    all = TRUE
+    relations: Mapping[str, _Look]
+    variables: Mapping[str, Mapping[str, Formula]] = {}
+
+    def __init__(
+        self,
+        build: Builder,
+        relations: Mapping[str, _Look],
+        steps: Steps,
+        alive: int = TRUE,
+        spaces: dict[int, _Literals] | None = None,
+    ) -> None:
+        super().__init__()
+        self.build, self.relations, self.steps, self.alive = build, relations, steps, alive
+        self.spaces = {alive: self} if spaces is None else spaces
+
+    def evaluated(self, f: Formula) -> int:
+        # an operator under nested announcements costs as much as some looks at a clause
+        self.steps.take(20)
+        return f.truth(self)
+
+    def fact(self, atom: str) -> int:
+        return self.build.atom(atom)
+
+    def some(self, inside: int) -> bool:
+        return inside != FALSE
+
+    def complement(self, inside: int) -> int:
+        return -inside
+
+    def all_of(self, sets: Sequence[int]) -> int:
+        return self.build.conj(sets)
+
+    def any_of(self, sets: Sequence[int]) -> int:
+        return self.build.disj(sets)
+
+    def odd_of(self, sets: Sequence[int]) -> int:
+        return self.build.odd(sets)
+
+    def counted(self, sets: Sequence[int], low: int, high: int) -> int:
+        return self.build.conj((self.build.at_least(low, sets), -self.build.at_least(high + 1, sets)))
+
+    def box(self, relation: _Look, inside: int) -> int:
+        return relation.say(relation.group, self.alive, inside)
+
+    def meet(self, left: _Look, right: _Look) -> _Look:
+        return _Look(self.build.box, tuple(sorted({*left.group, *right.group})))
+
+    def join(self, relations: list[_Look]) -> _Look:
+        return _Look(self.build.common, tuple(agent for look in relations for agent in look.group))
+
+    def make_total(self) -> _Look:
+        return _Look(self.build.box, ())
+
+    def restricted(self, inside: int) -> tuple[_Literals, Callable[[int], int]]:
+        alive = self.build.conj((self.alive, inside))
+        if alive not in self.spaces:
+            self.spaces[alive] = _Literals(self.build, self.relations, self.steps, alive, self.spaces)
+        return self.spaces[alive], lambda found: self.build.conj((inside, found))
+
+    def product(self, action: ActionModel) -> NoReturn:
+        raise NotImplementedError("updates other than public announcements are reduced before")
+
+    def compared(self, node: s.Probability) -> NoReturn:
+        raise FormulaError(f"cannot decide {str(node)!r}: probability (P_a) is not supported")

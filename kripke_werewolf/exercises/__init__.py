@@ -1,8 +1,7 @@
 """Exercises: tasks about models, checked with a reason, generated from a seed, exported."""
 
-from kripke_werewolf.exercises.export import to_latex, to_markdown
+from kripke_werewolf.exercises.files import read_exercise, to_latex, to_markdown, to_toml
 from kripke_werewolf.exercises.generation import KINDS, new_exercise
-from kripke_werewolf.exercises.reading import read_exercise, to_toml
 from kripke_werewolf.exercises.tasks import (
     Announcement,
     Distinguish,

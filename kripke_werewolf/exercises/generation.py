@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.deciding import satisfiable
 from kripke_werewolf.errors import ModelError, Undecided, UnknownNameError
@@ -20,19 +20,16 @@ from kripke_werewolf.exercises.tasks import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, natural
-from kripke_werewolf.models.bisimulation import bisimilar
-from kripke_werewolf.models.distinguishing import distinguishing_formula
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 
-__all__ = ["KINDS", "new_exercise"]
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 _TRIES = 3000
 _CHOICES = 4
 
 
-def new_exercise(
-    kind: str, *, size: int = 4, depth: int = 2, rng: np.random.Generator | int | None = None
-) -> Exercise:
+def new_exercise(kind: str, *, size: int = 4, depth: int = 2, rng: Generator | int | None = None) -> Exercise:
     """Return a fresh exercise of a kind, about an S5 model with `size` worlds.
 
     `depth`: the modal depth of the formula (for announcements: of what is announced). The answer is
@@ -45,6 +42,8 @@ def new_exercise(
     >>> exercise.check(exercise.solution()).right
     True
     """
+    from numpy.random import default_rng
+
     if kind not in KINDS:
         raise UnknownNameError(kind, KINDS, kind="kind of exercise")
     least = 2 if kind == "find-model" else 3  # two worlds leave no exercise worth asking
@@ -52,7 +51,7 @@ def new_exercise(
         raise ModelError(f"the size of {kind} is a number of worlds from {least} to 12, got {size}")
     if not 1 <= natural(depth, "depth") <= 5:
         raise ModelError(f"the depth is from 1 to 5, got {depth}")
-    generator = np.random.default_rng(rng)
+    generator = default_rng(rng)
     for _ in range(_TRIES):
         found = KINDS[kind](size, depth, generator)
         if found is not None:
@@ -66,28 +65,30 @@ def new_exercise(
 # --- random parts ----------------------------------------------------------------------------------
 
 
-def _atoms(size: int) -> list[str]:
-    return ["p", "q"] if size <= 6 else ["p", "q", "r"]
-
-
-def _model(size: int, agents: Iterable[str], rng: np.random.Generator) -> KripkeModel | None:
-    """Return a random S5 model, connected and without bisimilar worlds; None if it is not so."""
+def _model(size: int, agents: Iterable[str], rng: Generator) -> KripkeModel | None:
+    """Return a random S5 model; None if it is not connected or has bisimilar worlds."""
     worlds = [f"w{k}" for k in range(1, size + 1)]
-    classes = {}
-    for agent in agents:
-        label = rng.integers(0, max(2, (size + 1) // 2), size)
-        classes[agent] = [[w for w, k in zip(worlds, label, strict=True) if k == x] for x in np.unique(label)]
-    true = {atom: [w for w in worlds if rng.random() < 0.5] for atom in _atoms(size)}
+    most = max(2, (size + 1) // 2)
+    classes = {agent: _classes(worlds, rng.integers(0, most, size).tolist()) for agent in agents}
+    true = {atom: [w for w in worlds if rng.random() < 0.5] for atom in ("pq" if size <= 6 else "pqr")}
     model = KripkeModel.from_partitions(worlds, classes, true, "w1")
     return model if len(model.generated()) == size == len(model.contract()) else None
 
 
-def _literal(model: KripkeModel, rng: np.random.Generator) -> Formula:
+def _classes(worlds: Sequence[str], labels: Sequence[int]) -> list[list[str]]:
+    """Return the classes of worlds with the same label."""
+    return [
+        [w for w, label in zip(worlds, labels, strict=True) if label == wanted]
+        for wanted in sorted(set(labels))
+    ]
+
+
+def _literal(model: KripkeModel, rng: Generator) -> Formula:
     atom = s.Atom(str(rng.choice(list(model.atoms))))
     return ~atom if rng.random() < 0.4 else atom
 
 
-def _formula(model: KripkeModel, depth: int, rng: np.random.Generator, outside: str = "") -> Formula:
+def _formula(model: KripkeModel, depth: int, rng: Generator, outside: str = "") -> Formula:
     """Return a random formula of a modal depth; operators of the same agent are not nested directly."""
     if depth == 0:
         first, second = _literal(model, rng), _literal(model, rng)
@@ -109,34 +110,36 @@ def _formula(model: KripkeModel, depth: int, rng: np.random.Generator, outside: 
 # --- kinds -----------------------------------------------------------------------------------------
 
 
-def _telling_formula(model: KripkeModel, depth: int, rng: np.random.Generator) -> Formula | None:
-    """Return a formula that is true at some worlds, false at some, and no simpler one in disguise."""
-    f = _formula(model, depth, rng)
-    true = model.truth_set(f)
-    if true.all() or not true.any():
-        return None
-    rows = [row for atom in model.atoms for row in (model.truth(atom), ~model.truth(atom))]
-    return None if any((row == true).all() for row in rows) else f
-
-
-def _model_checking(size: int, depth: int, rng: np.random.Generator) -> Exercise | None:
+def _telling(size: int, depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
+    """Return a model, and a formula true at some but not all of its worlds, and equivalent to no literal."""
     model = _model(size, "ab", rng)
-    f = None if model is None else _telling_formula(model, depth, rng)
-    if model is None or f is None:
+    if model is None:
         return None
+    f = _formula(model, depth, rng)
+    true = set(model.where(f))
+    if len(true) in (0, len(model)):
+        return None
+    literals = [literal for atom in map(s.Atom, model.atoms) for literal in (atom, ~atom)]
+    return None if any(set(model.where(literal)) == true for literal in literals) else (model, f)
+
+
+def _model_checking(size: int, depth: int, rng: Generator) -> Exercise | None:
+    telling = _telling(size, depth, rng)
+    if telling is None:
+        return None
+    model, f = telling
     at = model.worlds[int(rng.integers(size))]
     found = ModelChecking("", model.point(at), f, at)
     answers = [answer for answer in ("yes", "no") if found.check(answer).right]
     return found if answers == [found.solution()] else None
 
 
-def _truth_set(size: int, depth: int, rng: np.random.Generator) -> Exercise | None:
-    model = _model(size, "ab", rng)
-    f = None if model is None else _telling_formula(model, depth, rng)
-    return None if model is None or f is None else TruthSet("", model, f)
+def _truth_set(size: int, depth: int, rng: Generator) -> Exercise | None:
+    telling = _telling(size, depth, rng)
+    return None if telling is None else TruthSet("", *telling)
 
 
-def _distinguish(size: int, depth: int, rng: np.random.Generator) -> Exercise | None:
+def _distinguish(size: int, depth: int, rng: Generator) -> Exercise | None:
     model = _model(size, "ab", rng)
     if model is None:
         return None
@@ -157,11 +160,10 @@ def _distinguish(size: int, depth: int, rng: np.random.Generator) -> Exercise | 
         f = _formula(model, depth, rng)
         if len(wrong) < _CHOICES - 1 and not free.check_formula(f).right:
             wrong.setdefault(f)
-    choices = _mixed(right, wrong, rng)
-    return _unique(Distinguish("", model, w, v, None, choices)) if choices else None
+    return _with_choices(free, right, wrong, rng)
 
 
-def _announcement(size: int, depth: int, rng: np.random.Generator) -> Exercise | None:
+def _announcement(size: int, depth: int, rng: Generator) -> Exercise | None:
     model = _model(size, "abc", rng)
     if model is None:
         return None
@@ -183,24 +185,22 @@ def _announcement(size: int, depth: int, rng: np.random.Generator) -> Exercise |
         f = _formula(model, int(rng.integers(depth)), rng)
         if len(wrong) < _CHOICES - 1 and f not in right and not free.check_formula(f).right:
             wrong.setdefault(f)
-    choices = _mixed(next(iter(right)), list(wrong)[: _CHOICES - 1], rng)
-    return _unique(Announcement("", model, "a", free.learns, free.ignorant, choices)) if choices else None
+    return _with_choices(free, next(iter(right)), wrong, rng)
 
 
-def _mixed(right: Formula, wrong: Iterable[Formula], rng: np.random.Generator) -> tuple[Formula, ...]:
+def _with_choices(
+    free: Distinguish | Announcement, right: Formula, wrong: Iterable[Formula], rng: Generator
+) -> Exercise | None:
+    """Return the exercise with four formulas to choose from; None if not just one of them is right."""
     found = [right, *wrong]
     if len(found) < _CHOICES:
-        return ()
-    return tuple(found[k] for k in rng.permutation(_CHOICES).tolist())
+        return None
+    exercise = replace(free, choices=tuple(found[k] for k in rng.permutation(_CHOICES).tolist()))
+    numbers = [str(n) for n in range(1, _CHOICES + 1) if exercise.check(str(n)).right]
+    return exercise if len(numbers) == 1 and numbers == [exercise.solution()] else None
 
 
-def _unique(exercise: Distinguish | Announcement) -> Exercise | None:
-    """Return the exercise if just one of its choices is right."""
-    right = [str(n) for n in range(1, _CHOICES + 1) if exercise.check(str(n)).right]
-    return exercise if len(right) == 1 and right == [exercise.solution()] else None
-
-
-def _find_model(size: int, depth: int, rng: np.random.Generator) -> Exercise | None:
+def _find_model(size: int, depth: int, rng: Generator) -> Exercise | None:
     """Return the description of a random model, whose worlds differ in their atoms.
 
     Of depth 1 it has one agent, and says what this agent knows and considers possible. Of larger
@@ -215,11 +215,8 @@ def _find_model(size: int, depth: int, rng: np.random.Generator) -> Exercise | N
     true = {
         atom: [w for w, x in zip(worlds, states, strict=True) if x >> k & 1] for k, atom in enumerate("pq")
     }
-    label = {agent: rng.integers(0, 1 if depth == 1 else 2, size).tolist() for agent in agents}
-    classes = {
-        agent: [[w for w, x in zip(worlds, given, strict=True) if x == k] for k in sorted(set(given))]
-        for agent, given in label.items()
-    }
+    most = 1 if depth == 1 else 2
+    classes = {agent: _classes(worlds, rng.integers(0, most, size).tolist()) for agent in agents}
     model = KripkeModel.from_partitions(worlds, classes, true, "w1")
     if len(model.generated()) < size:
         return None
@@ -265,7 +262,7 @@ def _short(wanted: Sequence[int], states: Sequence[int] = range(4)) -> Formula:
     return next(f for f, true in found.items() if true & set(states) == set(wanted))
 
 
-KINDS: Mapping[str, Callable[[int, int, np.random.Generator], Exercise | None]] = {
+KINDS: Mapping[str, Callable[[int, int, Generator], Exercise | None]] = {
     "model-checking": _model_checking,
     "truth-set": _truth_set,
     "distinguish": _distinguish,

@@ -1,37 +1,28 @@
-"""The kinds of exercises, and how an answer to each is checked.
+"""The kinds of exercises, and how an answer to each is read and checked.
 
-`check` takes the text of an answer and returns whether it is right, and why. An answer of the wrong
-form, or a formula about other atoms, raises `FormatError` with line and column.
+`check` takes an answer as a string and returns whether it is right, and why. An answer in the wrong
+format, or a formula about other atoms, raises `FormatError` with line and column.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NoReturn
 
-from kripke_werewolf.deciding import satisfiable
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.answers import read_answer, read_model, read_worlds, read_yes_no
+from kripke_werewolf.deciding import logic_named, satisfiable
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.models.distinguishing import distinguishing_formula
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.language.sentences import clause
+from kripke_werewolf.models import KripkeModel, distinguishing_formula
+from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.planning import shortest_announcement
-from kripke_werewolf.semantics.wording import clause, world_text
-
-__all__ = [
-    "Announcement",
-    "Distinguish",
-    "Exercise",
-    "FindModel",
-    "ModelChecking",
-    "Result",
-    "TruthSet",
-    "modal_depth",
-]
+from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.stories.text import begin, located, read_formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +50,15 @@ class Exercise(ABC):
 
     @abstractmethod
     def answer_form(self) -> str:
-        """Return what an answer looks like."""
+        """Return the form of an answer, in words."""
 
     @abstractmethod
     def check(self, answer: str, *, source: str = "answer") -> Result:
-        """Return whether the text of an answer is right, and why; `source` is what errors call it."""
+        """Return whether an answer is right, and why; `source` is its name in errors."""
 
     @abstractmethod
     def solution(self) -> str:
-        """Return a right answer, as a text that `check` accepts."""
+        """Return a right answer, as `check` accepts it."""
 
     @property
     def shown_model(self) -> KripkeModel | None:
@@ -81,7 +72,7 @@ class Exercise(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class _OnModel(Exercise):
+class OnModel(Exercise):
     """A task about a model that the student is shown."""
 
     model: KripkeModel
@@ -93,7 +84,7 @@ class _OnModel(Exercise):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelChecking(_OnModel):
+class ModelChecking(OnModel):
     """Is a formula true at a world? The answer is yes or no."""
 
     kind: ClassVar[str] = "model-checking"
@@ -105,12 +96,12 @@ class ModelChecking(_OnModel):
         return f"Is `{self.formula}` true at {world_text(self.at)}?"
 
     def answer_form(self) -> str:
-        """Return what an answer looks like."""
+        """Return the form of an answer, in words."""
         return "yes or no"
 
     def check(self, answer: str, *, source: str = "answer") -> Result:
         """Return whether yes or no is right, and why."""
-        said = read_yes_no(answer, source)
+        said = _Answer(answer, source).yes_no()
         why = self.model.explain(self.formula, at=self.at)
         return Result(said == why.value, str(why))
 
@@ -120,7 +111,7 @@ class ModelChecking(_OnModel):
 
 
 @dataclass(frozen=True, slots=True)
-class TruthSet(_OnModel):
+class TruthSet(OnModel):
     """At which worlds is a formula true? The answer is a list of worlds."""
 
     kind: ClassVar[str] = "truth-set"
@@ -131,17 +122,17 @@ class TruthSet(_OnModel):
         return f"At which worlds is `{self.formula}` true?"
 
     def answer_form(self) -> str:
-        """Return what an answer looks like."""
+        """Return the form of an answer, in words."""
         return "names of worlds between commas, or none"
 
     def check(self, answer: str, *, source: str = "answer") -> Result:
         """Return whether the worlds are those, and why the first wrong one is not."""
-        said = set(read_worlds(answer, [world_text(w) for w in self.model.worlds], source))
-        true = self.model.truth_set(self.formula)
-        for number, world in enumerate(self.model.worlds):
+        said = _Answer(answer, source).worlds([world_text(w) for w in self.model.worlds])
+        true = set(self.model.where(self.formula))
+        for world in self.model.worlds:
             name = world_text(world)
-            if true[number] != (name in said):
-                missing = "is missing" if true[number] else "does not belong there"
+            if (world in true) != (name in said):
+                missing = "is missing" if world in true else "does not belong there"
                 return Result(False, f"{name} {missing}\n{self.model.explain(self.formula, at=world)}")
         return Result(True, f"these are all worlds where {self.formula} is true")
 
@@ -165,12 +156,12 @@ class FindModel(Exercise):
         return f"Find a model of {self.logic}{most} and a world in it where `{self.formula}` is true."
 
     def answer_form(self) -> str:
-        """Return what an answer looks like."""
+        """Return the form of an answer, in words."""
         return "a model as JSON, with one designated world"
 
     def check(self, answer: str, *, source: str = "answer") -> Result:
         """Return whether the model is one of the logic, small enough, and makes the formula true."""
-        model = read_model(answer, source, self.formula)
+        model = _Answer(answer, source).model(self.formula)
         if len(model.designated) != 1:
             return Result(False, f"{len(model.designated)} worlds are designated; designate the one you mean")
         if self.most_worlds is not None and len(model) > self.most_worlds:
@@ -181,21 +172,57 @@ class FindModel(Exercise):
                 if wanted in found.counterexamples:
                     worlds = ", ".join(map(world_text, found.counterexamples[wanted]))
                     return Result(False, f"the relation of {agent} is not {wanted}: look at {worlds}")
-        why = model.explain(self.formula)
-        return Result(model.holds(self.formula), str(why))
+        return Result(model.holds(self.formula), str(model.explain(self.formula)))
 
     def solution(self) -> str:
         """Return a smallest model found by the decision procedure."""
-        import json
-
         model = satisfiable(self.formula, logic=self.logic)
         if model is None or (self.most_worlds is not None and len(model) > self.most_worlds):
             raise ModelError(f"no model of {self.logic} is known that solves the exercise: {self.question()}")
         return json.dumps(model.to_dict(), ensure_ascii=False)
 
 
+class _FindFormula(OnModel):
+    """A task whose answer is a formula: a free one, or one of the `choices`."""
+
+    __slots__ = ()
+
+    choices: tuple[Formula, ...]
+
+    @property
+    def shown_choices(self) -> tuple[Formula, ...]:
+        """The formulas to choose from; empty if the answer is free."""
+        return self.choices
+
+    def answer_form(self) -> str:
+        """Return the form of an answer, in words."""
+        return "the number of a formula" if self.choices else "a formula"
+
+    def check(self, answer: str, *, source: str = "answer") -> Result:
+        """Return whether the formula, or the one with this number, is right, and if not why."""
+        return self.check_formula(_Answer(answer, source).formula(self.choices, self.model))
+
+    def solution(self) -> str:
+        """Return a formula, or the number of the right choice."""
+        for number, f in enumerate(self.choices, 1):
+            if self.check_formula(f).right:
+                return str(number)
+        found = None if self.choices else self._found()
+        if found is None or not self.check_formula(found).right:
+            raise ModelError(f"the exercise has no solution: {self.question()}")
+        return str(found)
+
+    @abstractmethod
+    def check_formula(self, f: Formula) -> Result:
+        """Return whether a formula is right, and if not why."""
+
+    @abstractmethod
+    def _found(self) -> Formula | None:
+        """Return the formula that solves the exercise, if one does."""
+
+
 @dataclass(frozen=True, slots=True)
-class Distinguish(_OnModel):
+class Distinguish(_FindFormula):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
@@ -203,11 +230,6 @@ class Distinguish(_OnModel):
     false_at: Hashable
     most_depth: int | None = None
     choices: tuple[Formula, ...] = ()
-
-    @property
-    def shown_choices(self) -> tuple[Formula, ...]:
-        """The formulas to choose from; empty if the answer is free."""
-        return self.choices
 
     def question(self) -> str:
         """Return the task in words."""
@@ -217,20 +239,12 @@ class Distinguish(_OnModel):
         depth = "" if self.most_depth is None else f" of modal depth at most {self.most_depth}"
         return f"Find a formula{depth} that {apart}."
 
-    def answer_form(self) -> str:
-        """Return what an answer looks like."""
-        return "the number of a formula" if self.choices else "a formula"
-
-    def check(self, answer: str, *, source: str = "answer") -> Result:
-        """Return whether the formula tells the worlds apart, and if not why."""
-        return self.check_formula(read_answer(answer, self.choices, self.model, source))
-
     def check_formula(self, f: Formula) -> Result:
         """Return whether a formula tells the worlds apart, and if not why."""
-        if self.most_depth is not None and modal_depth(f) > self.most_depth:
-            return Result(
-                False, f"the modal depth of {f} is {modal_depth(f)}, and at most {self.most_depth} is allowed"
-            )
+        depth = modal_depth(f)
+        if self.most_depth is not None and depth > self.most_depth:
+            allowed = f"at most {self.most_depth} is allowed"
+            return Result(False, f"the modal depth of {f} is {depth}, and {allowed}")
         here, there = self.model.holds(f, at=self.true_at), self.model.holds(f, at=self.false_at)
         first = f"at {world_text(self.true_at)}: {self.model.explain(f, at=self.true_at)}"
         second = f"at {world_text(self.false_at)}: {self.model.explain(f, at=self.false_at)}"
@@ -242,24 +256,17 @@ class Distinguish(_OnModel):
             return Result(False, f"it is true at both worlds\n{second}")
         return Result(False, f"it is false at both worlds\n{first}")
 
-    def solution(self) -> str:
-        """Return a formula, or the number of the right choice."""
-        right = [n for n, f in enumerate(self.choices, 1) if self.check_formula(f).right]
-        if right:
-            return str(right[0])
-        f = distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
-        if f is None or self.choices:
-            raise ModelError(f"the exercise has no solution: {self.question()}")
-        return str(f)
+    def _found(self) -> Formula | None:
+        return distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement(_OnModel):
+class Announcement(_FindFormula):
     """What may an agent announce so that some learn a thing and others do not?
 
-    `learns`: pairs of an agent and a formula that it shall know afterwards. `ignorant`: pairs of an
-    agent and a formula of which it shall not know whether it is true. `speaker`: who speaks, and so
-    must know what is said; None: anything true may be announced.
+    `learns`: pairs of an agent and a formula that they shall know afterwards. `ignorant`: pairs of an
+    agent and a formula of which they shall not know whether it is true. `speaker`: who speaks, and so
+    must know that the formula is true; None: anything true may be announced.
     """
 
     kind: ClassVar[str] = "announcement"
@@ -267,11 +274,6 @@ class Announcement(_OnModel):
     learns: tuple[tuple[str, Formula], ...]
     ignorant: tuple[tuple[str, Formula], ...] = ()
     choices: tuple[Formula, ...] = ()
-
-    @property
-    def shown_choices(self) -> tuple[Formula, ...]:
-        """The formulas to choose from; empty if the answer is free."""
-        return self.choices
 
     def question(self) -> str:
         """Return the task in words."""
@@ -282,14 +284,6 @@ class Announcement(_OnModel):
         at = ", ".join(map(world_text, self.model.designated))
         return f"The actual world is {at}. {which}{by} makes it so that {' and '.join(aims)}?"
 
-    def answer_form(self) -> str:
-        """Return what an answer looks like."""
-        return "the number of a formula" if self.choices else "a formula"
-
-    def check(self, answer: str, *, source: str = "answer") -> Result:
-        """Return whether the announcement does it, and if not which condition fails."""
-        return self.check_formula(read_answer(answer, self.choices, self.model, source))
-
     def check_formula(self, f: Formula) -> Result:
         """Return whether an announcement does it, and if not which condition fails."""
         said = f if self.speaker is None else s.Knows(self.speaker, f)
@@ -297,8 +291,8 @@ class Announcement(_OnModel):
             who = "it is not true" if self.speaker is None else f"{self.speaker} cannot say it truthfully"
             return Result(False, f"{who}\n{self.model.explain(said)}")
         after = self.model.announce(said)
-        wanted = [s.Knows(agent, g) for agent, g in self.learns]
-        wanted += [~s.KnowsWhether(agent, g) for agent, g in self.ignorant]  # type: ignore[misc]
+        wanted: list[Formula] = [s.Knows(agent, g) for agent, g in self.learns]
+        wanted += [s.Not(s.KnowsWhether(agent, g)) for agent, g in self.ignorant]
         for aim in wanted:
             if not after.holds(aim):
                 left = ", ".join(map(world_text, after.worlds[:8]))
@@ -309,33 +303,27 @@ class Announcement(_OnModel):
                 )
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
-    def solution(self) -> str:
-        """Return an announcement, or the number of the right choice."""
-        right = [n for n, f in enumerate(self.choices, 1) if self.check_formula(f).right]
-        if right:
-            return str(right[0])
-        if not self.choices:
-            found = self._shortest()
-            if found is not None and self.check_formula(found).right:
-                return str(found)
-        raise ModelError(f"the exercise has no solution: {self.question()}")
-
-    def _shortest(self) -> Formula | None:
-        speakers: Sequence[str] = [self.speaker] if self.speaker else self.model.agents
-        for speaker in speakers:
-            learns: dict[object, list[s.FormulaLike]] = {}
-            ignorant: dict[object, list[s.FormulaLike]] = {}
-            for agent, f in self.learns:
-                learns.setdefault(agent, []).append(f)
-            for agent, f in self.ignorant:
-                ignorant.setdefault(agent, []).append(f)
+    def _found(self) -> Formula | None:
+        learns, ignorant = by_agent(self.learns), by_agent(self.ignorant)
+        for speaker in [self.speaker] if self.speaker else self.model.agents:
             found = shortest_announcement(self.model, speaker, learns=learns, ignorant=ignorant)
             if found is not None:
                 return found.body if isinstance(found, s.Knows) and self.speaker else found
         return None
 
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
+EXERCISES: Mapping[str, type[Exercise]] = {
+    kind.kind: kind for kind in (ModelChecking, TruthSet, FindModel, Distinguish, Announcement)
+}
+"""The kinds of exercises by name."""
+
+
+def by_agent(pairs: Iterable[tuple[str, Formula]]) -> dict[Any, list[Formula]]:
+    """Return the formulas of each agent."""
+    found: dict[Any, list[Formula]] = {}
+    for agent, f in pairs:
+        found.setdefault(agent, []).append(f)
+    return found
 
 
 def modal_depth(f: Formula) -> int:
@@ -348,5 +336,79 @@ def modal_depth(f: Formula) -> int:
     depth: dict[Formula, int] = {}
     for node in f.subformulas():
         inner = max((depth[child] for child in node.children), default=0)
-        depth[node] = inner + (not isinstance(node, _BOOLEAN))
+        depth[node] = inner + (not node.pointwise)
     return depth[f]
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def model_without_header(data: Any) -> KripkeModel:
+    """Return the model that plain data describe, whose header may be left out; raises `FormatError`."""
+    if isinstance(data, Mapping):
+        data = {"format": json_format.FORMAT, "version": json_format.VERSION, **data}
+    return KripkeModel.from_dict(data)
+
+
+_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+
+
+class _Answer:
+    """An answer as it was given, and its name in errors."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text, self.source = text, source
+        self.begin = begin(text)
+
+    def refuse(self, message: str, position: int) -> NoReturn:
+        raise located(self.text, position, self.source, message) from None
+
+    def yes_no(self) -> bool:
+        """Return yes as True and no as False."""
+        word = self.text.strip().rstrip(".").casefold()
+        if word not in _YES_NO:
+            self.refuse(f"expected yes or no, got {self.text.strip()[:40]!r}", self.begin)
+        return _YES_NO[word]
+
+    def worlds(self, names: Sequence[str]) -> set[str]:
+        """Return the names of worlds, between commas or on lines of their own; `none`: no world."""
+        if self.text.strip().casefold() == "none" and "none" not in names:
+            return set()
+        found = set()
+        for piece in re.finditer(r"[^,;\n]+", self.text.replace("{", " ").replace("}", " ")):
+            name = piece[0].strip()
+            if name and name not in names:
+                error = UnknownNameError(name, names, kind="world")
+                self.refuse(str(error), piece.start() + begin(piece[0]))
+            if name:
+                found.add(name)
+        if not found:
+            self.refuse("expected names of worlds between commas, or none", len(self.text.rstrip()))
+        return found
+
+    def formula(self, choices: Sequence[Formula], model: KripkeModel) -> Formula:
+        """Return a formula; if there are choices, the one with this number, or written like this."""
+        if not choices:
+            return read_formula(self.text, model, self.refuse)
+        word = self.text.strip().rstrip(".)")
+        if word.isdecimal() and 1 <= int(word) <= len(choices):
+            return choices[int(word) - 1]
+        for f in choices:
+            if str(f) == word:
+                return f
+        got = self.text.strip()[:40]
+        return self.refuse(f"expected a number from 1 to {len(choices)}, got {got!r}", self.begin)
+
+    def model(self, f: Formula) -> KripkeModel:
+        """Return a model from JSON, which must have the atoms and agents of the formula."""
+        try:
+            data = json.loads(self.text)
+        except json.JSONDecodeError as error:
+            reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+            self.refuse(f"expected a model as JSON: {reason}", error.pos)
+        try:
+            model = model_without_header(data)
+            model.where(f)
+        except KripkeError as error:
+            raise FormatError(f"{self.source}: {error}") from None
+        return model

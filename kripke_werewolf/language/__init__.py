@@ -1,5 +1,6 @@
 """The language: syntax trees, grammar, parser, printers."""
 
+from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import (
     FALSE,
     TRUE,
@@ -9,25 +10,32 @@ from kripke_werewolf.language.operators import (
     Atom,
     Box,
     Common,
+    CommonDual,
     CommonWhether,
     Constant,
     Count,
     Diamond,
     Distributed,
+    DistributedDual,
     DistributedWhether,
     Everyone,
+    EveryoneDual,
+    EveryoneWhether,
     Everywhere,
     Exists,
     Forall,
-    Formula,
     Iff,
     Implies,
     Knows,
     KnowsValue,
     KnowsWhether,
+    LinearSum,
     Not,
     Or,
+    P,
     Possible,
+    Probability,
+    SomeoneKnows,
     Somewhere,
     Xor,
     atleast,
@@ -35,11 +43,9 @@ from kripke_werewolf.language.operators import (
     conjunction,
     disjunction,
     exactly,
-    formula,
     oneof,
 )
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.probability import LinearSum, P, Probability
 from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentences import from_sentence, to_sentence
 from kripke_werewolf.language.simplification import simplify
@@ -50,8 +56,15 @@ M = Possible
 Kw = KnowsWhether
 Kv = KnowsValue
 E = Everyone
+Em = EveryoneDual
+Ew = EveryoneWhether
+Sk = SomeoneKnows
 C = Common
+Cm = CommonDual
+Cw = CommonWhether
 D = Distributed
+Dm = DistributedDual
+Dw = DistributedWhether
 
 __all__ = [
     "FALSE",
@@ -62,17 +75,27 @@ __all__ = [
     "Atom",
     "Box",
     "C",
+    "Cm",
     "Common",
+    "CommonDual",
     "CommonWhether",
     "Constant",
     "Count",
+    "Cw",
     "D",
     "Diamond",
     "Distributed",
+    "DistributedDual",
     "DistributedWhether",
+    "Dm",
+    "Dw",
     "E",
+    "Em",
     "Everyone",
+    "EveryoneDual",
+    "EveryoneWhether",
     "Everywhere",
+    "Ew",
     "Exists",
     "Forall",
     "Formula",
@@ -91,6 +114,8 @@ __all__ = [
     "P",
     "Possible",
     "Probability",
+    "Sk",
+    "SomeoneKnows",
     "Somewhere",
     "Xor",
     "atleast",

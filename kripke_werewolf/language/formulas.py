@@ -1,4 +1,4 @@
-"""What all formulas have in common: immutable trees that exist once.
+"""What all formulas share: immutable trees, each of which exists once.
 
 A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Formulas
 are values and safe at any depth, since nothing here recurses.
@@ -8,7 +8,7 @@ equality is identity, hashing costs nothing however deep the formula is, and a t
 formulas (the memo of the model checker) treats equal subformulas as one.
 
 Formulas combine with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive or), `~p`, `p >> q`
-(implies). Wherever a formula is wanted, its text does as well: `Knows("a", "p -> q")`.
+(implies). Wherever a formula is expected, a string is parsed: `Knows("a", "p -> q")`.
 """
 
 from __future__ import annotations
@@ -16,42 +16,119 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import wraps
+from inspect import signature
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormulaCallError, FormulaError
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.semantics.space import Space
 
-__all__ = ["Formula", "FormulaLike", "agent_name", "formula", "group_of", "name_of", "natural", "rational"]
+S = TypeVar("S")
 
+T = TypeVar("T")
 
 _table: WeakValueDictionary[Any, Formula] = WeakValueDictionary()
 _table_lock = RLock()
+_declared: tuple[type[Formula], ...] = ()
 
 
-class Formula:
+def declared() -> tuple[type[Formula], ...]:
+    """Return the operators there are, in the order of their declarations: the classes with a spelling."""
+    return _declared
+
+
+def _signs_of(kind: Any) -> set[str]:
+    """Return how an operator may be written, for one of several signs in all ways."""
+    spellings = kind.spellings.values() if "spellings" in kind.__dict__ else [kind.spelling]
+    return {sign for spelling in spellings for sign in (*spelling[:3], *spelling.also)}
+
+
+def withdraw(kind: type[Formula]) -> None:
+    """Take back the declaration of an operator, so that its spelling can have another meaning again."""
+    global _declared
+    _declared = tuple(other for other in _declared if other is not kind)
+
+
+def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
+    """Return a function for what is read off the declarations, made anew when an operator is declared."""
+    known: list[Any] = [None, None]
+
+    @wraps(make)
+    def found() -> T:
+        if known[0] is not _declared:
+            known[:] = _declared, make(_declared)
+        return known[1]  # type: ignore[no-any-return]
+
+    return found
+
+
+class _Operator(type):
+    """The class of operators: called with the wrong arguments, an operator says which ones it takes."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        try:
+            return super().__call__(*arguments, **named)
+        except TypeError:
+            taken = signature(cls.__new__)
+            try:
+                taken.bind(cls, *arguments, **named)
+            except TypeError:
+                wanted = [
+                    f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in taken.parameters.values()
+                ]
+                raise FormulaCallError(cls.__name__, wanted[1:], arguments, named) from None
+            raise
+
+
+class Formula(metaclass=_Operator):
     """A formula; the base class of all operators.
 
     `label` holds the node's own data, `children` its direct subformulas, both as tuples.
     """
 
-    __slots__ = ("__weakref__", "children", "label")
+    __slots__ = ("__weakref__", "_found", "children", "label")
     label: tuple[Any, ...]
     children: tuple[Formula, ...]
+    _found: dict[str, Any]  # what has been found out about the formula
+
+    pointwise: ClassVar[bool] = False
+    """Whether the truth value at a world depends only on those of the children there."""
+    scattered: ClassVar[bool] = False
+    """Whether its truth needs other formulas, or other spaces, than its children: those of `needs`."""
+
+    def __init_subclass__(cls) -> None:
+        global _declared
+        if cls.__dict__.keys() & {"spelling", "spellings"}:
+            taken = {sign: kind for kind in _declared for sign in _signs_of(kind)}
+            for sign in _signs_of(cls):
+                if not sign:
+                    raise FormulaError(
+                        f"{cls.__name__} has an empty sign; an operator is written as something"
+                    )
+                if sign in taken:
+                    raise FormulaError(
+                        f"{cls.__name__} cannot be written {sign!r}: {taken[sign].__name__} is"
+                    )
+            _declared = (*_declared, cls)
 
     @classmethod
     def _make(cls, label: tuple[Any, ...], children: tuple[Formula, ...]) -> Self:
         key = (cls, label, children)
-        with _table_lock:
-            node = _table.get(key)
-            if node is None:
-                node = object.__new__(cls)
-                object.__setattr__(node, "label", label)
-                object.__setattr__(node, "children", children)
-                _table[key] = node
+        node = _table.get(key)
+        if node is None:
+            with _table_lock:
+                node = _table.get(key)
+                if node is None:
+                    node = object.__new__(cls)
+                    object.__setattr__(node, "label", label)
+                    object.__setattr__(node, "children", children)
+                    object.__setattr__(node, "_found", {})
+                    _table[key] = node
         return node  # type: ignore[return-value]
 
     def with_children(self, children: Iterable[Formula]) -> Self:
@@ -123,7 +200,7 @@ class Formula:
 
         return Iff(self, other)
 
-    # --- what occurs in it -----------------------------------------------------------------------
+    # --- its parts -------------------------------------------------------------------------------
 
     def subformulas(self) -> Iterator[Formula]:
         """Yield every subformula once, children before parents, the formula itself last.
@@ -131,40 +208,95 @@ class Formula:
         >>> [str(f) for f in formula("K_a (p & ~p)").subformulas()]
         ['p', '~p', 'p & ~p', 'K_a (p & ~p)']
         """
+        return self.ordered(lambda node: node.children)
+
+    def ordered(self, parts: Callable[[Formula], tuple[Formula, ...]]) -> Iterator[Formula]:
+        """Yield the formula and, before it, the parts it consists of, each once, parts first."""
         done: set[Formula] = set()
         stack: list[tuple[Formula, bool]] = [(self, False)]
         while stack:
             node, expanded = stack.pop()
             if node in done:
                 continue
-            if expanded or not node.children:
+            below = () if expanded else parts(node)
+            if below:
+                stack.append((node, True))
+                stack.extend((c, False) for c in reversed(below) if c not in done)
+            else:
                 done.add(node)
                 yield node
-            else:
-                stack.append((node, True))
-                stack.extend((c, False) for c in reversed(node.children) if c not in done)
 
     @property
     def agents(self) -> frozenset[str]:
         """The agents that occur in the formula, also inside bound actions."""
-        return self._occurring("_own_agents")
+        return self._found["agents"] if "agents" in self._found else self._names("agents")
 
     @property
     def atoms(self) -> frozenset[str]:
         """The names of the atoms that occur in the formula, also inside bound actions."""
-        return self._occurring("_own_atoms")
+        return self._found["atoms"] if "atoms" in self._found else self._names("atoms")
 
-    def _occurring(self, what: str) -> frozenset[str]:
-        found: set[str] = set()
-        for node in self.subformulas():
-            found |= getattr(node, what)()
-        return frozenset(found)
+    @property
+    def acted_on(self) -> frozenset[str]:
+        """The names of the atoms that occur in actions bound inside the formula."""
+        return self._names("acted_on")
+
+    def _names(self, wanted: str) -> frozenset[str]:
+        if wanted not in self._found:
+            from kripke_werewolf.language.operators import Dynamic
+
+            agents, atoms, acted_on = set[str](), set[str](), set[str]()
+            for node in self.subformulas():
+                agents |= node._own_agents()
+                atoms |= node._own_atoms()
+                if isinstance(node, Dynamic):
+                    acted_on |= node._own_atoms()
+            self._found["agents"], self._found["atoms"] = frozenset(agents), frozenset(atoms)
+            self._found["acted_on"] = frozenset(acted_on)
+        return self._found[wanted]  # type: ignore[no-any-return]
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the formula consists of atoms, constants and Boolean operators."""
+        for f in self.ordered(lambda node: () if "boolean" in node._found else node.children):
+            if "boolean" not in f._found:
+                f._found["boolean"] = f.pointwise and all(c._found["boolean"] for c in f.children)
+        return self._found["boolean"]  # type: ignore[no-any-return]
+
+    @property
+    def below(self) -> tuple[Formula, ...]:
+        """The formulas to be evaluated before this one in the same space, children before parents."""
+        if "below" not in self._found:
+            *found, _ = self.ordered(lambda node: node.here())
+            self._found["below"] = tuple(found)  # without itself, so that no cycle keeps it alive
+        return self._found["below"]  # type: ignore[no-any-return]
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether evaluating the formula needs other spaces than the one it is asked in."""
+        if "scattered" not in self._found:
+            self._found["scattered"] = self.scattered or any(f.scattered for f in self.below)
+        return self._found["scattered"]  # type: ignore[no-any-return]
 
     def _own_agents(self) -> frozenset[str]:
         return frozenset()
 
     def _own_atoms(self) -> frozenset[str]:
         return frozenset()
+
+    # --- its meaning -----------------------------------------------------------------------------
+
+    def truth(self, space: Space[S]) -> S:
+        """Return the truth set of the formula in a space whose memo has those of what it needs."""
+        raise NotImplementedError(f"no truth condition for {type(self).__name__}")
+
+    def here(self) -> tuple[Formula, ...]:
+        """Return the formulas that must be evaluated before, in the same space."""
+        return self.children
+
+    def needs(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
+        """Return what else must be evaluated before, with the space where; `here` has been evaluated."""
+        return ()
 
     # --- transformation --------------------------------------------------------------------------
 
@@ -180,11 +312,11 @@ class Formula:
     def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
         """Replace atoms by formulas, all at once; what a quantifier binds is not replaced.
 
-        Raises `FormulaError` where the result would not say the same of what is put in: an atom to
-        be replaced occurs in an action that the formula names, or a quantifier would bind an atom
+        Raises `FormulaError` where the result would not mean the same as the formula put in: an atom
+        to be replaced occurs in an action that the formula names, or a quantifier would bind an atom
         of the formula put in.
         """
-        from kripke_werewolf.language.operators import Atom, Exists, Forall
+        from kripke_werewolf.language.operators import Atom, Quantifier
 
         none = frozenset[str]()
         given = {name: formula(value) for name, value in values.items()}
@@ -204,7 +336,7 @@ class Formula:
                     )
                 done[key] = new
                 continue
-            if isinstance(node, Forall | Exists):
+            if isinstance(node, Quantifier):
                 bound |= node._own_atoms()
             elif clash := (node._own_atoms() & values.keys()) - bound:
                 raise FormulaError(f"cannot replace {', '.join(sorted(clash))} in the action of {node}")
@@ -241,14 +373,15 @@ class Formula:
         In `[show]K_b p` the name `show` stands for an action model, here supplied:
         `parse("[show]K_b p").bind(show=action)`.
         """
-        from kripke_werewolf.language.operators import Act, Box, Diamond
+        if not actions:
+            return self
+        from kripke_werewolf.language.operators import Act, Dynamic
 
         def step(node: Formula) -> Formula:
-            match node:
-                case Box(Act(name, event, None), body) if name in actions:
-                    return Box(Act(name, event, actions[name]), body)
-                case Diamond(Act(name, event, None), body) if name in actions:
-                    return Diamond(Act(name, event, actions[name]), body)
+            if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is None:
+                name, event, _ = node.update
+                if name in actions:
+                    return type(node)(Act(name, event, actions[name]), node.body)
             return node
 
         return self.rewrite(step)
@@ -285,7 +418,7 @@ FormulaLike: TypeAlias = "Formula | str | bool"
 
 
 def formula(value: FormulaLike) -> Formula:
-    """Return `value` as a formula: a formula itself, a text to be parsed, or a truth value."""
+    """Return `value` as a formula: a formula itself, a string to be parsed, or a truth value."""
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
@@ -300,14 +433,14 @@ def formula(value: FormulaLike) -> Formula:
 
 
 def name_of(value: object, what: str) -> str:
-    """Return a nonempty text as a plain `str`, also where a subclass came; `what` is for the message."""
+    """Return a nonempty string as a plain `str`, even if it is of a subclass; `what` is for the message."""
     if isinstance(value, str) and value:
         return str.__str__(value)
     raise FormulaError(f"{what} needs a nonempty name, got {value!r}")
 
 
 def natural(value: object, what: str) -> int:
-    """Return a whole number that is not negative as a plain `int`; `what` is for the message."""
+    """Return a nonnegative whole number as a plain `int`; `what` is for the message."""
     number = _integer(value)
     if number is None or number < 0:
         raise FormulaError(f"{what} needs a whole number that is not negative, got {value!r}")
@@ -315,7 +448,7 @@ def natural(value: object, what: str) -> int:
 
 
 def agent_name(agent: object) -> str:
-    """Return an agent's name as the text that formulas and models use: `2` and `"2"` are one agent."""
+    """Return an agent's name as formulas and models have it: `2` and `"2"` are one agent."""
     if isinstance(agent, str) and agent:
         return str.__str__(agent)
     number = _integer(agent)
@@ -331,6 +464,33 @@ def group_of(agents: object) -> tuple[str, ...]:
     if not names:
         raise FormulaError("a group needs at least one agent")
     return names
+
+
+def rational(value: object) -> Fraction:
+    """Return an exact rational number: an int, a Fraction, or a string such as `2/3` or `0.25`.
+
+    Floats are refused, since most of them are not the number that was meant.
+    """
+    if isinstance(value, Fraction):
+        return value
+    if (number := _integer(value)) is not None:
+        return Fraction(number)
+    if isinstance(value, str):
+        try:
+            return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            pass
+    raise FormulaError(f"expected an exact number such as Fraction(2, 3), 1 or '2/3'; got {value!r}")
+
+
+def _integer(value: object) -> int | None:
+    # numpy's integers are welcome; True is not a number here
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def _rebuild(program: list[tuple[type[Formula], tuple[Any, ...], tuple[int, ...]]]) -> Formula:
@@ -349,30 +509,3 @@ def _joined(operator_name: str, left: Formula, right: FormulaLike) -> Formula:
     parts = left.children if type(left) is kind else (left,)
     found: Formula = kind(*parts, right)
     return found
-
-
-def _integer(value: object) -> int | None:
-    # numpy's integers are welcome; True is not a number here
-    if isinstance(value, bool):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-
-
-def rational(value: object) -> Fraction:
-    """Return an exact rational number: an int, a Fraction, or a text such as `2/3` or `0.25`.
-
-    Floats are refused, since most of them are not the number that was meant.
-    """
-    if isinstance(value, Fraction):
-        return value
-    if (number := _integer(value)) is not None:
-        return Fraction(number)
-    if isinstance(value, str):
-        try:
-            return Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            pass
-    raise FormulaError(f"expected an exact number such as Fraction(2, 3), 1 or '2/3'; got {value!r}")

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from kripke_werewolf.errors import UnknownNameError
 
-__all__ = ["LOGICS", "Logic", "logic_named"]
-
 
 @dataclass(frozen=True, slots=True)
 class Logic:

@@ -1,6 +1,6 @@
 """How names of atoms and agents are written, and read back.
 
-Any nonempty text may be a name. Plain ones (`wolf_2`, `0a`, `p'`) stand as they are; others take
+Any nonempty string may be a name. Plain ones (`wolf_2`, `0a`, `p'`) stand as they are; others take
 braces (`K_{Mary Ann}`, `wolf_{Mary Ann}`) or quotes (`"2nd floor"`), in LaTeX `\\text{2nd floor}`.
 """
 
@@ -9,16 +9,10 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["atom_latex", "atom_text", "group_latex", "group_text", "read_group", "read_name"]
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, read_off
 
-RESERVED = frozenset(
-    {
-        *("and", "or", "xor", "not", "implies", "iff", "true", "false", "knows"),
-        *("everywhere", "somewhere", "forall", "exists", "exactly", "atleast", "atmost", "oneof"),
-    }
-)
 _PLAIN = re.compile(r"\w[\w']*")
-_OPERATOR = re.compile(r"(?:[KBMEPCD]|Kw|Kv|Cw|Dw)_\w")
 _INDEX = re.compile(r'[^{}"\\\n\r_]+')
 _MEMBER = re.compile(r'[^{}",\\\n\r]+')
 
@@ -29,12 +23,39 @@ _TEX_NAME = re.compile(_TEX_FONT + _TEX_BODY + r"(?:_(?:(\w)|\{([^{}\\]*)\}|\{\\
 _NEXT_MEMBER = re.compile(
     rf'\s*(?:({_QUOTED})|{_TEX_FONT}{_TEX_BODY}|([^,"{{}}\\]*?))\s*(,|$)',
 )
-_TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
+TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
-_TEX_WORDS = {escape: c for c, escape in _TEX_ESCAPES.items() if escape.endswith("{}")}
+"""How LaTeX writes the characters that have a meaning in it."""
+_TEX_WORDS = {escape: c for c, escape in TEX_ESCAPES.items() if escape.endswith("{}")}
+
+
+def spellings(kind: type[Formula]) -> list[s.Spelling]:
+    """Return the signs of an operator: one, or one for each of its kinds."""
+    several = getattr(kind, "spellings", None)
+    return [kind.spelling] if several is None else list(several.values())  # type: ignore[attr-defined]
+
+
+@read_off
+def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
+    """Return the words that are operators, and so cannot name an atom without quotes."""
+    plain = [kind for kind in operators if not issubclass(kind, indexed())]
+    words = {word for kind in plain for sign in spellings(kind) for word in (sign.ascii, *sign.also)}
+    return frozenset(word for word in words if word.isalpha()) | {"knows", "oneof"}
+
+
+def indexed() -> tuple[type[Formula], ...]:
+    """Return the forms of operators that are written with an index: K_a, C_{a,b}, Kv_a, P_a."""
+    return s.OfAgent, s.OfGroup, s.KnowsValue, s.Probability
+
+
+@read_off
+def _operator(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
+    letters = [k for kind in operators if issubclass(kind, indexed()) for k in spellings(kind)]
+    plain = {word for sign in letters for word in (sign.ascii, *sign.also) if word.isalnum()}
+    return re.compile(rf"(?:{'|'.join(sorted(plain))})_\w")
 
 
 def _is_plain(name: str) -> bool:
@@ -42,8 +63,8 @@ def _is_plain(name: str) -> bool:
     return (
         _PLAIN.fullmatch(name) is not None
         and not name.isdecimal()
-        and name.partition("'")[0] not in RESERVED
-        and _OPERATOR.match(name) is None
+        and name.partition("'")[0] not in reserved()
+        and _operator().match(name) is None
     )
 
 
@@ -98,7 +119,7 @@ def atom_latex(name: str) -> str:
     stem, joint, index = name.partition("_")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9']*", stem):
         return _tex_text(name)
-    if joint and (not index or _OPERATOR.match(stem + "_x")):
+    if joint and (not index or _operator().match(stem + "_x")):
         return _tex_text(name)
     upright = index and not _is_tex_plain(index)
     base = stem if len(stem) == 1 and not upright else f"\\mathit{{{stem}}}"
@@ -110,7 +131,7 @@ def _is_tex_plain(name: str) -> bool:
 
 
 def _tex_text(name: str) -> str:
-    return "\\text{" + "".join(_TEX_ESCAPES.get(c, c) for c in name) + "}"
+    return "\\text{" + "".join(TEX_ESCAPES.get(c, c) for c in name) + "}"
 
 
 def _untex(text: str) -> str:

@@ -1,13 +1,24 @@
-"""The operators of the language, one class each.
+"""The operators of the language, each declared once.
 
-A constructor takes its arguments in the order of the notation: `Knows("a", p)` is K_a p. What all
-formulas share (being values, subformulas, rewriting, Python's operators) is in `base`.
+A class says all there is to say about its operator: how it is written (`spelling`) and how tightly it
+binds, what arguments it takes (in the order of the notation: `Knows("a", p)` is K_a p), how it is put
+in English, and what it means. Parsers, printers, sentences, simplification, reduction, explanations,
+evaluators and the decision procedure read these declarations; a class declared elsewhere is an
+operator like these.
+
+What an operator means is said in the algebra of truth sets and relations that `semantics.space`
+describes. A modal operator is a *scope*, the worlds it looks at, times a *mode*, what it says of them:
+K_a is the box of one agent's relation, Cw_G ("it is common knowledge whether") the whether of the
+worlds that a group can reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from enum import Enum, IntEnum, StrEnum
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language.formulas import (
@@ -18,55 +29,101 @@ from kripke_werewolf.language.formulas import (
     group_of,
     name_of,
     natural,
+    rational,
+    read_off,
 )
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.semantics.space import Relation, Space
 
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "Act",
-    "And",
-    "Announce",
-    "Atom",
-    "Box",
-    "Common",
-    "CommonWhether",
-    "Constant",
-    "Count",
-    "Diamond",
-    "Distributed",
-    "DistributedWhether",
-    "Everyone",
-    "Everywhere",
-    "Exists",
-    "Forall",
-    "Formula",
-    "FormulaLike",
-    "Iff",
-    "Implies",
-    "Knows",
-    "KnowsValue",
-    "KnowsWhether",
-    "Not",
-    "Or",
-    "Possible",
-    "Somewhere",
-    "Xor",
-    "agent_name",
-    "atleast",
-    "atmost",
-    "conjunction",
-    "disjunction",
-    "exactly",
-    "formula",
-    "group_of",
-    "oneof",
-]
+S = TypeVar("S")
 
 
-# --- atoms and boolean operators -----------------------------------------------------------------
+# --- what a declaration consists of --------------------------------------------------------------
+
+
+class Spelling(NamedTuple):
+    """How a sign is written in ASCII, in Unicode and in LaTeX, and what else is read as it."""
+
+    ascii: str
+    unicode: str
+    latex: str
+    also: tuple[str, ...] = ()
+
+    @classmethod
+    def word(cls, text: str, font: str = "mathsf") -> Self:
+        r"""Return the spelling of a word, which LaTeX sets in a font: `\mathsf{exactly}`."""
+        return cls(text, text, rf"\{font}{{{text}}}")
+
+
+class Binding(IntEnum):
+    """How tightly operators bind: a child that binds less than its place asks for gets parentheses."""
+
+    IFF = 1
+    IMPLIES = 2
+    OR = 3
+    XOR = 4
+    AND = 5
+    PREFIX = 6
+    PRIMARY = 7
+
+
+class English(NamedTuple):
+    """The words of a modal operator up to its body, `{}` standing for the agents, and those of its denial.
+
+    `believes`, `disbelieves`: the same where an agent may be wrong, if there are other words for that.
+    """
+
+    says: str
+    denies: str
+    believes: str = ""
+    disbelieves: str = ""
+
+
+class Scope(Enum):
+    """Which worlds a modal operator looks at: those that a relation leads to.
+
+    `AGENT`: what one agent considers possible; `EACH` and `SOME`: the same for every, or for some,
+    member of a group; `REACH`: what steps of the group lead to; `MEET`: what all of the group
+    consider possible; `WORLDS`: all worlds of the model.
+    """
+
+    AGENT = "agent"
+    EACH = "each"
+    SOME = "some"
+    REACH = "reach"
+    MEET = "meet"
+    WORLDS = "worlds"
+
+    def relations(self, space: Space[S], agents: tuple[str, ...]) -> list[Relation[S]]:
+        """Return the relations of the scope, several only for `EACH` and `SOME`."""
+        if self is Scope.REACH:
+            return [space.joined(agents)]
+        if self is Scope.MEET:
+            return [space.met(agents)]
+        return [space.relations[agent] for agent in agents] or [space.total]
+
+
+class Mode(StrEnum):
+    """What a modal operator says of the worlds in its scope: that φ holds at all or at some, or whether."""
+
+    BOX = "box"
+    DIAMOND = "diamond"
+    WHETHER = "whether"
+
+
+@read_off
+def _modal_operators(operators: tuple[type[Formula], ...]) -> dict[tuple[Scope, Mode], type[Modal]]:
+    return {(kind.scope, kind.mode): kind for kind in reversed(operators) if issubclass(kind, Modal)}
+
+
+def modal(scope: Scope, mode: Mode) -> type[Modal] | None:
+    """Return the operator with a scope and a mode, if there is one."""
+    return _modal_operators().get((scope, mode))
+
+
+# --- atoms and Boolean operators -----------------------------------------------------------------
 
 
 class Atom(Formula):
@@ -74,6 +131,7 @@ class Atom(Formula):
 
     __slots__ = ()
     __match_args__ = ("name",)
+    pointwise = True
 
     def __new__(cls, name: str) -> Self:
         """Return the atom of that name."""
@@ -83,6 +141,9 @@ class Atom(Formula):
     def name(self) -> str:
         """The name of the atom."""
         return self.label[0]  # type: ignore[no-any-return]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.fact(self.label[0])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return (atoms(self.name),)
@@ -96,6 +157,11 @@ class Constant(Formula):
 
     __slots__ = ()
     __match_args__ = ("value",)
+    pointwise = True
+    spellings: ClassVar[Mapping[bool, Spelling]] = {
+        True: Spelling("true", "⊤", r"\top"),
+        False: Spelling("false", "⊥", r"\bot"),
+    }
 
     def __new__(cls, value: bool) -> Self:
         """Return the constant of that truth value."""
@@ -108,16 +174,23 @@ class Constant(Formula):
         """The truth value."""
         return self.label[0]  # type: ignore[no-any-return]
 
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.all if self.label[0] else space.complement(space.all)
+
 
 TRUE = Constant(True)
 FALSE = Constant(False)
 
 
-class _Unary(Formula):
+class Unary(Formula):
+    """An operator over one formula."""
+
     __slots__ = ()
+    spelling: ClassVar[Spelling]
     __match_args__: ClassVar[tuple[str, ...]] = ("body",)
 
     def __new__(cls, body: FormulaLike) -> Self:
+        """Return the operator over a formula."""
         return cls._make((), (formula(body),))
 
     @property
@@ -126,45 +199,49 @@ class _Unary(Formula):
         return self.children[-1]
 
 
-class Not(_Unary):
+class Not(Unary):
     """Negation."""
 
     __slots__ = ()
+    pointwise = True
+    spelling = Spelling("~", "¬", r"\neg", also=("!", "not", r"\lnot"))
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.complement(space.memo[self.children[0]])
 
 
-class _Nary(Formula):
+class Infix(Formula):
+    """An operator between formulas."""
+
+    __slots__ = ()
+    pointwise = True
+    spelling: ClassVar[Spelling]
+    binding: ClassVar[Binding]
+    groups: ClassVar[str] = "all"
+    """How a chain is read: `all` its operands under one operator, or from the `left` or the `right`."""
+
+
+class Nary(Infix):
+    """An operator between two or more formulas."""
+
     __slots__ = ()
     __match_args__ = ("children",)
 
     def __new__(cls, *parts: FormulaLike) -> Self:
+        """Return the operator between formulas."""
         if len(parts) < 2:
             raise FormulaError(f"{cls.__name__} needs at least two formulas, got {len(parts)}")
         return cls._make((), tuple(formula(p) for p in parts))
 
 
-class And(_Nary):
-    """Conjunction of two or more formulas."""
+class Binary(Infix):
+    """An operator between two formulas."""
 
-    __slots__ = ()
-
-
-class Or(_Nary):
-    """Disjunction of two or more formulas."""
-
-    __slots__ = ()
-
-
-class Xor(_Nary):
-    """Exclusive or: true where an odd number of the formulas is true."""
-
-    __slots__ = ()
-
-
-class _Binary(Formula):
     __slots__ = ()
     __match_args__ = ("left", "right")
 
     def __new__(cls, left: FormulaLike, right: FormulaLike) -> Self:
+        """Return the operator between two formulas."""
         return cls._make((), (formula(left), formula(right)))
 
     @property
@@ -178,16 +255,101 @@ class _Binary(Formula):
         return self.children[1]
 
 
-class Implies(_Binary):
+class Junction(Infix):
+    """A conjunction or disjunction of literals: `decides` is the value of a literal that settles it."""
+
+    __slots__ = ()
+    decides: ClassVar[bool]
+
+    def literals(self) -> list[tuple[Formula, bool]]:
+        """Return the parts, each with the truth value it has as a literal."""
+        return [(part, True) for part in self.children]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        memo = space.memo
+        found = [memo[f] if positive else space.complement(memo[f]) for f, positive in self.literals()]
+        return space.any_of(found) if self.decides else space.all_of(found)
+
+
+class And(Nary, Junction):
+    """Conjunction of two or more formulas."""
+
+    __slots__ = ()
+    spelling = Spelling("&", "∧", r"\wedge", also=("and", r"\land"))
+    binding = Binding.AND
+    decides = False
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.all_of([space.memo[f] for f in self.children])
+
+
+class Or(Nary, Junction):
+    """Disjunction of two or more formulas."""
+
+    __slots__ = ()
+    spelling = Spelling("|", "∨", r"\vee", also=("or", r"\lor"))
+    binding = Binding.OR
+    decides = True
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.any_of([space.memo[f] for f in self.children])
+
+
+class Xor(Nary):
+    """Exclusive or: true where an odd number of the formulas is true."""
+
+    __slots__ = ()
+    spelling = Spelling("^", "⊕", r"\oplus", also=("xor",))
+    binding = Binding.XOR
+
+    @property
+    def summands(self) -> tuple[Formula, ...]:
+        """The formulas that occur an odd number of times in this and nested exclusive ors.
+
+        What cancels need not be evaluated: not the coins of the dining cryptographers, for example.
+        """
+        if "summands" not in self._found:
+            inner = list(self.ordered(lambda f: f.children if isinstance(f, Xor) else ()))
+            times = dict.fromkeys(inner, 0) | {self: 1}
+            for f in reversed(inner):
+                if isinstance(f, Xor) and times[f] % 2:
+                    for child in f.children:
+                        times[child] += 1
+            odd = (f for f in inner if times[f] % 2 and not isinstance(f, Xor))
+            self._found["summands"] = tuple(odd)
+        return self._found["summands"]  # type: ignore[no-any-return]
+
+    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+        return self.summands
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        found = [space.memo[f] for f in self.summands]
+        return space.odd_of(found) if found else space.complement(space.all)
+
+
+class Implies(Binary, Junction):
     """Material implication."""
 
     __slots__ = ()
+    spelling = Spelling("->", "→", r"\to", also=("⇒", "implies", r"\rightarrow", r"\Rightarrow"))
+    binding = Binding.IMPLIES
+    groups = "right"
+    decides = True
+
+    def literals(self) -> list[tuple[Formula, bool]]:  # noqa: D102 - inherited
+        return [(self.left, False), (self.right, True)]
 
 
-class Iff(_Binary):
+class Iff(Binary):
     """Equivalence: both sides true or both false."""
 
     __slots__ = ()
+    spelling = Spelling("<->", "↔", r"\leftrightarrow", also=("⟷", "⇔", "iff", r"\Leftrightarrow"))
+    binding = Binding.IFF
+    groups = "left"
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.complement(space.odd_of([space.memo[f] for f in self.children]))
 
 
 class Count(Formula):
@@ -195,7 +357,9 @@ class Count(Formula):
 
     __slots__ = ()
     __match_args__ = ("kind", "number", "children")
+    pointwise = True
     KINDS = ("exactly", "atleast", "atmost")
+    spellings: ClassVar[Mapping[str, Spelling]] = {kind: Spelling.word(kind) for kind in KINDS}
 
     def __new__(cls, kind: str, number: int, *parts: FormulaLike) -> Self:
         """Return the count of `parts`, compared with `number`."""
@@ -214,6 +378,17 @@ class Count(Formula):
     def number(self) -> int:
         """The number compared with."""
         return self.label[1]  # type: ignore[no-any-return]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest number of true parts with which the formula is true."""
+        return (
+            0 if self.kind == "atmost" else self.number,
+            len(self.children) if self.kind == "atleast" else self.number,
+        )
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.counted([space.memo[f] for f in self.children], *self.bounds)
 
 
 def exactly(number: int, *parts: FormulaLike) -> Count:
@@ -248,14 +423,63 @@ def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     return Or(*found) if len(found) > 1 else found[0] if found else FALSE
 
 
-# --- knowledge -----------------------------------------------------------------------------------
+# --- modal operators: a scope times a mode -------------------------------------------------------
 
 
-class _OfAgent(_Unary):
+class Modal(Unary):
+    """An operator that looks at other worlds: a scope times a mode. The label lists the agents."""
+
+    __slots__ = ()
+    spelling: ClassVar[Spelling]
+    scope: ClassVar[Scope]
+    mode: ClassVar[Mode]
+    english: ClassVar[English | None] = None
+
+    def __init_subclass__(cls) -> None:
+        if "spelling" in cls.__dict__:
+            for part in ("scope", "mode"):
+                if not hasattr(cls, part):
+                    raise FormulaError(f"{cls.__name__} has a spelling, but no {part}")
+        super().__init_subclass__()
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        inside = space.memo[self.children[0]]
+        look = getattr(space, self.mode)  # the space's box, diamond or whether
+        relations = self.scope.relations(space, self.label)
+        if len(relations) == 1:
+            return look(relations[0], inside)  # type: ignore[no-any-return]
+        found = [look(relation, inside) for relation in relations]
+        return space.any_of(found) if self.scope is Scope.SOME else space.all_of(found)
+
+    def unfolded(self) -> Formula | None:
+        """Return what the operator abbreviates: E_G φ a conjunction of K_a φ, Kw_a φ two boxes; else None."""
+        if self.scope in (Scope.EACH, Scope.SOME):
+            of_agent = modal(Scope.AGENT, self.mode)
+            assert of_agent is not None
+            parts = [of_agent._make((agent,), self.children) for agent in self.label]
+            return (disjunction if self.scope is Scope.SOME else conjunction)(parts)
+        if self.mode is Mode.WHETHER:
+            box = modal(self.scope, Mode.BOX)
+            assert box is not None
+            return Or(box._make(self.label, self.children), box._make(self.label, (Not(self.body),)))
+        return None
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return group_of(map(agents, self.label)) if self.label else ()
+
+    def _own_agents(self) -> frozenset[str]:
+        return frozenset(self.label)
+
+
+class OfAgent(Modal):
+    """A modal operator of one agent."""
+
     __slots__ = ()
     __match_args__ = ("agent", "body")
+    scope = Scope.AGENT
 
     def __new__(cls, agent: object, body: FormulaLike) -> Self:
+        """Return the operator of an agent over a formula."""
         return cls._make((agent_name(agent),), (formula(body),))
 
     @property
@@ -263,29 +487,192 @@ class _OfAgent(_Unary):
         """The agent whose knowledge it is."""
         return self.label[0]  # type: ignore[no-any-return]
 
-    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        return (agents(self.agent),)
 
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset(self.label)
+class OfGroup(Modal):
+    """A modal operator of a group of agents."""
+
+    __slots__ = ()
+    __match_args__ = ("group", "body")
+
+    def __new__(cls, group: object, body: FormulaLike) -> Self:
+        """Return the operator of a group over a formula."""
+        return cls._make(group_of(group), (formula(body),))
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The agents of the group, sorted."""
+        return self.label
 
 
-class Knows(_OfAgent):
+class OfWorlds(Modal):
+    """A modal operator about all worlds of the model."""
+
+    __slots__ = ()
+    scope = Scope.WORLDS
+
+
+class Knows(OfAgent):
     """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
 
     __slots__ = ()
+    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box"))
+    mode = Mode.BOX
+    english = English(
+        "{} knows that", "{} does not know that", "{} believes that", "{} does not believe that"
+    )
 
 
-class Possible(_OfAgent):
+class Possible(OfAgent):
     """M_a φ: a considers φ possible, ~K_a ~φ."""
 
     __slots__ = ()
+    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", r"\hat K"))
+    mode = Mode.DIAMOND
+    english = English("{} considers it possible that", "{} does not consider it possible that")
 
 
-class KnowsWhether(_OfAgent):
+class KnowsWhether(OfAgent):
     """Kw_a φ: a knows whether φ, that is K_a φ or K_a ~φ."""
 
     __slots__ = ()
+    spelling = Spelling.word("Kw", "mathit")
+    mode = Mode.WHETHER
+    english = English("{} knows whether", "{} does not know whether")
+
+
+class Everyone(OfGroup):
+    """E_G φ: everyone in the group knows φ."""
+
+    __slots__ = ()
+    spelling = Spelling("E", "E", "E")
+    scope, mode = Scope.EACH, Mode.BOX
+    english = English(
+        "everyone among {} knows that",
+        "not everyone among {} knows that",
+        "everyone among {} believes that",
+        "not everyone among {} believes that",
+    )
+
+
+class EveryoneDual(OfGroup):
+    """Em_G φ, the dual of E: someone in the group considers φ possible."""
+
+    __slots__ = ()
+    spelling = Spelling("Em", "Em", r"\hat{E}", also=(r"\hat E",))
+    scope, mode = Scope.SOME, Mode.DIAMOND
+    english = English(
+        "someone among {} considers it possible that", "nobody among {} considers it possible that"
+    )
+
+
+class EveryoneWhether(OfGroup):
+    """Ew_G φ: everyone in the group knows whether φ."""
+
+    __slots__ = ()
+    spelling = Spelling.word("Ew", "mathit")
+    scope, mode = Scope.EACH, Mode.WHETHER
+    english = English("everyone among {} knows whether", "not everyone among {} knows whether")
+
+
+class SomeoneKnows(OfGroup):
+    """Sk_G φ: someone in the group knows φ."""
+
+    __slots__ = ()
+    spelling = Spelling.word("Sk", "mathit")
+    scope, mode = Scope.SOME, Mode.BOX
+    english = English(
+        "someone among {} knows that",
+        "nobody among {} knows that",
+        "someone among {} believes that",
+        "nobody among {} believes that",
+    )
+
+
+class Common(OfGroup):
+    """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
+
+    __slots__ = ()
+    spelling = Spelling("C", "C", "C")
+    scope, mode = Scope.REACH, Mode.BOX
+    english = English(
+        "it is common knowledge among {} that",
+        "it is not common knowledge among {} that",
+        "it is common belief among {} that",
+        "it is not common belief among {} that",
+    )
+
+
+class CommonDual(OfGroup):
+    """Cm_G φ, the dual of C: φ at some world that the union of the relations reaches."""
+
+    __slots__ = ()
+    spelling = Spelling("Cm", "Cm", r"\hat{C}", also=(r"\hat C",))
+    scope, mode = Scope.REACH, Mode.DIAMOND
+    english = English(
+        "it is compatible with the common knowledge of {} that",
+        "it is not compatible with the common knowledge of {} that",
+    )
+
+
+class CommonWhether(OfGroup):
+    """Cw_G φ: it is common knowledge whether φ, that is C_G φ or C_G ~φ."""
+
+    __slots__ = ()
+    spelling = Spelling.word("Cw", "mathit")
+    scope, mode = Scope.REACH, Mode.WHETHER
+    english = English(
+        "it is common knowledge among {} whether", "it is not common knowledge among {} whether"
+    )
+
+
+class Distributed(OfGroup):
+    """D_G φ: φ at every world that all of the group consider possible."""
+
+    __slots__ = ()
+    spelling = Spelling("D", "D", "D")
+    scope, mode = Scope.MEET, Mode.BOX
+    english = English(
+        "it is distributed knowledge among {} that", "it is not distributed knowledge among {} that"
+    )
+
+
+class DistributedDual(OfGroup):
+    """Dm_G φ, the dual of D: φ at some world that all of the group consider possible."""
+
+    __slots__ = ()
+    spelling = Spelling("Dm", "Dm", r"\hat{D}", also=(r"\hat D",))
+    scope, mode = Scope.MEET, Mode.DIAMOND
+    english = English(
+        "it is compatible with the distributed knowledge of {} that",
+        "it is not compatible with the distributed knowledge of {} that",
+    )
+
+
+class DistributedWhether(OfGroup):
+    """Dw_G φ: it is distributed knowledge whether φ, that is D_G φ or D_G ~φ."""
+
+    __slots__ = ()
+    spelling = Spelling.word("Dw", "mathit")
+    scope, mode = Scope.MEET, Mode.WHETHER
+    english = English(
+        "it is distributed knowledge among {} whether", "it is not distributed knowledge among {} whether"
+    )
+
+
+class Everywhere(OfWorlds):
+    """φ at all worlds of the model."""
+
+    __slots__ = ()
+    spelling = Spelling.word("everywhere")
+    mode = Mode.BOX
+
+
+class Somewhere(OfWorlds):
+    """φ at some world of the model."""
+
+    __slots__ = ()
+    spelling = Spelling.word("somewhere")
+    mode = Mode.DIAMOND
 
 
 class KnowsValue(Formula):
@@ -293,6 +680,8 @@ class KnowsValue(Formula):
 
     __slots__ = ()
     __match_args__ = ("agent", "variable")
+    spelling = Spelling.word("Kv", "mathit")
+    scattered = True
 
     def __new__(cls, agent: object, variable: str) -> Self:
         """Return the formula that `agent` knows the value of `variable`."""
@@ -308,6 +697,16 @@ class KnowsValue(Formula):
         """The name of the variable."""
         return self.label[1]  # type: ignore[no-any-return]
 
+    def instances(self, space: Space[S]) -> list[Formula]:
+        """Return for each value of the variable the formula that the agent knows it."""
+        return [Knows(self.agent, f) for f in space.variables[self.variable].values()]
+
+    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+        return [(space.unbound, f) for f in self.instances(space)]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.any_of([space.unbound.memo[f] for f in self.instances(space)])
+
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return (agents(self.agent), self.variable)
 
@@ -315,75 +714,20 @@ class KnowsValue(Formula):
         return frozenset(self.label[:1])
 
 
-class _OfGroup(_Unary):
-    __slots__ = ()
-    __match_args__ = ("group", "body")
-
-    def __new__(cls, group: object, body: FormulaLike) -> Self:
-        return cls._make(group_of(group), (formula(body),))
-
-    @property
-    def group(self) -> tuple[str, ...]:
-        """The agents of the group, sorted."""
-        return self.label
-
-    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        return group_of(map(agents, self.group))
-
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset(self.label)
+# --- all valuations of an atom -------------------------------------------------------------------
 
 
-class Everyone(_OfGroup):
-    """E_G φ: everyone in the group knows φ."""
+class Quantifier(Unary):
+    """An operator that ranges over both truth values of some atoms."""
 
-    __slots__ = ()
-
-
-class Common(_OfGroup):
-    """C_G φ: φ at every world that the union of the relations reaches in one or more steps."""
-
-    __slots__ = ()
-
-
-class CommonWhether(_OfGroup):
-    """Cw_G φ: it is common knowledge whether φ, that is C_G φ or C_G ~φ."""
-
-    __slots__ = ()
-
-
-class Distributed(_OfGroup):
-    """D_G φ: φ at every world that all of the group consider possible."""
-
-    __slots__ = ()
-
-
-class DistributedWhether(_OfGroup):
-    """Dw_G φ: it is distributed knowledge whether φ, that is D_G φ or D_G ~φ."""
-
-    __slots__ = ()
-
-
-# --- the whole model, and all valuations of an atom ----------------------------------------------
-
-
-class Everywhere(_Unary):
-    """φ at all worlds of the model."""
-
-    __slots__ = ()
-
-
-class Somewhere(_Unary):
-    """φ at some world of the model."""
-
-    __slots__ = ()
-
-
-class _Quantifier(_Unary):
     __slots__ = ()
     __match_args__ = ("names", "body")
+    spelling: ClassVar[Spelling]
+    every: ClassVar[bool]
+    scattered = True
 
     def __new__(cls, names: str | Iterable[str], body: FormulaLike) -> Self:
+        """Return the quantifier over the atoms of these names."""
         if isinstance(names, str):
             names = (names,)
         if not isinstance(names, Iterable) or not (found := tuple(dict.fromkeys(names))):
@@ -395,6 +739,15 @@ class _Quantifier(_Unary):
         """The atoms quantified over."""
         return self.label
 
+    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+        return ()
+
+    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+        return space.instances(self)
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.quantified(self, [there.memo[f] for there, f in space.instances(self)])
+
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return tuple(map(atoms, self.names))
 
@@ -402,16 +755,20 @@ class _Quantifier(_Unary):
         return frozenset(self.label)
 
 
-class Forall(_Quantifier):
+class Forall(Quantifier):
     """`forall p, q. φ`: φ with true and with false put for each of the atoms, all combinations."""
 
     __slots__ = ()
+    spelling = Spelling("forall", "∀", r"\forall")
+    every = True
 
 
-class Exists(_Quantifier):
+class Exists(Quantifier):
     """`exists p, q. φ`: φ with true or false put for each of the atoms, some combination."""
 
     __slots__ = ()
+    spelling = Spelling("exists", "∃", r"\exists")
+    every = False
 
 
 # --- after an update -----------------------------------------------------------------------------
@@ -433,9 +790,9 @@ class Announce(NamedTuple):
 class Act(NamedTuple):
     """The execution of an action model inside a formula.
 
-    `name` is what the text says, `event` restricts it to one event (None: the designated ones),
+    `name` is what the formula says, `event` restricts it to one event (None: the designated ones),
     `model` is the action model itself, None as long as the name is not bound. Without a model an
-    event's name is a text; with one, whatever names the model has.
+    event's name is a string; with one, whatever names the model has.
     """
 
     name: str
@@ -443,11 +800,18 @@ class Act(NamedTuple):
     model: ActionModel | None = None
 
 
-class _Dynamic(_Unary):
+class Dynamic(Unary):
+    """An operator about what holds after an update: after every way, or after some way, it can happen."""
+
     __slots__ = ()
     __match_args__ = ("update", "body")
+    spelling: ClassVar[Spelling]
+    closing: ClassVar[Spelling]
+    every: ClassVar[bool]
+    scattered = True
 
     def __new__(cls, update: Announce | Act, body: FormulaLike) -> Self:
+        """Return the operator of an update over a formula."""
         match update:
             case Announce(content, group, whether):
                 members = None if group is None else group_of(group)
@@ -465,6 +829,26 @@ class _Dynamic(_Unary):
         if self.label[0] == "announce":
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
+
+    @property
+    def action(self) -> ActionModel | None:
+        """The action model of the update; None for a public announcement, which merely restricts."""
+        from kripke_werewolf.semantics.action import action_of_update
+
+        if "action" not in self._found:
+            self._found["action"] = action_of_update(self.update)
+        return self._found["action"]  # type: ignore[no-any-return]
+
+    def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+        return self.children[:1] if self.action is None else self.action.formulas
+
+    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+        return [(space.after(self)[0], self.body)]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        after, before = space.after(self)
+        inside = after.memo[self.body]
+        return space.complement(before(after.complement(inside))) if self.every else before(inside)
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         if self.label[0] == "announce" and self.label[1] is not None:
@@ -485,13 +869,183 @@ class _Dynamic(_Unary):
         return frozenset()
 
 
-class Box(_Dynamic):
+class Box(Dynamic):
     """[update]φ: φ after every way in which the update can happen; true where it cannot happen."""
 
     __slots__ = ()
+    spelling, closing = Spelling("[", "[", "["), Spelling("]", "]", "]")
+    every = True
 
 
-class Diamond(_Dynamic):
+class Diamond(Dynamic):
     """<update>φ: the update can happen such that φ holds afterwards."""
 
     __slots__ = ()
+    spelling = Spelling("<", "⟨", r"\langle")
+    closing = Spelling(">", "⟩", r"\rangle")
+    every = False
+
+
+# --- probability ---------------------------------------------------------------------------------
+
+
+class Term(NamedTuple):
+    """`coefficient * P_agent(body)`."""
+
+    coefficient: Fraction
+    agent: str
+    body: Formula
+
+
+class Probability(Formula):
+    """A linear sum of probabilities compared with a number.
+
+    `terms` are triples (coefficient, agent, formula), `relation` is one of `>= > <= < = !=`. P_a(φ)
+    is the weight that a gives to φ among the worlds it considers possible (Fagin and Halpern 1994,
+    with finite models and weights per agent).
+    """
+
+    __slots__ = ()
+    __match_args__ = ("terms", "relation", "bound")
+    spelling = Spelling("P", "P", "P")
+    comparisons: ClassVar[Mapping[str, tuple[Spelling, Callable[[Any, Any], Any]]]] = {
+        ">=": (Spelling(">=", "≥", r"\geq"), ge),
+        ">": (Spelling(">", ">", ">"), gt),
+        "<=": (Spelling("<=", "≤", r"\leq"), le),
+        "<": (Spelling("<", "<", "<"), lt),
+        "=": (Spelling("=", "=", "="), eq),
+        "!=": (Spelling("!=", "≠", r"\neq"), ne),
+    }
+    times: ClassVar[Spelling] = Spelling("*", "·", r"\cdot")
+    RELATIONS = tuple(comparisons)
+
+    def __new__(
+        cls, terms: Iterable[tuple[object, object, FormulaLike]], relation: str, bound: object
+    ) -> Self:
+        """Return the formula that compares the sum of `terms` with `bound`."""
+        found = [(rational(c), agent_name(a), formula(f)) for c, a, f in terms]
+        if not found:
+            raise FormulaError("a probability formula needs at least one P_a(…)")
+        if relation not in cls.RELATIONS:
+            raise FormulaError(f"expected one of {' '.join(cls.RELATIONS)}; got {relation!r}")
+        label = (tuple((c, a) for c, a, _ in found), relation, rational(bound))
+        return cls._make(label, tuple(f for _, _, f in found))
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The summands."""
+        return tuple(Term(c, a, f) for (c, a), f in zip(self.label[0], self.children, strict=True))
+
+    @property
+    def relation(self) -> str:
+        """How the sum compares with the bound."""
+        return self.label[1]  # type: ignore[no-any-return]
+
+    @property
+    def bound(self) -> Fraction:
+        """The number on the right."""
+        return self.label[2]  # type: ignore[no-any-return]
+
+    @property
+    def holds(self) -> Callable[[Any, Any], Any]:
+        """The comparison as a function of two numbers, or of arrays of numbers."""
+        return self.comparisons[self.relation][1]
+
+    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+        return space.compared(self)
+
+    def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
+        return tuple((c, agents(a)) for c, a in self.label[0]), self.relation, self.bound
+
+    def _own_agents(self) -> frozenset[str]:
+        return frozenset(agent for _, agent in self.label[0])
+
+
+def opposite(relation: str) -> str:
+    """Return the comparison that is true just where a comparison is false: `<` for `>=`."""
+    return {">=": "<", "<": ">=", ">": "<=", "<=": ">", "=": "!=", "!=": "="}[relation]
+
+
+class LinearSum:
+    """A sum such as `2*P_a(p) - P_b(q) + 1`: not yet a formula, but compared with a number, one.
+
+    Supports `+`, `-`, multiplication by a rational, and `>= > <= < == !=`.
+    """
+
+    __slots__ = ("constant", "terms")
+    terms: tuple[Term, ...]
+    constant: Fraction
+
+    def __init__(self, terms: Iterable[Term], constant: Fraction = Fraction(0)) -> None:
+        object.__setattr__(self, "terms", tuple(terms))
+        object.__setattr__(self, "constant", constant)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a sum of probabilities is immutable: cannot set {name!r}")
+
+    def __add__(self, other: object) -> LinearSum:
+        right = _linear(other)
+        return LinearSum(self.terms + right.terms, self.constant + right.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> LinearSum:
+        return self * -1
+
+    def __sub__(self, other: object) -> LinearSum:
+        return self + -_linear(other)
+
+    def __rsub__(self, other: object) -> LinearSum:
+        return _linear(other) - self
+
+    def __mul__(self, factor: object) -> LinearSum:
+        k = rational(factor)
+        return LinearSum((Term(k * c, a, f) for c, a, f in self.terms), k * self.constant)
+
+    __rmul__ = __mul__
+
+    def compared(self, relation: str, other: object) -> Probability:
+        """Return the formula `self relation other`, all terms brought to the left."""
+        difference = self - other
+        return Probability(difference.terms, relation, -difference.constant)
+
+    def __ge__(self, other: object) -> Probability:
+        return self.compared(">=", other)
+
+    def __gt__(self, other: object) -> Probability:
+        return self.compared(">", other)
+
+    def __le__(self, other: object) -> Probability:
+        return self.compared("<=", other)
+
+    def __lt__(self, other: object) -> Probability:
+        return self.compared("<", other)
+
+    def __eq__(self, other: object) -> Probability:  # type: ignore[override]
+        return self.compared("=", other)
+
+    def __ne__(self, other: object) -> Probability:  # type: ignore[override]
+        return self.compared("!=", other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> NoReturn:
+        raise FormulaError("a sum of probabilities is not a truth value; compare it with a number")
+
+    def __repr__(self) -> str:
+        parts = [f"{c} * P({a!r}, {f!r})" for c, a, f in self.terms]
+        return " + ".join([*parts, *([str(self.constant)] if self.constant else [])])
+
+
+def P(agent: object, body: FormulaLike) -> LinearSum:
+    """Return the probability that `agent` gives to `body`, to be compared with a number.
+
+    >>> from fractions import Fraction
+    >>> print(P("a", "p") >= Fraction(2, 3))
+    P_a(p) >= 2/3
+    """
+    return LinearSum([Term(Fraction(1), agent_name(agent), formula(body))])
+
+
+def _linear(value: object) -> LinearSum:
+    return value if isinstance(value, LinearSum) else LinearSum((), rational(value))

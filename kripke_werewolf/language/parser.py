@@ -1,30 +1,47 @@
-"""Reading formulas from text: ASCII, Unicode and LaTeX, mixed as one likes.
+r"""Reading formulas from strings: ASCII, Unicode and LaTeX, mixed at will.
 
-The language is defined by the grammar file beside this module. Parsing is LALR with the nodes
-built as they are recognised, so a formula 10,000 operators deep needs no recursion.
+An operator-precedence parser with a stack of its own, so depth costs no recursion. What it reads
+is read off the declarations of the operators; the grammar, in the notation of those forms:
+
+    formula  = operand, { infix, operand }
+    operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | WORD operand
+             | name "knows that" operand | name "knows whether" operand
+             | FORALL name { "," name } "." operand | "[" update "]" operand | "<" update ">" operand
+             | COUNT "(" number ";" formula { "," formula } ")" | "oneof" "(" formula { "," formula } ")"
+             | Kv_index "(" atom ")" | sum comparison sum
+    update   = [ name { "," name } ] [ "?" ] "!" formula | atom [ ":" name ]
+    sum      = [ "-" ] term { ("+" | "-") term }
+    term     = number | [ number "*" ] P_index "(" formula ")"
+    index    = agent | "{" agent { "," agent } "}"
+
+Prefix operators bind tightest, then &, ^, |, ->, <->; `->` groups to the right, `<->` to the left.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import rational
-from kripke_werewolf.language.names import read_group, read_name
-from kripke_werewolf.language.probability import LinearSum, Term
+from kripke_werewolf.language.formulas import Formula, group_of, rational, read_off
+from kripke_werewolf.language.names import indexed, read_group, read_name, reserved
+from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-__all__ = ["parse"]
+T = TypeVar("T")
+
+_REMEMBERED = 4096  # texts
+_SHORT = 400  # characters of a text that is remembered
 
 
-def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> s.Formula:
+def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
     r"""Read a formula.
 
     `actions` gives the action models that names in `[name]φ` stand for; a name without one stays
@@ -37,261 +54,522 @@ def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> s.F
     """
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a formula, got {text!r}")
-    from lark.exceptions import UnexpectedInput
-
-    try:
-        found: s.Formula = _lark().parse(text)
-    except UnexpectedInput as error:
-        raise _syntax_error(text, error) from None
-    except _Misread as error:
-        raise FormulaSyntaxError(text, error.token.start_pos, (), error.why) from None
+    found = _notation().remembered(text) if len(text) <= _SHORT else _Reading(text).formula()
     return found.bind(**actions) if actions else found
 
 
-class _Misread(Exception):
-    """A token that the grammar admits but that means nothing: a wrong escape, a division by zero."""
+# --- the notation, read off the declarations -----------------------------------------------------
 
-    def __init__(self, token: Any, why: str) -> None:
-        self.token, self.why = token, why
-
-
-def _agent(token: Any) -> str:
-    members = _group(token)
-    if len(members) != 1:
-        raise _Misread(token, f"one agent expected, not the group {', '.join(members)}")
-    return members[0]
+_QUOTES = r'"(?:[^"\\\n]|\\.)*"'
+_TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
+_INDEX = rf'\{{(?:{_QUOTES}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{_QUOTES}|\w+'
+# blank space, and what LaTeX uses for spacing and for the size of brackets
+_BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
+_SPACE = re.compile(_BLANK)
+_NUMBER = r"\d+(?:/\d+|\.\d+)?(?![\w'])"
 
 
-def _group(token: Any) -> tuple[str, ...]:
-    try:
-        return read_group(str(token))
-    except ValueError as error:
-        raise _Misread(token, str(error)) from None
+class _Notation:
+    """The signs of the operators, and the patterns of what may stand where."""
+
+    def __init__(self, operators: tuple[type[Formula], ...]) -> None:
+        self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).formula())
+        self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
+        self.prefix = _signs(
+            (k.spelling, k) for k in operators if issubclass(k, s.Unary) and not issubclass(k, indexed())
+        )
+        self.constants = _signs((sign, s.Constant(v)) for v, sign in s.Constant.spellings.items())
+        self.counts = _signs((sign, kind) for kind, sign in s.Count.spellings.items())
+        self.counts |= {"oneof": "oneof"}
+        self.letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
+        self.comparisons = _signs((sign, name) for name, (sign, _) in s.Probability.comparisons.items())
+        closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
+        ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
+        self.ends = ends
+        words = "|".join(sorted(reserved()))
+        plain = rf"(?!(?:{words})\b)\w[\w']*"
+        braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
+        tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?"
+        names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{_QUOTES}|{tex})"
+        signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts]
+        self.operand = _pattern(
+            rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
+            rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
+            rf"|{names}|(?P<mark>[(-])"
+        )
+        infix = rf"(?P<infix>{_any_of(self.infix)})"
+        end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
+        knows = r"(?P<knows>knows\s+(?:that|whether)\b)"
+        # infix operators first: `<->` is no comparison, `->` no difference
+        summed = rf"{infix}|(?P<compared>{_any_of(self.comparisons)})|(?P<plus>[+-])|{end}"
+        times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))})"
+        self.after = _pattern(rf"{infix}|{end}")
+        self.after_name = _pattern(rf"{knows}|{infix}|{end}")
+        self.after_term = _pattern(summed)
+        self.after_number = _pattern(rf"{knows}|{times}|{summed}")
+        self.term = _pattern(
+            rf"(?P<indexed>{_any_of(_signs([(s.Probability.spelling, 0)]), indexed=True)})"
+            rf"|(?P<number>{_NUMBER})"
+        )
+        self.name = _pattern(names)
+        self.head = _pattern(rf"{names}|(?P<mark>[!?])")
+        self.mark = _pattern(rf"(?P<end>{_any_of(ends)})|(?P<mark>[(),;:.!?])")
 
 
-def _number(token: Any) -> Fraction:
-    try:
-        return rational(str(token))
-    except FormulaError:
-        raise _Misread(token, "not a number that can be used (a division by zero, or too long)") from None
+@read_off
+def _notation(operators: tuple[type[Formula], ...]) -> _Notation:
+    return _Notation(operators)
 
 
-class _Builder:
-    """Builds the node for each rule of the grammar; the methods bear the names of its alternatives."""
+def _signs(declared: Iterable[tuple[Spelling, T]]) -> dict[str, T]:
+    """Return what each sign stands for, however it is spelled."""
+    found: dict[str, T] = {}
+    for spelling, meaning in declared:
+        for sign in (spelling.ascii, spelling.unicode, spelling.latex, *spelling.also):
+            found.setdefault(_unspaced(sign), meaning)
+    return found
 
-    def start(self, args: list[Any]) -> Any:
-        return args[0]
 
-    def names(self, args: list[Any]) -> list[str]:
-        return args
+def _unspaced(sign: str) -> str:
+    r"""Return a sign without the braces and blanks that LaTeX is indifferent to: `\hat{K}` as `\hatK`."""
+    return re.sub(r"[{} ]", "", sign) if sign.startswith("\\") else sign
 
-    def formulas(self, args: list[Any]) -> list[s.Formula]:
-        return args
 
-    def word(self, args: list[Any]) -> str:
+def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
+    """Return a pattern for one of the signs, the longest first; a word ends where no letter follows.
+
+    `indexed`: an underscore follows every sign.
+    """
+    patterns = []
+    for sign in sorted(signs, key=len, reverse=True):
+        command = re.fullmatch(r"\\(hat|mathit|mathsf)(\w+)", sign)
+        if command and command[1] == "hat":
+            patterns.append(rf"\\hat *(?:\{{ *{command[2]} *\}}|{command[2]})")
+        elif command:
+            patterns.append(rf"\\{command[1]}\{{{command[2]}\}}")
+        else:
+            is_word = sign[-1].isalpha() and len(sign) > 1 and not indexed
+            end = r"(?![a-zA-Z])" if sign.startswith("\\") else r"\b"
+            patterns.append(re.escape(sign) + (end if is_word else ""))
+    return "|".join(patterns) if not indexed else f"(?:{'|'.join(patterns)})_(?:{_INDEX})"
+
+
+def _pattern(tokens: str) -> Callable[[str, int], re.Match[str] | None]:
+    return re.compile(f"{_BLANK}(?:{tokens})").match
+
+
+# --- reading one text ----------------------------------------------------------------------------
+
+
+class _Open:
+    """A bracket that is open, and what it belongs to: nothing, a count, an update or a probability."""
+
+    def __init__(self, closing: str, kind: Any = None, label: Any = None, first: int = 0) -> None:
+        self.closing, self.kind, self.label, self.first = closing, kind, label, first
+
+
+class _Sum:
+    """A sum of probabilities that is being read, and, after a comparison, what stood before it.
+
+    `place`: where the comparison stands. `factor`: that of the summand being read.
+    """
+
+    def __init__(self, factor: int = 1) -> None:
+        self.left, self.found = LinearSum(()), LinearSum(())
+        self.relation, self.place = "", 0
+        self.factor = Fraction(factor)
+
+
+class _Reading:
+    """The state of reading a text: operands found, and operators and brackets that wait for more.
+
+    An operator waits as (binding, class, label, children that precede the next operand); an infix
+    operator instead of a label with the number of its operands so far.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.signs = _notation()
+        self.at = self.start = 0
+        self.operands: list[Formula] = []
+        self.waiting: list[Any] = []
+
+    def formula(self) -> Formula:
+        """Return the formula that the whole text is."""
+        after: Callable[[], Any] = self.operand
+        while after is not None:
+            after = after()
+        return self.operands[0]
+
+    # --- tokens ----------------------------------------------------------------------------------
+
+    def token(self, pattern: Callable[[str, int], re.Match[str] | None]) -> tuple[str, str]:
+        """Return kind and text of the next token, `"", ""` if there is none of the pattern."""
+        found = pattern(self.text, self.at)
+        if found is None:
+            return "", ""
+        kind = str(found.lastgroup)
+        self.start, self.at = found.start(kind), found.end()
+        return kind, found[kind]
+
+    def fail(self, *expected: str) -> NoReturn:
+        """Raise an error at the place that has been reached (the last token, if it was refused)."""
+        text = self.text
+        blank = _SPACE.match(text, self.at)
+        place = blank.end() if blank else self.at
+        if place >= len(text):
+            found = "the text ends too early" if text.strip() else "the text is empty"
+            raise FormulaSyntaxError(text, len(text.rstrip()), expected, found)
+        word = re.compile(r"\w+|.", re.DOTALL).match(text, place)
+        shown = word[0] if word else text[place]
+        raise FormulaSyntaxError(text, place, expected, f"unexpected {json.dumps(shown, ensure_ascii=False)}")
+
+    def refuse(self, *expected: str) -> NoReturn:
+        """Raise an error at the token that was read last."""
+        self.at = self.start
+        self.fail(*expected)
+
+    def misread(self, why: str, place: int | None = None) -> NoReturn:
+        """Raise an error for a token that means nothing, by default the last one."""
+        raise FormulaSyntaxError(self.text, self.start if place is None else place, (), why)
+
+    def expect(self, mark: str, *others: str) -> None:
+        """Read a mark, or raise an error."""
+        kind, token = self.token(self.signs.mark)
+        if not kind or self.signs.ends.get(token, token) != mark:
+            if kind:
+                self.at = self.start
+            self.fail(f"'{mark}'", *others)
+
+    def number(self, token: str) -> Fraction:
+        """Return the number that a token is."""
         try:
-            return read_name(str(args[0]))
+            return rational(token)
+        except FormulaError:
+            self.misread("not a number that can be used (a division by zero, or too long)")
+
+    def named(self, kind: str, token: str) -> str:
+        """Return the name that a token is."""
+        if kind == "number":
+            if not token.isdecimal():
+                self.misread("a name or a whole number expected")
+            return token
+        try:
+            return read_name(token)
         except ValueError as error:
-            raise _Misread(args[0], str(error)) from None
+            self.misread(str(error))
 
-    def numbered(self, args: list[Any]) -> str:
-        if not args[0].isdecimal():
-            raise _Misread(args[0], "a name or a whole number expected")
-        return str(args[0])
+    def agents(self, token: str) -> tuple[str, ...]:
+        """Return the agents that the index of a token names."""
+        try:
+            return read_group(token)
+        except ValueError as error:
+            self.misread(str(error))
 
-    def atom(self, args: list[Any]) -> s.Formula:
-        return s.Atom(args[0])
+    def agent(self, token: str) -> str:
+        """Return the only agent that the index of a token names."""
+        members = self.agents(token)
+        if len(members) != 1:
+            self.misread(f"one agent expected, not the group {', '.join(members)}")
+        return members[0]
 
-    def true(self, args: list[Any]) -> s.Formula:
-        return s.TRUE
+    # --- where an operand must stand ---------------------------------------------------------------
 
-    def false(self, args: list[Any]) -> s.Formula:
-        return s.FALSE
+    def operand(self) -> Callable[[], Any] | None:
+        """Read what an operand begins with."""
+        kind, token = self.token(self.signs.operand)
+        if not kind:
+            self.fail(_FORMULA)
+        match kind:
+            case "name":
+                self.operands.append(s.Atom(self.named(kind, token)))
+                return self.after_name
+            case "indexed":
+                return self.indexed(token)
+            case "sign":
+                return self.sign(_unspaced(token))
+            case "number":
+                self.waiting.append(_Sum())
+                return self.after_number(alone=True)
+            case "mark" if token == "(":
+                self.waiting.append(_Open(")"))
+                return self.operand
+        self.waiting.append(_Sum(-1))
+        return self.term
 
-    def negation(self, args: list[Any]) -> s.Formula:
-        return s.Not(args[0])
+    def indexed(self, token: str) -> Callable[[], Any]:
+        """Read an operator with an index."""
+        kind = self.signs.letters[_unspaced(token.partition("_")[0])]
+        if issubclass(kind, s.OfGroup):
+            self.wait(kind, group_of(self.agents(token)))
+        elif issubclass(kind, s.OfAgent):
+            self.wait(kind, (self.agent(token),))
+        elif issubclass(kind, s.Probability):
+            self.waiting.append(_Sum())
+            return self.chance(token)
+        else:
+            agent = self.agent(token)
+            self.expect("(")
+            variable = self.one_name("a name")
+            self.expect(")")
+            self.operands.append(kind(agent, variable))  # type: ignore[call-arg]
+            return self.after
+        return self.operand
 
-    def conjunction(self, args: list[Any]) -> s.Formula:
-        return s.And(*args)
+    def wait(self, kind: type[Formula], label: tuple[Any, ...], *children: Formula) -> None:
+        """Let a prefix operator wait for its operand."""
+        self.waiting.append((Binding.PREFIX, kind, label, children))
 
-    def exclusive(self, args: list[Any]) -> s.Formula:
-        return s.Xor(*args)
+    def sign(self, token: str) -> Callable[[], Any]:
+        """Read a constant, or an operator without an index."""
+        if token in self.signs.constants:
+            self.operands.append(self.signs.constants[token])
+            return self.after
+        if token in self.signs.counts:
+            return self.count(self.signs.counts[token])
+        kind = self.signs.prefix[token]
+        if issubclass(kind, s.Quantifier):
+            names = [self.one_name("a name")]
+            while True:
+                _, mark = self.token(self.signs.mark)
+                if mark == ".":
+                    break
+                if mark != ",":
+                    self.at = self.start if mark else self.at
+                    self.fail("'.'", "','")
+                names.append(self.one_name("a name"))
+            self.wait(kind, tuple(dict.fromkeys(names)))
+        elif issubclass(kind, s.Dynamic):
+            return self.update(kind, self.signs.ends[_unspaced(kind.closing.ascii)])
+        else:
+            self.wait(kind, ())
+        return self.operand
 
-    def disjunction(self, args: list[Any]) -> s.Formula:
-        return s.Or(*args)
+    def one_name(self, expected: str) -> str:
+        """Read a name."""
+        kind, token = self.token(self.signs.name)
+        if not kind:
+            self.fail(expected)
+        return self.named(kind, token)
 
-    def implies(self, args: list[Any]) -> s.Formula:
-        return s.Implies(*args)
+    def count(self, kind: str) -> Callable[[], Any]:
+        """Read the number of a count, up to the first formula."""
+        self.expect("(")
+        label = (kind, 1)
+        if kind == "oneof":
+            label = ("exactly", 1)
+        else:
+            found, token = self.token(self.signs.name)
+            if found != "number":
+                self.at = self.start if found else self.at
+                self.fail("a number")
+            if not token.isdecimal():
+                self.misread(f"{kind} needs a whole number")
+            label = (kind, int(self.number(token)))
+            self.expect(";")
+        self.waiting.append(_Open(")", s.Count, label, len(self.operands)))
+        return self.operand
 
-    def iff(self, args: list[Any]) -> s.Formula:
-        return s.Iff(*args)
+    # --- updates ---------------------------------------------------------------------------------
 
-    def count(self, args: list[Any]) -> s.Formula:
-        kind, number, parts = args
-        word = str(kind).removeprefix("\\mathsf{").removesuffix("}")
-        if not number.isdecimal():
-            raise _Misread(number, f"{word} needs a whole number")
-        return s.Count(word, int(_number(number)), *parts)
+    def update(self, kind: type[s.Dynamic], closing: str) -> Callable[[], Any]:
+        """Read an update up to its formula, or an action up to its end."""
+        found, token = self.token(self.signs.head)
+        if not found:
+            self.fail("a name", "'!'", "'?!'")
+        names: list[str] = []
+        plain = found == "name"
+        while found != "mark":
+            names.append(self.named(found, token))
+            found, token = self.token(self.signs.mark)
+            if token == ",":
+                plain = False
+                found, token = self.token(self.signs.name)
+                if not found:
+                    self.fail("a name")
+                continue
+            if plain and (token == ":" or self.signs.ends.get(token) == closing):
+                event = None
+                if token == ":":
+                    event = self.one_name("a name")
+                    self.expect(closing)
+                self.wait(kind, ("act", names[0], event, None))
+                return self.operand
+            if token not in ("!", "?"):
+                self.at = self.start if found else self.at
+                acts = ["':'", f"'{closing}'"] if plain else []
+                self.fail("'!'", "'?!'", "','", *acts)
+        if token == "?":
+            self.expect("!")
+        group = group_of(names) if names else None
+        self.waiting.append(_Open(closing, kind, ("announce", group, token == "?")))
+        return self.operand
 
-    def oneof(self, args: list[Any]) -> s.Formula:
-        return s.oneof(*args[0])
+    # --- sums of probabilities -------------------------------------------------------------------
 
-    def knows(self, args: list[Any]) -> s.Formula:
-        return s.Knows(_agent(args[0]), args[1])
+    def chance(self, token: str) -> Callable[[], Any]:
+        """Read the probability of an agent up to its formula."""
+        agent = self.agent(token)
+        self.expect("(")
+        self.waiting.append(_Open(")", s.Probability, agent))
+        return self.operand
 
-    def possible(self, args: list[Any]) -> s.Formula:
-        return s.Possible(_agent(args[0]), args[1])
+    def term(self) -> Callable[[], Any] | None:
+        """Read a summand."""
+        kind, token = self.token(self.signs.term)
+        if not kind:
+            self.fail("a number", "P_a(…)")
+        return self.chance(token) if kind == "indexed" else self.after_number()
 
-    def knows_whether(self, args: list[Any]) -> s.Formula:
-        return s.KnowsWhether(_agent(args[0]), args[1])
+    def after_number(self, *, alone: bool = False) -> Callable[[], Any] | None:
+        """Read on after a number: a factor, a summand, or, if it stands alone, the name of an agent."""
+        number, place = self.text[self.start : self.at], self.start
+        kind, token = self.token(self.signs.after_number)
+        total = self.waiting[-1]
+        if kind == "knows" and alone:
+            self.waiting.pop()
+            if not number.isdecimal():
+                self.misread("a name or a whole number expected", place)
+            return self.knows(number, token)
+        try:
+            value = rational(number)
+        except FormulaError:
+            self.misread("not a number that can be used (a division by zero, or too long)", place)
+        if kind == "times":
+            total.factor *= value
+            kind, token = self.token(self.signs.term)
+            if kind != "indexed":
+                self.at = self.start if kind else self.at
+                self.fail("P_a(…)")
+            return self.chance(token)
+        total.found += LinearSum((), total.factor * value)
+        return self.continued(kind, token, "'*'", *(_KNOWS if alone else ()))
 
-    def knows_value(self, args: list[Any]) -> s.Formula:
-        return s.KnowsValue(_agent(args[0]), args[1])
+    def after_term(self) -> Callable[[], Any] | None:
+        """Read on after a probability."""
+        return self.continued(*self.token(self.signs.after_term))
 
-    def words_knows(self, args: list[Any]) -> s.Formula:
-        return s.Knows(args[0], args[1])
+    def continued(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
+        """Read on in a sum: another summand, the comparison, or what follows the comparison."""
+        total = self.waiting[-1]
+        if kind == "plus":
+            total.factor = Fraction(-1 if token == "-" else 1)
+            return self.term
+        if kind == "compared" and not total.relation:
+            total.left, total.relation = total.found, self.signs.comparisons[_unspaced(token)]
+            total.place, total.found, total.factor = self.start, LinearSum(()), Fraction(1)
+            return self.signed
+        if not total.relation:
+            self.at = self.start if kind else self.at
+            self.fail(_COMPARISON, "'+'", *also)
+        if not total.left.terms and not total.found.terms:
+            self.misread("a comparison needs a probability P_a(…) on one of its sides", total.place)
+        self.waiting.pop()
+        self.operands.append(total.left.compared(total.relation, total.found))
+        if kind:
+            self.at = self.start
+        return self.after
 
-    def words_knows_whether(self, args: list[Any]) -> s.Formula:
-        return s.KnowsWhether(args[0], args[1])
+    def signed(self) -> Callable[[], Any]:
+        """Read the first summand on the right of a comparison, which may be negative."""
+        found = re.compile(_BLANK + "-").match(self.text, self.at)
+        if found:
+            self.at, self.waiting[-1].factor = found.end(), Fraction(-1)
+        return self.term
 
-    def everyone(self, args: list[Any]) -> s.Formula:
-        return s.Everyone(_group(args[0]), args[1])
+    # --- after an operand --------------------------------------------------------------------------
 
-    def common(self, args: list[Any]) -> s.Formula:
-        return s.Common(_group(args[0]), args[1])
+    def after_name(self) -> Callable[[], Any] | None:
+        """Read on after a name, which may be that of an agent."""
+        kind, token = self.token(self.signs.after_name)
+        if kind == "knows":
+            atom = self.operands.pop()
+            assert isinstance(atom, s.Atom)
+            return self.knows(atom.name, token)
+        return self.read_on(kind, token, *_KNOWS)
 
-    def common_whether(self, args: list[Any]) -> s.Formula:
-        return s.CommonWhether(_group(args[0]), args[1])
+    def knows(self, agent: str, token: str) -> Callable[[], Any]:
+        """Read that an agent knows something, or whether."""
+        self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
+        return self.operand
 
-    def distributed(self, args: list[Any]) -> s.Formula:
-        return s.Distributed(_group(args[0]), args[1])
+    def after(self) -> Callable[[], Any] | None:
+        """Read on after an operand."""
+        return self.read_on(*self.token(self.signs.after))
 
-    def distributed_whether(self, args: list[Any]) -> s.Formula:
-        return s.DistributedWhether(_group(args[0]), args[1])
+    def read_on(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
+        """Read an infix operator or the end of a bracket."""
+        if kind == "infix":
+            self.infix(self.signs.infix[_unspaced(token)])
+            return self.operand
+        if not kind:
+            blank = _SPACE.match(self.text, self.at)
+            at_end = blank is not None and blank.end() == len(self.text)
+            if not at_end or any(isinstance(w, _Open) for w in self.waiting):
+                self.fail(_INFIX, *also, *self.closings())
+            self.reduce(0)
+            return None
+        self.reduce(0)
+        bracket = self.waiting[-1] if self.waiting else None
+        if bracket is None or (
+            (token != "," or bracket.kind is not s.Count)
+            and self.signs.ends.get(_unspaced(token), token) != bracket.closing
+        ):
+            self.refuse(_INFIX, *also, *self.closings())
+        if token == ",":
+            return self.operand
+        self.waiting.pop()
+        return self.close(bracket)
 
-    def everywhere(self, args: list[Any]) -> s.Formula:
-        return s.Everywhere(args[0])
+    def closings(self) -> Iterator[str]:
+        """Yield what may close here."""
+        bracket = next((w for w in reversed(self.waiting) if isinstance(w, _Open)), None)
+        if bracket is None:
+            yield "the end"
+        else:
+            if bracket.kind is s.Count:
+                yield "','"
+            yield f"'{bracket.closing}'"
 
-    def somewhere(self, args: list[Any]) -> s.Formula:
-        return s.Somewhere(args[0])
+    def close(self, bracket: _Open) -> Callable[[], Any]:
+        """Do what the end of a bracket completes."""
+        if bracket.kind is None:
+            return self.after
+        if bracket.kind is s.Count:
+            parts = tuple(self.operands[bracket.first :])
+            self.operands[bracket.first :] = [s.Count._make(bracket.label, parts)]
+            return self.after
+        inside = self.operands.pop()
+        if bracket.kind is s.Probability:
+            total = self.waiting[-1]
+            total.found += LinearSum([Term(total.factor, bracket.label, inside)])
+            return self.after_term
+        self.wait(bracket.kind, bracket.label, inside)
+        return self.operand
 
-    def forall(self, args: list[Any]) -> s.Formula:
-        return s.Forall(*args)
+    def infix(self, kind: type[s.Infix]) -> None:
+        """Let an infix operator wait for its next operand, those that bind tighter being complete."""
+        binding = kind.binding
+        self.reduce(binding if kind.groups == "left" else binding + 1)
+        last = self.waiting[-1] if self.waiting else None
+        if kind.groups == "all" and isinstance(last, list) and last[1] is kind:
+            last[2] += 1
+        else:
+            self.waiting.append([binding, kind, 2])
 
-    def exists(self, args: list[Any]) -> s.Formula:
-        return s.Exists(*args)
-
-    def box(self, args: list[Any]) -> s.Formula:
-        return s.Box(*args)
-
-    def diamond(self, args: list[Any]) -> s.Formula:
-        update, body = (x for x in args if not isinstance(x, str))
-        return s.Diamond(update, body)
-
-    def announce(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[0])
-
-    def announce_whether(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[0], whether=True)
-
-    def announce_to(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[1], args[0])
-
-    def announce_whether_to(self, args: list[Any]) -> s.Announce:
-        return s.Announce(args[1], args[0], whether=True)
-
-    def act(self, args: list[Any]) -> s.Act:
-        return s.Act(args[0])
-
-    def act_event(self, args: list[Any]) -> s.Act:
-        return s.Act(args[0], args[1])
-
-    def number(self, args: list[Any]) -> LinearSum:
-        return LinearSum((), _number(args[0]))
-
-    def chance(self, args: list[Any]) -> LinearSum:
-        return LinearSum([Term(Fraction(1), _agent(args[0]), args[1])])
-
-    def multiple(self, args: list[Any]) -> LinearSum:
-        return LinearSum([Term(_number(args[0]), _agent(args[1]), args[2])])
-
-    def sum(self, args: list[Any]) -> LinearSum:
-        return args[0]  # type: ignore[no-any-return]
-
-    def negative(self, args: list[Any]) -> LinearSum:
-        return -args[0]  # type: ignore[no-any-return]
-
-    def plus(self, args: list[Any]) -> LinearSum:
-        return args[0] + args[1]  # type: ignore[no-any-return]
-
-    def minus(self, args: list[Any]) -> LinearSum:
-        return args[0] - args[1]  # type: ignore[no-any-return]
-
-    def comparison(self, args: list[Any]) -> Any:
-        return args[0]
-
-    def probability(self, args: list[Any]) -> s.Formula:
-        left, relation, right = args
-        if not left.terms and not right.terms:
-            raise _Misread(relation, "a comparison needs a probability P_a(…) on one of its sides")
-        return left.compared(_RELATIONS.get(str(relation), str(relation)), right)  # type: ignore[no-any-return]
-
-
-_RELATIONS = {"≥": ">=", "≤": "<=", "≠": "!=", "\\geq": ">=", "\\leq": "<=", "\\neq": "!="}
-
-
-@cache
-def _lark() -> Any:
-    # imported and built on first use: about 0.1 s that a program without texts never pays
-    from lark import Lark
-
-    return Lark.open(
-        "grammar.lark", rel_to=__file__, parser="lalr", transformer=_Builder(), maybe_placeholders=False
-    )
+    def reduce(self, binding: int) -> None:
+        """Apply the operators that wait and bind at least so tightly."""
+        operands, waiting = self.operands, self.waiting
+        while waiting and not isinstance(waiting[-1], _Open | _Sum) and waiting[-1][0] >= binding:
+            _, kind, label, *children = waiting.pop()
+            if children:
+                operands[-1] = kind._make(label, (*children[0], operands[-1]))
+            else:
+                parts = tuple(operands[-label:])
+                operands[-label:] = [kind._make((), parts)]
 
 
-# what the terminals of the grammar are called in messages
+_KNOWS = "'knows that'", "'knows whether'"
 _FORMULA = "a formula (an atom, ~, K_a, [!p], '(' …)"
-_READABLE = {
-    "_AND": "an operator (& ^ | -> <->)",
-    "_THAT": "'knows that'",
-    "_WHETHER": "'knows whether'",
-    "_PLUS": "'+'",
-    "_TIMES": "'*'",
-    "COMPARISON": "a comparison (>= > <= < = !=)",
-    "NUMBER": "a number",
-    "PROBABILITY": "P_a(…)",
-    "NAME": "a name",
-    "_LPAR": "'('",
-    "_BANG": "'!'",
-    "_QUERY": "'?!'",
-    "_COLON": "':'",
-    "_SEMICOLON": "';'",
-    "_DOT": "'.'",
-    "COMMA": "','",
-    "_RPAR": "')'",
-    "_RSQUARE": "']'",
-    "_RANGLE": "'>'",
-    "$END": "the end",
-}
-
-
-def _syntax_error(text: str, error: Any) -> FormulaSyntaxError:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-
-    if isinstance(error, UnexpectedCharacters):
-        position = int(error.pos_in_stream or 0)
-        found = f"unexpected {json.dumps(text[position], ensure_ascii=False)}"
-    elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        position = int(error.token.start_pos or 0)
-        found = f"unexpected {json.dumps(str(error.token), ensure_ascii=False)}"
-    else:
-        position = len(text.rstrip())
-        found = "the text ends too early" if text.strip() else "the text is empty"
-    parser = getattr(error, "interactive_parser", None)
-    accepted = parser.accepts() if parser is not None else set()
-    if "_NOT" in accepted:  # wherever a negation may stand, any formula may
-        expected = [_FORMULA]
-    else:
-        expected = [readable for terminal, readable in _READABLE.items() if terminal in accepted]
-    return FormulaSyntaxError(text, position, expected, found)
+_INFIX = "an operator (& ^ | -> <->)"
+_COMPARISON = "a comparison (>= > <= < = !=)"

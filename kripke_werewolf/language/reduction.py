@@ -8,24 +8,19 @@ when printed; as an object, sharing its parts, it stays small.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from kripke_werewolf.errors import FormulaError, UnknownActionError
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.laws import negated
-from kripke_werewolf.language.probability import COMPARE, LinearSum, Probability, Term
+from kripke_werewolf.language.operators import LinearSum, Mode, Probability, Scope, Term
+from kripke_werewolf.language.simplification import negated
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
-
-__all__ = ["reduce_announcements"]
-
-_Operator: TypeAlias = Callable[[Formula], Formula]
 
 # events an agent may confuse under a probability: every combination of their preconditions is a case
 _MOST_CONFUSED = 8
@@ -51,7 +46,7 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     static: dict[Formula, Formula] = {}
     for node in found.subformulas():
         new = node.with_children(static[c] for c in node.children)
-        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Box | s.Diamond) else new
+        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Dynamic) else new
     return static[found]
 
 
@@ -68,10 +63,9 @@ class _Update:
         self.weight = [event.weight for event in events]
         static = [*self.pre, *(f for post in self.post for f in post.values())]
         self.atoms = frozenset[str]().union(*(f.atoms for f in static), *self.post)
-        self.pairs: dict[str, frozenset[tuple[int, int]]] = {}
         self.after: list[dict[Formula, Formula]] = [{} for _ in events]
 
-    def translated(self, node: s.Box | s.Diamond) -> Formula:
+    def translated(self, node: s.Dynamic) -> Formula:
         """Return the static formula that says the same as `node`, whose body is static."""
         body = node.body.rewrite(self.instances)
         for part in body.subformulas():
@@ -80,67 +74,69 @@ class _Update:
                     known[part] = self.holds_after(e, part)
                 except _Inexpressible as reason:
                     raise FormulaError(f"cannot translate {part} in {node}: {reason}") from None
-        if isinstance(node, s.Box):
+        if node.every:
             return s.conjunction(_if(self.pre[e], self.after[e][body]) for e in self.designated)
         return s.disjunction(_and(self.pre[e], self.after[e][body]) for e in self.designated)
 
     def instances(self, f: Formula) -> Formula:
         """Spell out a quantifier over atoms that the update mentions too."""
-        if not isinstance(f, s.Forall | s.Exists) or self.atoms.isdisjoint(f.names):
+        if not isinstance(f, s.Quantifier) or self.atoms.isdisjoint(f.names):
             return f
         values = product((s.TRUE, s.FALSE), repeat=len(f.names))
         found = [f.body.substitute(dict(zip(f.names, v, strict=True))) for v in values]
-        return s.conjunction(found) if isinstance(f, s.Forall) else s.disjunction(found)
+        return s.conjunction(found) if f.every else s.disjunction(found)
 
     def holds_after(self, e: int, f: Formula) -> Formula:
         """Return what must hold before event `e`, where that can happen, for `f` to hold after it.
 
         Uses the answers for the parts of `f`, for every event.
         """
-        after = self.after
         match f:
             case s.Atom(name):
                 return self.post[e].get(name, f)
-            case s.Knows(a, g):
-                return self.boxed(partial(s.Knows, a), g, self.seen((a,), e))
-            case s.Possible(a, g):
-                return self.diamond(partial(s.Possible, a), g, self.seen((a,), e))
-            case s.KnowsWhether(a, g):
-                return self.whether(partial(s.Knows, a), g, self.seen((a,), e))
-            case s.Everyone(group, g):
-                return s.conjunction(self.boxed(partial(s.Knows, a), g, self.seen((a,), e)) for a in group)
-            case s.Distributed(group, g):
-                return self.boxed(partial(s.Distributed, group), g, self.seen(group, e))
-            case s.DistributedWhether(group, g):
-                return self.whether(partial(s.Distributed, group), g, self.seen(group, e))
-            case s.Everywhere(g):
-                return self.boxed(s.Everywhere, g, range(len(after)))
-            case s.Somewhere(g):
-                return self.diamond(s.Somewhere, g, range(len(after)))
+            case s.Modal():
+                return self.modal(e, f)
             case Probability():
                 return self.probability(e, f)
-            case s.Common() | s.CommonWhether():
-                raise _Inexpressible("common knowledge after an update can be expressed only with updates")
             case s.KnowsValue():
                 raise _Inexpressible("which values a variable has is known to the model only")
-        return f.with_children(after[e][c] for c in f.children)
+        if not (f.pointwise or isinstance(f, s.Quantifier)):
+            raise _Inexpressible(f"what {type(f).__name__} comes to before an update is not declared")
+        return f.with_children(self.after[e][c] for c in f.children)
+
+    def modal(self, e: int, f: s.Modal) -> Formula:
+        """Return what must hold before event `e` for a modal formula to hold after it.
+
+        A box after the event is a box before it for every event that its agents consider possible
+        then; for E_G and its kin that is said of each agent, since each confuses other events.
+        """
+        if f.scope is Scope.REACH:
+            raise _Inexpressible("common knowledge after an update can be expressed only with updates")
+        if f.scope in (Scope.EACH, Scope.SOME):
+            of_agent = s.modal(Scope.AGENT, f.mode)
+            parts = [self.looked(of_agent, (agent,), e, f) for agent in f.label]
+            return s.disjunction(parts) if f.scope is Scope.SOME else s.conjunction(parts)
+        return self.looked(type(f), f.label, e, f)
+
+    def looked(self, kind: type[s.Modal] | None, agents: tuple[str, ...], e: int, f: s.Modal) -> Formula:
+        """Return the same for an operator with one relation, that of the agents."""
+        assert kind is not None
+        seen = self.seen(agents, e) if agents else range(len(self.pre))
+        if kind.mode is Mode.DIAMOND:
+            return s.disjunction(
+                kind._make(agents, (_and(self.pre[i], self.after[i][f.body]),)) for i in seen
+            )
+        box = s.modal(kind.scope, Mode.BOX)
+        assert box is not None
+        known = s.conjunction(box._make(agents, (_if(self.pre[i], self.after[i][f.body]),)) for i in seen)
+        if kind.mode is Mode.BOX:
+            return known
+        refuted = (box._make(agents, (_if(self.pre[i], negated(self.after[i][f.body])),)) for i in seen)
+        return s.Or(known, s.conjunction(refuted))
 
     def seen(self, group: Iterable[str], event: int) -> list[int]:
         """Return the events that all of the group consider possible when an event happens."""
-        for agent in group:
-            if agent not in self.pairs:
-                self.pairs[agent] = frozenset(self.action.relation(agent).pairs())
-        return [j for j in range(len(self.pre)) if all((event, j) in self.pairs[a] for a in group)]
-
-    def boxed(self, box: _Operator, f: Formula, events: Iterable[int]) -> Formula:
-        return s.conjunction(box(_if(self.pre[i], self.after[i][f])) for i in events)
-
-    def diamond(self, diamond: _Operator, f: Formula, events: Iterable[int]) -> Formula:
-        return s.disjunction(diamond(_and(self.pre[i], self.after[i][f])) for i in events)
-
-    def whether(self, box: _Operator, f: Formula, events: list[int]) -> Formula:
-        refuted = s.conjunction(box(_if(self.pre[i], negated(self.after[i][f]))) for i in events)
-        return s.Or(self.boxed(box, f, events), refuted)
+        return [j for j in range(len(self.pre)) if all(self.action.sight(a)[event] >> j & 1 for a in group)]
 
     def probability(self, e: int, f: Probability) -> Formula:
         """Return what a comparison of one agent's probabilities comes to.
@@ -158,7 +154,7 @@ class _Update:
         if len(relevant) > _MOST_CONFUSED:
             raise _Inexpressible(f"{agent} confuses more than {_MOST_CONFUSED} events")
         if not seen[e]:
-            return s.Constant(COMPARE[f.relation](sum(t.coefficient for t in f.terms), f.bound))
+            return s.Constant(f.holds(sum(t.coefficient for t in f.terms), f.bound))
         total, sums = LinearSum(()), [LinearSum(()) for _ in f.terms]
         for case in product((True, False), repeat=len(relevant)):
             can = {j for j, possible in zip(relevant, case, strict=True) if possible}
@@ -172,7 +168,7 @@ class _Update:
         difference = total * -f.bound
         for term, part in zip(f.terms, sums, strict=True):
             difference += part * term.coefficient
-        certain = COMPARE[f.relation](sum(t.coefficient for t in f.terms), f.bound)
+        certain = f.holds(sum(t.coefficient for t in f.terms), f.bound)
         positive = s.And(total > 0, difference.compared(f.relation, 0))
         return s.Or(positive, total.compared("=", 0)) if certain else positive
 
@@ -182,20 +178,13 @@ class _Inexpressible(Exception):
 
 
 def _action(update: s.Announce | s.Act) -> ActionModel:
-    from kripke_werewolf.semantics import action as ready
+    from kripke_werewolf.semantics.action import action_of_update, public
 
-    match update:
-        case s.Announce(content, None, whether):
-            return ready.whether(content) if whether else ready.public(content)
-        case s.Announce(content, group, whether):
-            return (ready.semi_private if whether else ready.private)(group, content)
-        case s.Act(name, event, action):
-            if action is None:
-                raise UnknownActionError(
-                    name, (), place="the formula; bind it to an action model (actions=…)"
-                )
-            return action if event is None else action.point(event)
-    raise TypeError(f"not an update: {update!r}")
+    action = action_of_update(update)
+    if action is None:
+        assert isinstance(update, s.Announce)
+        return public(update.content)
+    return action
 
 
 def _if(condition: Formula, f: Formula) -> Formula:

@@ -3,7 +3,7 @@
 An equivalence may hold for knowledge and fail for belief: K_a K_a p says the same as K_a p where
 relations are equivalences, not where they are arbitrary. So every rule here names the frames it
 needs, and inside an update only those properties count that the update preserves: a serial relation
-need not stay serial after an announcement.
+need not stay serial after an announcement. What modal operators obey follows from their scope and mode.
 """
 
 from __future__ import annotations
@@ -12,25 +12,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.laws import (
-    OPPOSITE,
-    count,
-    equivalence,
-    exclusive,
-    implication,
-    negated,
-    negation,
-)
-from kripke_werewolf.language.probability import Probability
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.logics import Logic
-
-__all__ = ["simplify"]
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.operators import Mode, Scope
 
 
 def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
@@ -58,12 +44,9 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
 
     Raises `UnknownNameError` for another logic.
     """
-    from kripke_werewolf.language.logics import logic_named
-
     start = formula(f), logic_named(logic)
     done: dict[tuple[Formula, Logic], Formula] = {}
     tasks = [start]
-    booleans: dict[Formula, bool] = {}
     while tasks:
         node, frames = key = tasks[-1]
         if key in done:
@@ -75,7 +58,7 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
             continue
         simpler = node.with_children(done[part] for part in wanted)
         if simpler is node:
-            simpler = _step(node, frames, booleans)
+            simpler = _step(node, frames)
         if simpler is node:
             done[key] = node
         elif (simpler, frames) in done:
@@ -88,48 +71,195 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
 def _inside(node: Formula, logic: Logic) -> tuple[Logic, ...]:
     """Return, for each child, the logic of the models it is evaluated on."""
     match node:
-        case s.Box(s.Announce(_, group, whether), _) | s.Diamond(s.Announce(_, group, whether), _):
+        case s.Dynamic(s.Announce(_, group, whether), _):
             if group is not None and not whether:  # private: what the others believe becomes false
                 return logic, replace(logic, reflexive=False, serial=False)
             return logic, replace(logic, serial=logic.reflexive)
-        case s.Box() | s.Diamond():
+        case s.Dynamic():
             return (replace(logic, reflexive=False, serial=False, transitive=False, euclidean=False),)
     return (logic,) * len(node.children)
 
 
-def _step(node: Formula, logic: Logic, booleans: dict[Formula, bool]) -> Formula:
+def _step(node: Formula, logic: Logic) -> Formula:
     """Apply one rule at the root of a formula whose parts are simple; return it itself if none fits."""
     match node:
         case s.Not(f):
-            return negation(node, f)
+            return _negation(node, f)
         case s.And() | s.Or():
             return _junction(node, logic)
         case s.Xor(parts):
-            return exclusive(parts)
+            return _exclusive(parts)
         case s.Implies(f, g):
-            return implication(node, f, g)
+            return _implication(node, f, g)
         case s.Iff(f, g):
-            return equivalence(node, f, g)
+            return _equivalence(node, f, g)
         case s.Count(kind, number, parts):
-            return count(kind, number, parts)
-        case s.Forall() | s.Exists():
+            return _count(kind, number, parts)
+        case s.Quantifier():
             return _quantifier(node)
-        case s.Box() | s.Diamond():
-            return _dynamic(node, booleans)
-        case Probability():
+        case s.Dynamic():
+            return _dynamic(node)
+        case s.Probability():
             return _probability(node)
-        case s.Atom() | s.Constant() | s.KnowsValue():
-            return node
-    return _modal(node, logic)
+        case s.Modal():
+            return _modal(node, logic)
+    return node
+
+
+# --- propositional logic, and duality ------------------------------------------------------------
+
+
+def negated(f: Formula) -> Formula:
+    """Return the negation of a formula, without doubling it."""
+    if isinstance(f, s.Not):
+        return f.body
+    if isinstance(f, s.Constant):
+        return s.Constant(not f.value)
+    return s.Not(f)
+
+
+def _dual(kind: type[Formula]) -> type[Formula] | None:
+    """Return the operator that is ~box ~ of a box, and the reverse; None if there is none."""
+    if issubclass(kind, s.Modal):
+        scope = {Scope.EACH: Scope.SOME, Scope.SOME: Scope.EACH}.get(kind.scope, kind.scope)
+        mode = {Mode.BOX: Mode.DIAMOND, Mode.DIAMOND: Mode.BOX}.get(kind.mode)
+        return None if mode is None else s.modal(scope, mode)
+    if issubclass(kind, s.Quantifier):
+        return s.Exists if kind.every else s.Forall
+    if issubclass(kind, s.Dynamic):
+        return s.Diamond if kind.every else s.Box
+    return None
+
+
+def _negation(node: Formula, f: Formula) -> Formula:
+    match f:
+        case s.Not() | s.Constant():
+            return negated(f)
+        case s.Iff(g, h):
+            return s.Xor(g, h)
+        case s.Xor((g, h)):
+            return s.Iff(g, h)
+        case s.Implies(g, s.Not(h)):
+            return s.And(g, h)
+        case s.Count("atleast", number, parts) if number > 0:
+            return s.Count("atmost", number - 1, *parts)
+        case s.Count("atmost", number, parts):
+            return s.Count("atleast", number + 1, *parts)
+        case s.Probability(terms, relation, bound):
+            return s.Probability(terms, s.opposite(relation), bound)
+        case s.And(parts) | s.Or(parts):
+            if 2 * sum(isinstance(part, s.Not) for part in parts) >= len(parts):
+                other = s.Or if isinstance(f, s.And) else s.And
+                return other(*map(negated, parts))
+    if (dual := _dual(type(f))) is not None:
+        *content, body = f.children
+        if isinstance(body, s.Not):
+            return dual._make(f.label, (*content, body.body))
+    return node
+
+
+def _implication(node: Formula, f: Formula, g: Formula) -> Formula:
+    match f, g:
+        case (s.Constant(value), _):
+            return g if value else s.TRUE
+        case (_, s.Constant(value)):
+            return s.TRUE if value else negated(f)
+        case _ if f is g:
+            return s.TRUE
+        case _ if f is negated(g):
+            return g
+        case (s.Not(a), s.Not(b)):
+            return s.Implies(b, a)
+        case (s.Not(a), _):
+            return s.Or(a, g)
+        case (_, s.Implies(a, b)) if a is f:
+            return s.Implies(f, b)
+        case (_, s.And(parts)) if f in parts:
+            return s.Implies(f, s.conjunction(part for part in parts if part is not f))
+        case (_, s.Or(parts)) if f in parts:
+            return s.TRUE
+        case (s.And(parts), _) if g in parts:
+            return s.TRUE
+    return node
+
+
+def _equivalence(node: Formula, f: Formula, g: Formula) -> Formula:
+    match f, g:
+        case (s.Constant(value), other) | (other, s.Constant(value)):
+            return other if value else negated(other)
+        case _ if f is g:
+            return s.TRUE
+        case _ if f is negated(g):
+            return s.FALSE
+        case (s.Not(a), s.Not(b)):
+            return s.Iff(a, b)
+        case (s.Not(a), b) | (b, s.Not(a)):
+            return s.Xor(a, b)
+    return node
+
+
+def _exclusive(parts: Iterable[Formula]) -> Formula:
+    odd = False
+    times: Counter[Formula] = Counter()
+    for part in parts:
+        for piece in part.children if isinstance(part, s.Xor) else (part,):
+            if isinstance(piece, s.Not | s.Constant):
+                odd ^= piece is not s.FALSE
+                piece = piece.body if isinstance(piece, s.Not) else s.FALSE
+            times[piece] += 1
+    left = [piece for piece, number in times.items() if number % 2 and piece is not s.FALSE]
+    if len(left) < 2:
+        only = left[0] if left else s.FALSE
+        return negated(only) if odd else only
+    if odd:
+        return s.Iff(*left) if len(left) == 2 else s.Not(s.Xor(*left))
+    return s.Xor(*left)
+
+
+def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:
+    left: Counter[Formula] = Counter()
+    for part in parts:
+        opposite = negated(part)
+        if part is s.TRUE or left[opposite]:  # of a formula and its negation one is true
+            number -= 1
+            if part is not s.TRUE:
+                left[opposite] -= 1
+        elif part is not s.FALSE:
+            left[part] += 1
+    open_parts = tuple(left.elements())
+    size = len(open_parts)
+    if kind == "atleast":
+        low, high = max(number, 0), size
+    else:
+        low, high = (0 if kind == "atmost" else number), min(number, size)
+    if low > high or low < 0:
+        return s.FALSE
+    if (low, high) == (0, size):
+        return s.TRUE
+    if low == high == size:
+        return s.conjunction(open_parts)
+    if (low, high) == (1, size):
+        return s.disjunction(open_parts)
+    if size == 1:
+        return negated(open_parts[0])
+    if size == 2 and low == high == 1:
+        return s.Xor(*open_parts)
+    return s.Count(kind, number, *open_parts)
 
 
 # --- conjunctions and disjunctions ---------------------------------------------------------------
 
-# box & box = one box of the conjunction; diamond | diamond = one diamond of the disjunction
-_MERGED: dict[type[Formula], tuple[type[Formula], ...]] = {
-    s.And: (s.Knows, s.Everyone, s.Common, s.Distributed, s.Everywhere, s.Forall, s.Box),
-    s.Or: (s.Possible, s.Somewhere, s.Exists, s.Diamond),
-}
+
+def _distributes(f: Formula) -> type[Formula] | None:
+    """Return And for what distributes over conjunctions, as boxes do, Or for what does over disjunctions."""
+    if isinstance(f, s.Quantifier | s.Dynamic):
+        return s.And if f.every else s.Or
+    if isinstance(f, s.Modal):
+        if f.mode is Mode.BOX and f.scope is not Scope.SOME:
+            return s.And
+        if f.mode is Mode.DIAMOND and f.scope is not Scope.EACH:
+            return s.Or
+    return None
 
 
 def _junction(node: Formula, logic: Logic) -> Formula:
@@ -168,19 +298,15 @@ def _junction(node: Formula, logic: Logic) -> Formula:
 
     merged: dict[object, list[Formula]] = {}
     for part in parts:
-        same = (type(part), part.label, part.children[:-1]) if type(part) in _MERGED[kind] else part
+        same = (type(part), part.label, part.children[:-1]) if _distributes(part) is kind else part
         merged.setdefault(same, []).append(part)
-    return _joined(
-        kind,
-        [
-            first.with_children(
-                (*first.children[:-1], _joined(kind, [f.children[-1] for f in (first, *more)]))
-            )
-            if more
-            else first
-            for first, *more in merged.values()
-        ],
-    )
+    return _joined(kind, [_merged(kind, found) if len(found) > 1 else found[0] for found in merged.values()])
+
+
+def _merged(kind: type[Formula], parts: list[Formula]) -> Formula:
+    """Return one operator over the joined bodies of several."""
+    *content, _ = parts[0].children
+    return parts[0].with_children((*content, _joined(kind, [f.children[-1] for f in parts])))
 
 
 def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
@@ -200,125 +326,102 @@ def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
 
 
 def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
-    if isinstance(f, s.Not):
-        return [negated(g) for g in _next(f.body, not weaker, logic)]
-    if weaker:
-        match f:
-            case s.And(parts):
-                return parts
-            case s.Everywhere(g):
-                return [g]
-            case s.Knows(agent, g):
-                return [*([g] if logic.reflexive else ()), *([s.Possible(agent, g)] if logic.serial else ())]
-            case s.Everyone(_, g) | s.Common(_, g) | s.Distributed(_, g) if logic.reflexive:
-                return [g]
-        return []
     match f:
-        case s.Or(parts):
+        case s.Not(g):
+            return [negated(h) for h in _next(g, not weaker, logic)]
+        case s.And(parts) if weaker:
             return parts
-        case s.Implies(g, h):
+        case s.Or(parts) if not weaker:
+            return parts
+        case s.Implies(g, h) if not weaker:
             return [negated(g), h]
-        case s.Somewhere(g):
-            return [g]
-        case s.Possible(agent, g):
-            return [*([g] if logic.reflexive else ()), *([s.Knows(agent, g)] if logic.serial else ())]
-        case s.KnowsWhether(agent, g):
-            return [s.Knows(agent, g), s.Knows(agent, negated(g))]
+        case s.Modal(g):
+            box, diamond = s.modal(f.scope, Mode.BOX), s.modal(f.scope, Mode.DIAMOND)
+            if f.mode is (Mode.BOX if weaker else Mode.DIAMOND):
+                other = diamond if weaker else box
+                serial = other is not None and _is_serial(f.scope, logic)
+                reflexive = logic.reflexive or f.scope is Scope.WORLDS
+                return [*([g] if reflexive else ()), *([other._make(f.label, (g,))] if serial else ())]  # type: ignore[union-attr]
+            if f.mode is Mode.WHETHER and not weaker and box is not None:
+                return [box._make(f.label, (g,)), box._make(f.label, (negated(g),))]
     return []
 
 
 # --- modal operators -----------------------------------------------------------------------------
 
-_SINGLE: dict[type[Formula], type[Formula]] = {
-    s.Everyone: s.Knows,
-    s.Common: s.Knows,
-    s.Distributed: s.Knows,
-    s.CommonWhether: s.KnowsWhether,
-    s.DistributedWhether: s.KnowsWhether,
-}
+
+def _is_serial(scope: Scope, logic: Logic) -> bool:
+    """Return whether the relations of a scope are serial: an intersection need not be, unless reflexive."""
+    return scope is Scope.WORLDS or (logic.reflexive if scope is Scope.MEET else logic.serial)
 
 
-def _modal(node: Formula, logic: Logic) -> Formula:
-    body = node.children[0]
+def _modal(node: s.Modal, logic: Logic) -> Formula:
+    body, scope, mode = node.body, node.scope, node.mode
     inner = body.body if isinstance(body, s.Not) else body
     # constant: of the same truth value at all worlds of a model
-    constant = isinstance(inner, s.Constant | s.Everywhere | s.Somewhere)
-    match node:
-        case s.KnowsWhether() | s.CommonWhether() | s.DistributedWhether():
-            if constant:
-                return s.TRUE
-            if body is not inner:
-                return node.with_children([inner])
-        case s.Everywhere() | s.Somewhere():
-            return body if constant else node
-        case s.Possible():
-            if body is s.FALSE or (constant and logic.serial):
-                return body
-        case _:
-            serial = logic.reflexive if isinstance(node, s.Distributed) else logic.serial
-            if body is s.TRUE or (constant and serial):
-                return body
-    closed = logic.transitive or not isinstance(node, s.Common | s.CommonWhether)
-    if closed and type(node) in _SINGLE and len(node.label) == 1:
-        return _SINGLE[type(node)]._make(node.label, node.children)
+    constant = isinstance(inner, s.Constant | s.OfWorlds)
+    if mode is Mode.WHETHER:
+        if constant:
+            return s.TRUE
+        if body is not inner:
+            return node.with_children([inner])
+    elif body is s.Constant(mode is Mode.BOX) or (constant and _is_serial(scope, logic)):
+        return body
+    if scope not in (Scope.AGENT, Scope.WORLDS) and len(node.label) == 1:
+        of_agent = s.modal(Scope.AGENT, mode)
+        if of_agent is not None and (logic.transitive or scope is not Scope.REACH):
+            return of_agent._make(node.label, node.children)
     return _stacked(node, body, inner, logic)
 
 
-def _stacked(node: Formula, body: Formula, inner: Formula, logic: Logic) -> Formula:
-    """Apply what an operator over another operator of the same agents comes to."""
+def _stacked(node: s.Modal, body: Formula, inner: Formula, logic: Logic) -> Formula:
+    """Apply the laws for an operator over another operator of the same agents."""
     idempotent = logic.transitive and (logic.reflexive or logic.euclidean)
     introspective = logic.transitive and logic.euclidean
-    match node, body:
-        case (s.KnowsWhether(agent, _), _) if introspective and _is_about(inner, agent):
-            return s.TRUE
-        case (s.Knows(agent, _) | s.Possible(agent, _), _) if (
-            introspective and logic.serial and _is_about(inner, agent)
-        ):
+    if node.scope in (Scope.AGENT, Scope.MEET):
+        about = _is_about(inner, node)
+        if node.mode is Mode.WHETHER:
+            return s.TRUE if about and introspective else node
+        if about and introspective and _is_serial(node.scope, logic):
             return body
-        case (s.Knows(a, _), s.Knows(b, _) | s.KnowsWhether(b, _) | s.Not(s.Possible(b, _))) | (
-            s.Possible(a, _),
-            s.Possible(b, _) | s.Not(s.Knows(b, _) | s.KnowsWhether(b, _)),
-        ) if a == b and idempotent:
-            return body
-        case (s.Distributed(g, _), s.Distributed(h, _)) if g == h and idempotent:
-            return body
-        case (s.Common(g, _), s.Common(h, _)) if g == h and (logic.reflexive or logic.euclidean):
-            return body
-        case (s.Common(g, _), s.Knows() | s.Everyone()) if logic.reflexive and set(body.label) <= set(g):
-            return node.with_children(body.children)
-        case (s.Knows() | s.Everyone(), s.Common(g, _)) if logic.reflexive and set(node.label) <= set(g):
-            return body
+        if about and idempotent and isinstance(inner, s.Modal):
+            # K over K, Kw or ~M, and M over M, ~K or ~Kw
+            says_some = (inner.mode is Mode.DIAMOND) == (inner is body)
+            if says_some == (node.mode is Mode.DIAMOND):
+                return body
+    if not isinstance(body, s.Modal) or body.mode is not node.mode or node.mode is Mode.WHETHER:
+        return node
+    if node.scope is body.scope is Scope.REACH and node.label == body.label:
+        return body if logic.reflexive or logic.euclidean else node
+    for reach, step, simpler in ((node, body, node.with_children(body.children)), (body, node, body)):
+        if reach.scope is Scope.REACH and _is_step(step) and set(step.label) <= set(reach.label):
+            return simpler if logic.reflexive else node
     return node
 
 
-def _is_about(f: Formula, agent: str) -> bool:
-    """Return whether a formula depends only on what the agent considers possible."""
-    if isinstance(f, Probability):
-        return all(term.agent == agent for term in f.terms)
-    return isinstance(f, s.Knows | s.Possible | s.KnowsWhether | s.KnowsValue) and f.agent == agent
+def _is_step(f: s.Modal) -> bool:
+    """Return whether an operator looks along every step of some agents: K, M, E and the dual of E."""
+    return f.scope is Scope.AGENT or (f.scope, f.mode) in ((Scope.EACH, Mode.BOX), (Scope.SOME, Mode.DIAMOND))
+
+
+def _is_about(f: Formula, node: s.Modal) -> bool:
+    """Return whether a formula depends only on what the agents of an operator consider possible."""
+    match f:
+        case s.Modal():
+            return f.scope is node.scope and f.label == node.label
+        case s.Probability(terms):
+            return node.scope is Scope.AGENT and all(term.agent == node.label[0] for term in terms)
+        case s.KnowsValue(agent):
+            return node.scope is Scope.AGENT and agent == node.label[0]
+    return False
 
 
 # --- updates, quantifiers, probabilities ---------------------------------------------------------
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
 
-
-def _is_boolean(f: Formula, known: dict[Formula, bool]) -> bool:
-    stack = [f]
-    while stack:
-        node = stack[-1]
-        if isinstance(node, _BOOLEAN) and (open_parts := [c for c in node.children if c not in known]):
-            stack += open_parts
-        else:
-            known[node] = isinstance(node, _BOOLEAN) and all(known[c] for c in node.children)
-            stack.pop()
-    return known[f]
-
-
-def _dynamic(node: Formula, booleans: dict[Formula, bool]) -> Formula:
-    assert isinstance(node, s.Box | s.Diamond)
-    box, body = isinstance(node, s.Box), node.body
-    if body is (s.TRUE if box else s.FALSE):
+def _dynamic(node: s.Dynamic) -> Formula:
+    box, body = node.every, node.body
+    if body is s.Constant(box):
         return body
     match node.update:
         case s.Announce(s.Not(f), group, True):
@@ -328,15 +431,14 @@ def _dynamic(node: Formula, booleans: dict[Formula, bool]) -> Formula:
                 return body
             if content is s.FALSE and not whether:
                 return s.Constant(box)
-            if _is_boolean(body, booleans):  # an announcement changes no fact
+            if body.is_boolean:  # an announcement changes no fact
                 if whether:
                     return body
                 return s.Implies(content, body) if box else s.And(content, body)
     return node
 
 
-def _quantifier(node: Formula) -> Formula:
-    assert isinstance(node, s.Forall | s.Exists)
+def _quantifier(node: s.Quantifier) -> Formula:
     body = node.body
     if isinstance(body, type(node)):
         return type(node)((*node.names, *body.names), body.body)
@@ -344,11 +446,11 @@ def _quantifier(node: Formula) -> Formula:
     if not names:
         return body
     if isinstance(body, s.Atom):
-        return s.Constant(isinstance(node, s.Exists))
+        return s.Constant(not node.every)
     return type(node)(names, body)
 
 
-def _probability(node: Probability) -> Formula:
+def _probability(node: s.Probability) -> Formula:
     sums: dict[tuple[str, Formula], Fraction] = {}
     bound = node.bound
     for coefficient, agent, body in node.terms:
@@ -370,6 +472,6 @@ def _probability(node: Probability) -> Formula:
     }
     if always[node.relation]:
         return s.TRUE
-    if always[OPPOSITE[node.relation]]:
+    if always[s.opposite(node.relation)]:
         return s.FALSE
-    return Probability(terms, node.relation, bound)
+    return s.Probability(terms, node.relation, bound)

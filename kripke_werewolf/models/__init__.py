@@ -1,18 +1,21 @@
-"""Kripke models and what belongs to them."""
+"""Kripke models, and everything that belongs to them."""
 
-from kripke_werewolf.models.bisimulation import bisimilar
-from kripke_werewolf.models.distinguishing import distinguishing_formula
-from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel
-from kripke_werewolf.models.formats.smcdel_writer import to_smcdel
+from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
+from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel
 from kripke_werewolf.models.frames import FrameClass, Loss
-from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
+from kripke_werewolf.models.history import History, Learning, Step
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT
 
 __all__ = [
     "DEFAULT_LIMIT",
     "FrameClass",
+    "History",
     "KripkeModel",
+    "Learning",
     "Loss",
     "SmcdelFile",
+    "Step",
     "bisimilar",
     "distinguishing_formula",
     "read_smcdel",

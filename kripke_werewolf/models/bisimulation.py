@@ -1,287 +1,26 @@
-"""Bisimulation: contraction of a model, and bisimilarity of two pointed models."""
+"""Bisimilarity of two pointed models, and formulas that tell them apart.
+
+Read off the rounds of partition refinement: worlds that part in round k differ in an atom (k = 0),
+or one of them sees a block, as blocks were a round before, that the other does not see (Cleaveland
+1990). Among the formulas found on the way the shorter ones are taken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from functools import reduce
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Container, Hashable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.language.formulas import natural
-from kripke_werewolf.models.frames import failures
+from kripke_werewolf.language.formulas import Formula, natural
+from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import Indices, Longs, dense, distinct, ranges, row_numbers
-from kripke_werewolf.models.refinement import Refinement, View
-from kripke_werewolf.models.relation import General, Mask, Partition, Relation
-from kripke_werewolf.models.weights import Weights, is_uniform, reduced
-from kripke_werewolf.models.worlds import Computed, Selected
+from kripke_werewolf.semantics.bits import BitSpace, Rows
+from kripke_werewolf.semantics.blocks import Labels, labels_by_atoms, rounds, weighted
+from kripke_werewolf.semantics.space import Worlds
 
-__all__ = ["Union", "bisimilar", "contract", "union"]
-
-
-def contract(
-    model: KripkeModel, *, keep_distributed: bool = False, keep_probability: bool = False
-) -> KripkeModel:
-    """Return the bisimulation contraction of a model; see `KripkeModel.contract`."""
-    weights = _probable(model, model.agents if keep_probability else tuple(model.weights))
-    start = _by_atoms(model)
-    for agent in weights:
-        if not _pools(model.relations[agent]):
-            # one number per world cannot weigh a world differently for each of its observers:
-            # worlds with different observers stay apart
-            relation = model.relations[agent].canonical()
-            start = _refined(start, relation.labels, relation.cells)
-    views = {a: View(r, weights.get(a)) for a, r in model.relations.items()}
-    refinement = Refinement(list(views.values()), start).run()
-    while keep_distributed:
-        finer = _apart_for_distributed(list(views.values()), refinement)
-        if finer is None:
-            break
-        refinement = Refinement(list(views.values()), finer).run()
-    return _quotient(model, refinement, weights)
-
-
-def _probable(model: KripkeModel, agents: tuple[str, ...]) -> dict[str, Weights]:
-    """Return the weights of those agents that have probabilities at all."""
-    return {a: weights for a in agents if (weights := model.weight(a)).any()}
-
-
-def _by_atoms(model: KripkeModel) -> Indices:
-    """Number the worlds so that those with the same true atoms have the same number."""
-    key, bound = np.zeros(len(model), np.int64), 1
-    for row in model.valuation.values():
-        key <<= 1
-        key |= row
-        bound *= 2
-        if bound >= 2**32:
-            labels, found = dense(key, bound)
-            key, bound = labels.astype(np.int64), len(found)
-    return dense(key, bound)[0]
-
-
-def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
-    """Number the pairs of a label and another, which is below the bound."""
-    size = int(labels.max(initial=0)) + 1
-    return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]
-
-
-def _pools(relation: Relation) -> bool:
-    """Return whether what two worlds see is the same or disjoint, and seen so from inside as well."""
-    return not failures(relation).keys() & {"transitive", "euclidean"}
-
-
-# --- the quotient ----------------------------------------------------------------------------------
-
-
-def _quotient(model: KripkeModel, refinement: Refinement, weights: Mapping[str, Weights]) -> KripkeModel:
-    size, count = len(model), refinement.count
-    first = np.full(count, size)
-    np.minimum.at(first, refinement.block, np.arange(size))
-    order = np.argsort(first)
-    rank = np.empty(count, np.int32)
-    rank[order] = np.arange(count, dtype=np.int32)
-    first, block = first[order], rank[refinement.block]
-    found: dict[str, Weights] = {}
-    relations: dict[str, Relation] = {}
-    for agent, relation in model.relations.items():
-        relations[agent] = _quotient_relation(relation, block, first)
-        if agent in model.weights and agent not in weights:
-            found[agent] = np.zeros(count, np.int64)
-        elif count < size or agent in weights:
-            new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
-            if new is not None and not is_uniform(new):
-                found[agent] = new
-    designated = model._designated
-    return KripkeModel.from_parts(
-        Selected(model.names, first),
-        relations,
-        model.valuation.take(first),
-        None if designated is None else distinct(block[designated], count),
-        weights=found,
-        variables=model.variables,
-    )
-
-
-def _quotient_relation(relation: Relation, block: Indices, first: Longs) -> Relation:
-    """Return which blocks see which; `first` is a world of each block."""
-    count = len(first)
-    cells = distinct(relation.labels[first], relation.cells)
-    row, seen, _ = View(relation).rows(cells, block, count)
-    place = np.searchsorted(cells, relation.labels[first])
-    if isinstance(relation, Partition):
-        # cells with the same blocks become one: name each by its first block
-        least = np.zeros(len(cells), np.int64)
-        least[row[::-1]] = seen[::-1]
-        labels, found = dense(least[place], count)
-        return Partition(labels, len(found))
-    # blocks share a cell if they see the same blocks and are seen from the same rows
-    number = row_numbers(row, seen, len(cells))
-    pairs = distinct(number[row].astype(np.int64) * count + seen, len(cells) * count)
-    row, seen = pairs // max(count, 1), pairs % max(count, 1)
-    back = np.lexsort((row, seen))
-    observers = row_numbers(seen[back], row[back], count)
-    sees = number[place].astype(np.int64)
-    labels, found = dense(sees * max(count, 1) + observers, len(cells) * count)
-    some = np.zeros(len(found), np.int64)
-    some[labels] = np.arange(count)  # a block of each new cell
-    edges = distinct(row * len(found) + labels[seen], len(cells) * len(found))
-    row, seen = edges // max(len(found), 1), edges % max(len(found), 1)
-    length = np.bincount(row, minlength=len(cells))
-    begin = np.cumsum(length) - length
-    of_cell = sees[some]
-    sources = np.repeat(np.arange(len(found)), length[of_cell])
-    return General(labels, len(found), sources, seen[ranges(begin[of_cell], length[of_cell])]).simplest()
-
-
-def _quotient_weights(
-    relation: Relation, quotient: Relation, block: Indices, first: Longs, weights: Weights | None
-) -> Weights | None:
-    """Return the weights of the blocks: those of their worlds, added up where they are seen together.
-
-    None if all blocks weigh the same. All 0, which leaves probabilities undefined, for an agent
-    without weights who finds worlds that were merged differently probable.
-    """
-    count = len(first)
-    if weights is not None and not _pools(relation):
-        total: Any = np.zeros_like(weights, shape=count)
-        np.add.at(total, block, weights)
-        return reduced(total)
-    cells = distinct(relation.labels, relation.cells)
-    rows = View(relation, np.ones(len(block), np.int64) if weights is None else weights).rows(
-        cells, block, count
-    )
-    assert rows.mass is not None
-    if not _pools(relation):
-        return None if (rows.mass == 1).all() else np.zeros(count, np.int64)
-    # cells that became one cell of the quotient must agree on the shares: compare each with one of them
-    world = np.empty(relation.cells, np.int64)
-    world[relation.labels] = np.arange(len(block))
-    merged = quotient.labels[block[world[cells]]]
-    some = np.empty(quotient.cells, np.int64)
-    some[merged] = np.arange(len(cells))
-    length = np.bincount(rows.row, minlength=len(cells))
-    begin = np.cumsum(length) - length
-    if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):
-        return np.zeros(count, np.int64)
-    found: Any = np.ones_like(rows.mass, shape=count)
-    found[rows.block] = rows.mass
-    return reduced(found)
-
-
-# --- distributed knowledge -------------------------------------------------------------------------
-
-
-def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices | None:
-    """Return finer blocks to start from if merging the present ones would change D; else None.
-
-    D is kept if whenever several agents at a world see worlds of some block, they see one of them
-    together: then the agents' quotients intersect where the relations do.
-    """
-    block, count = refinement.block, refinement.count
-    joint = np.zeros(len(block), np.int32)
-    for view in views:
-        joint = _refined(joint, view.labels, view.cells)
-    worlds = np.unique(joint, return_index=True)[1]  # one for each combination of cells
-    keys, who = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for number, view in enumerate(views):
-        row, seen, _ = View(view.relation).rows(np.arange(view.cells), block, count)
-        length = np.bincount(row, minlength=view.cells)
-        cells = view.labels[worlds]
-        every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
-        keys.append(np.repeat(np.arange(len(worlds)), length[cells]) * count + every)
-        who.append(np.full(len(every), number))
-    key, agent = np.concatenate(keys), np.concatenate(who)
-    order = np.lexsort((agent, key))
-    pair, found = dense(key[order], len(worlds) * count)
-    group = row_numbers(pair, agent[order], len(found))
-    world, target = worlds[found // max(count, 1)], found % max(count, 1)
-    split = np.full(count, -1)
-    for number in range(int(group.max(initial=-1)) + 1):
-        here = np.flatnonzero(group == number)
-        members = agent[order][pair == here[0]]
-        together = reduce(Relation.meet, (views[a].relation for a in members.tolist()))
-        row, seen, _ = View(together).rows(np.arange(together.cells), block, count)
-        wanted = together.labels[world[here]].astype(np.int64) * count + target[here]
-        lacking = distinct(target[here][~np.isin(wanted, row * count + seen)], count)
-        for a in members.tolist()[::-1]:
-            split[lacking[_varies(views[a].labels, block, count)[lacking]]] = a
-    if (split < 0).all():
-        return None
-    out = block
-    for number, view in enumerate(views):
-        out = _refined(out, np.where(split[block] == number, view.labels + 1, 0), view.cells + 1)
-    return out
-
-
-def _varies(labels: Indices, block: Indices, count: int) -> Mask:
-    """Return the blocks whose worlds are in more than one cell."""
-    some = np.zeros(count, np.int32)
-    some[block] = labels
-    out = np.zeros(count, bool)
-    out[block[labels != some[block]]] = True
-    return out
-
-
-# --- two models ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Union:
-    """Two pointed models side by side in one: `left` and `right` are the indices of their points."""
-
-    model: KripkeModel
-    left: int
-    right: int
-
-    def refinement(self) -> Refinement:
-        """Return the partition of the worlds by their atoms, to be refined."""
-        weights = _probable(self.model, tuple(self.model.weights))
-        views = [View(r, weights.get(a)) for a, r in self.model.relations.items()]
-        return Refinement(views, _by_atoms(self.model))
-
-
-def union(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Union:
-    """Return the worlds that the two points reach, in one model."""
-    for what, ours, theirs in (("agents", m.agents, n.agents), ("atoms", m.atoms, n.atoms)):
-        if odd := sorted(set(ours) ^ set(theirs)):
-            raise ModelError(
-                f"the models must have the same {what} to be compared; only one of them has {', '.join(odd)}"
-            )
-    if m is n:
-        part = m.point(w, v).generated()
-        return Union(part, part.names.index(w), part.names.index(v))
-    left, right = m.point(w).generated(), n.point(v).generated()
-    # an agent that has no probabilities in one of the models is compared without them
-    weighted = [a for a in _probable(left, left.agents) if a in _probable(right, right.agents)]
-    size = len(left) + len(right)
-    both = KripkeModel.from_parts(
-        Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None),
-        {a: _side_by_side(left.relations[a], right.relations[a]) for a in left.agents},
-        type(left.valuation)(
-            size, {p: np.concatenate([left.valuation[p], right.valuation[p]]) for p in left.atoms}
-        ),
-        weights={
-            a: np.concatenate([left.weight(a), right.weight(a)])
-            for a in weighted
-            if a in left.weights or a in right.weights
-        },
-        variables=m.variables,
-    )
-    return Union(both, left.names.index(w), len(left) + right.names.index(v))
-
-
-def _side_by_side(left: Relation, right: Relation) -> Relation:
-    labels = np.concatenate([left.labels, right.labels + left.cells])
-    cells = left.cells + right.cells
-    if isinstance(left, Partition) and isinstance(right, Partition):
-        return Partition(labels, cells)
-    sources = np.concatenate([left.sources, right.sources + left.cells])
-    targets = np.concatenate([left.targets, right.targets + left.cells])
-    return General(labels, cells, sources, targets)
+# blocks, of those that only one of two worlds sees, for which a formula is worked out
+_CANDIDATES = 6
 
 
 def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth: int | None = None) -> bool:
@@ -301,12 +40,322 @@ def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth
 
     Raises `ModelError` if the models differ in their agents or atoms.
     """
-    both = union(m, w, n, v)
-    refinement = both.refinement()
-    if depth is None:
-        refinement.run()
-    else:
-        for _ in range(natural(depth, "depth")):
-            if not refinement.exact_round():
+    both = _side_by_side(m, w, n, v)
+    parted = both.blocks(None if depth is None else natural(depth, "depth")).parted(both.left, both.right)
+    return parted is None
+
+
+def distinguishing_formula(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Formula | None:
+    """Return a formula that is true at world w of m and false at world v of n; None if they are bisimilar.
+
+    It has the smallest modal depth that such a formula can have, and is kept short, though not
+    necessarily the shortest. It has no operator but K, M, Boolean ones and, for agents with weights, P.
+
+    >>> m = KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})
+    >>> n = KripkeModel.from_partitions("w", {"a": [["w"]]}, {"p": ["w"]})
+    >>> str(distinguishing_formula(m, "w", n, "w"))
+    'M_a ~p'
+
+    Raises `ModelError` if the models differ in their agents or atoms.
+    """
+    both = _side_by_side(m, w, n, v)
+    found = _told_apart(both, both.blocks(None))
+    if found is None or both.space.has(both.space.truth(found), both.left):
+        return found
+    # the signatures of two different rows of a large model were equal in some round: compare the rows
+    return _told_apart(both, both.blocks(len(m) + len(n)))
+
+
+def _told_apart(both: _Both, blocks: _Blocks) -> Formula | None:
+    if blocks.parted(both.left, both.right) is None:
+        return None
+    search = _Search(both.space, blocks)
+    tasks = [(both.left, both.right)]
+    while tasks:  # a stack: the depth of the formula is no depth of recursion
+        missing = [pair for pair in search.needed(*tasks[-1]) if search.key(*pair) not in search.found]
+        if missing:
+            tasks.extend(missing)
+        else:
+            search.settle(*tasks.pop())
+    return search.found[search.key(both.left, both.right)]
+
+
+# --- two models as one -----------------------------------------------------------------------------
+
+
+class _Blocks(Protocol):
+    """The blocks of worlds after every round of a refinement."""
+
+    count: int
+
+    def block(self, world: int, after: int | None = None) -> int:
+        """Return the block of a world after a round (0: at the start), by default after the last."""
+        ...
+
+    def parted(self, x: int, y: int) -> int | None:
+        """Return the first round after which two worlds are in different blocks, None if they never are."""
+        ...
+
+
+class _Both(NamedTuple):
+    """The worlds that two pointed models reach, in one space; `left` and `right` are the points."""
+
+    space: Worlds[Any]
+    left: int
+    right: int
+
+    def blocks(self, depth: int | None) -> _Blocks:
+        """Return the blocks of the space after so many rounds, by default after the last that splits any."""
+        if isinstance(self.space, BitSpace):
+            return _BlocksOfBits(self.space, depth)
+        return _BlocksOfArrays(self.space, depth)
+
+
+class _BlocksOfBits:
+    def __init__(self, space: BitSpace, depth: int | None) -> None:
+        start = labels_by_atoms(space)
+        found = rounds(space, start, weighted(space, tuple(space.weights)))
+        self.labels: list[Labels] = [start]
+        while depth is None or len(self.labels) <= depth:
+            if (label := next(found, None)) is None:
                 break
-    return bool(refinement.block[both.left] == refinement.block[both.right])
+            self.labels.append(label)
+        self.count = max(self.labels[-1], default=-1) + 1
+
+    def block(self, world: int, after: int | None = None) -> int:
+        return self.labels[-1 if after is None else after][world]
+
+    def parted(self, x: int, y: int) -> int | None:
+        return next((k for k, label in enumerate(self.labels) if label[x] != label[y]), None)
+
+
+class _BlocksOfArrays:
+    def __init__(self, space: Any, depth: int | None) -> None:
+        from kripke_werewolf.models.refinement import Refinement, View, by_atoms, weighted
+
+        weights = weighted(space, tuple(space.weights))
+        views = [View(r, weights.get(a)) for a, r in space.relations.items()]
+        self.refinement = Refinement(views, by_atoms(space))
+        if depth is None:
+            self.refinement.run()
+        else:
+            for _ in range(depth):
+                if not self.refinement.exact_round():
+                    break
+        self.count = self.refinement.count
+
+    def block(self, world: int, after: int | None = None) -> int:
+        block = int(self.refinement.block[world])
+        return block if after is None else self.refinement.at_round(block, after)
+
+    def parted(self, x: int, y: int) -> int | None:
+        return self.refinement.parted(self.block(x), self.block(y))
+
+
+def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:
+    """Return the worlds that the two points reach, in one space."""
+    for what, ours, theirs in (("agents", m.agents, n.agents), ("atoms", m.atoms, n.atoms)):
+        if odd := sorted(set(ours) ^ set(theirs)):
+            raise ModelError(
+                f"the models must have the same {what} to be compared; only one of them has {', '.join(odd)}"
+            )
+    if m is n:
+        part = m.point(w, v).generated()
+        return _Both(part.space, part.names.index(w), part.names.index(v))
+    left, right = m.point(w).generated(), n.point(v).generated()
+    first, second, offset = left.space, right.space, len(left)
+    places = left.names.index(w), offset + right.names.index(v)
+    # an agent that has no probabilities in one of the models is compared without them
+    weighed = [
+        a
+        for a in left.agents
+        if (a in first.weights or a in second.weights) and _has_chances(left, a) and _has_chances(right, a)
+    ]
+    if isinstance(first, BitSpace) and isinstance(second, BitSpace):
+        return _Both(_bits_side_by_side(first, second, offset, weighed), *places)
+    return _Both(_arrays_side_by_side(left, right, weighed), *places)
+
+
+def _has_chances(model: KripkeModel, agent: str) -> bool:
+    return bool(model.space.weigh(agent, model.space.all))
+
+
+def _bits_side_by_side(first: BitSpace, second: BitSpace, offset: int, weighed: list[str]) -> BitSpace:
+    def shifted(rows: Rows) -> list[tuple[int, int]]:
+        return [(who << offset, sees << offset) for who, sees in rows.within(second.all).rows]
+
+    weights = {}
+    for agent in weighed:
+        ours = first.weights.get(agent, ((first.all, 1),))
+        theirs = second.weights.get(agent, ((second.all, 1),))
+        weights[agent] = (
+            *((worlds & first.all, weight) for worlds, weight in ours),
+            *(((worlds & second.all) << offset, weight) for worlds, weight in theirs),
+        )
+    relations = first.relations.items()
+    return BitSpace(
+        first.all | second.all << offset,
+        {a: Rows([*r.within(first.all).rows, *shifted(second.relations[a])]) for a, r in relations},
+        {p: first.fact(p) | second.fact(p) << offset for p in first.valuation},
+        lambda world: world,
+        weights,
+        first.variables,
+    )
+
+
+def _arrays_side_by_side(left: KripkeModel, right: KripkeModel, weighed: list[str]) -> Worlds[Any]:
+    import numpy as np
+
+    from kripke_werewolf.models.arrays import ArraySpace, Valuation
+    from kripke_werewolf.models.cells import side_by_side
+    from kripke_werewolf.models.worlds import Computed
+
+    size = len(left) + len(right)
+    return ArraySpace(
+        Computed(size, lambda i: i, lambda name: name if isinstance(name, int) else None),
+        {a: side_by_side([left.relations[a], right.relations[a]]) for a in left.agents},
+        Valuation(size, {p: np.concatenate([left.valuation[p], right.valuation[p]]) for p in left.atoms}),
+        {a: np.concatenate([left.weight(a), right.weight(a)]) for a in weighed},
+        left.variables,
+    )
+
+
+# --- formulas ----------------------------------------------------------------------------------------
+
+
+class _Candidate(NamedTuple):
+    """A way to tell x from y: `one`, a world that an agent sees at x or y, and all `others` it sees.
+
+    `comparison`: None if x sees a world like `one` and y does not, or with `turned` the reverse;
+    otherwise how the probability of its block at x compares with that at y, and with what number.
+    """
+
+    agent: str
+    one: int
+    others: list[int]
+    turned: bool = False
+    comparison: tuple[str, Fraction] | None = None
+
+
+class _Search:
+    """Formulas for pairs of worlds; all worlds of a block share them, and stand for each other."""
+
+    def __init__(self, space: Worlds[Any], blocks: _Blocks) -> None:
+        self.space, self.blocks = space, blocks
+        self.found: dict[tuple[int, int], Formula] = {}
+        self._ways: dict[tuple[int, int], list[_Candidate]] = {}
+        self._length: dict[Formula, int] = {}
+        self._most = _CANDIDATES if blocks.count <= 100 else 1
+
+    def key(self, x: int, y: int) -> tuple[int, int]:
+        return self.blocks.block(x), self.blocks.block(y)
+
+    def needed(self, x: int, y: int) -> list[tuple[int, int]]:
+        """Return the pairs of worlds whose formulas that of (x, y) is made of."""
+        key = self.key(x, y)
+        if key not in self._ways:
+            self._ways[key] = self._candidates(x, y)
+        return [(way.one, other) for way in self._ways[key] for other in way.others]
+
+    def settle(self, x: int, y: int) -> None:
+        """Find the formula for (x, y), those it needs being there."""
+        ways = self._ways[self.key(x, y)]
+        options = [self._formula(way) for way in ways] or [self._atom(x, y)]
+        self.found[self.key(x, y)] = min(options, key=self._size)
+
+    def _atom(self, x: int, y: int) -> Formula:
+        space = self.space
+        values = {p: (space.has(space.fact(p), x), space.has(space.fact(p), y)) for p in space.valuation}
+        here = [p for p, (at_x, at_y) in values.items() if at_x and not at_y]
+        return (
+            Atom(here[0]) if here else Not(Atom(next(p for p, (at_x, at_y) in values.items() if at_y > at_x)))
+        )
+
+    def _candidates(self, x: int, y: int) -> list[_Candidate]:
+        """Return ways to tell x from y by what they see, as the blocks were a round before they part."""
+        parted = self.blocks.parted(x, y)
+        if not parted:
+            return []
+        out: list[_Candidate] = []
+        for agent in self.space.relations:
+            mine, theirs = self._seen(agent, x, parted - 1), self._seen(agent, y, parted - 1)
+            out += [_Candidate(agent, w, [*theirs.values()]) for b, w in mine.items() if b not in theirs]
+            out += [_Candidate(agent, w, [*mine.values()], True) for b, w in theirs.items() if b not in mine]
+            if agent in self.space.weights and mine.keys() == theirs.keys():
+                here, there = self._shares(agent, x, parted - 1), self._shares(agent, y, parted - 1)
+                for b, w in mine.items():
+                    if here[b] != there[b]:
+                        others = [v for c, v in mine.items() if c != b]
+                        comparison = (">=" if here[b] > there[b] else "<=", here[b])
+                        out.append(_Candidate(agent, w, others, False, comparison))
+        return sorted(out, key=lambda way: len(way.others))[: self._most]
+
+    def _successors(self, agent: str, world: int) -> list[int]:
+        return self.space.members(self.space.sees(self.space.relations[agent], world))
+
+    def _seen(self, agent: str, world: int, number: int) -> dict[int, int]:
+        """Return the blocks, as of a round, that an agent sees at a world, with a world of each."""
+        found: dict[int, int] = {}
+        for v in self._successors(agent, world):
+            found.setdefault(self.blocks.block(v), v)
+        return {self.blocks.block(v, number): v for _, v in sorted(found.items())}
+
+    def _shares(self, agent: str, world: int, number: int) -> dict[int, Fraction]:
+        """Return an agent's probability of each block at a world."""
+        space = self.space
+        successors = self._successors(agent, world)
+        total = space.weigh(agent, space.set_of(successors))
+        shares: dict[int, Fraction] = {}
+        for v in successors:
+            block = self.blocks.block(v, number)
+            share = Fraction(space.weigh(agent, space.set_of([v])), total or 1)
+            shares[block] = shares.get(block, Fraction(0)) + share
+        return shares
+
+    def _formula(self, way: _Candidate) -> Formula:
+        like = self._like(way.one, way.others)
+        if way.comparison is not None:
+            relation, number = way.comparison
+            return Probability([(Fraction(1), way.agent, like)], relation, number)
+        if way.turned:
+            return Knows(way.agent, like.body if isinstance(like, Not) else Not(like))
+        return Possible(way.agent, like)
+
+    def _like(self, one: int, others: Sequence[int]) -> Formula:
+        """Return a formula that is true at a world and at none of some others, from as few as will do."""
+        if len(others) == 1:
+            return self.found[self.key(one, others[0])]
+        pool = {f: self._true_at(f, others) for f in {self.found[self.key(one, o)] for o in others}}
+        order = sorted(pool, key=lambda f: (self._size(f), str(f)))
+        chosen: list[Formula] = []
+        left = set(range(len(others)))
+        while left:
+            best = max(order, key=lambda f: len(left - pool[f]))
+            chosen.append(best)
+            left &= pool[best]
+        for f in sorted(chosen, key=self._size, reverse=True):
+            rest = [g for g in chosen if g is not f]
+            if rest and not set.intersection(*(pool[g] for g in rest)):
+                chosen = rest
+        return conjunction(chosen)
+
+    def _true_at(self, f: Formula, worlds: Sequence[int]) -> set[int]:
+        """Return the places of those of some worlds where a formula is true."""
+        inside = self.space.truth(f)
+        return {place for place, w in enumerate(worlds) if self.space.has(inside, w)}
+
+    def _size(self, f: Formula) -> int:
+        for node in _unknown(f, self._length):
+            self._length[node] = 1 + sum(self._length[c] for c in node.children)
+        return self._length[f]
+
+
+def _unknown(f: Formula, known: Container[Formula]) -> Iterator[Formula]:
+    """Yield the subformulas that are not known yet, children first; they must be known when resumed."""
+    stack = [f]
+    while stack:
+        missing = [c for c in stack[-1].children if c not in known]
+        if missing:
+            stack += missing
+        elif (node := stack.pop()) not in known:
+            yield node

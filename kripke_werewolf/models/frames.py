@@ -6,17 +6,10 @@ and 5; Garson, "Modal Logic", Stanford Encyclopedia of Philosophy).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import NamedTuple, Self
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, NamedTuple, Self
 
-import numpy as np
-import numpy.typing as npt
-
-from kripke_werewolf.models.numbering import Indices, Longs, dense, ranges
-from kripke_werewolf.models.relation import Mask, Partition, Relation
-from kripke_werewolf.models.worlds import WorldNames
-
-__all__ = ["FRAME_CLASSES", "FRAME_PROPERTIES", "CellGraph", "FrameClass", "Loss", "frame_class", "losses"]
+from kripke_werewolf.errors import ModelError
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
 
@@ -43,9 +36,6 @@ FRAME_CLASSES: Mapping[str, frozenset[str]] = {
 }
 _NAMES = {properties: name for name, properties in FRAME_CLASSES.items()}
 _ALL = frozenset(FRAME_PROPERTIES)
-
-_PATHS = 1 << 21  # paths or words looked at in one go
-_MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
 
 
 class FrameClass(str):
@@ -131,128 +121,30 @@ class Loss(NamedTuple):
         return f"{self.agent}: {self.before} -> {self.after}"
 
 
-def frame_class(agent: str, relation: Relation, names: WorldNames) -> FrameClass:
-    """Return the class of a relation, with counterexamples by the names of worlds."""
-    return FrameClass(agent, {p: tuple(names[w] for w in worlds) for p, worlds in failures(relation).items()})
-
-
-def losses(before: Mapping[str, Relation], after: Mapping[str, Relation]) -> tuple[Loss, ...]:
+def losses(
+    before: Mapping[str, Any], old_worlds: Any, after: Mapping[str, Any], worlds: Any
+) -> tuple[Loss, ...]:
     """Return the agents whose relation has lost a property, with its class before and after."""
     found = []
-    for agent, old in before.items():
-        new = after[agent]
-        if failures(new).keys() - failures(old).keys():
-            found.append(Loss(agent, _name(old), _name(new)))
+    for agent, relation in before.items():
+        old, new = relation.failures(old_worlds), after[agent].failures(worlds)
+        if new.keys() - old.keys():
+            found.append(Loss(agent, _NAMES[_ALL.difference(old)], _NAMES[_ALL.difference(new)]))
     return tuple(found)
 
 
-def _name(relation: Relation) -> str:
-    return _NAMES[_ALL.difference(failures(relation))]
-
-
-# --- which properties hold -------------------------------------------------------------------------
-
-
-def failures(relation: Relation) -> Mapping[str, tuple[int, ...]]:
-    """Return the properties that a relation lacks, each with the indices of a counterexample.
-
-    A partition lacks none, which costs nothing to say. Of other relations the graph on the cells
-    is looked at, once.
-    """
-    if isinstance(relation, Partition):
-        return {}
-    if "failures" not in relation.__dict__:
-        relation.__dict__["failures"] = _failures(relation)
-    found: Mapping[str, tuple[int, ...]] = relation.__dict__["failures"]
-    return found
-
-
-def _failures(relation: Relation) -> dict[str, tuple[int, ...]]:
-    labels, _ = dense(relation.labels, relation.cells)
-    cells = int(labels.max(initial=-1)) + 1
-    first = np.empty(cells, np.int64)
-    first[labels[::-1]] = np.arange(len(labels))[::-1]
-    graph = CellGraph(cells, *relation.occupied_edges())
-    sources, targets = graph.sources, graph.targets
-    found: dict[str, tuple[int, ...]] = {}
-
-    def fails(what: str, *cells_at: int) -> None:
-        found[what] = tuple(int(first[c]) for c in cells_at)
-
-    if (blind := _first(~graph.loops(), first)) is not None:
-        fails("reflexive", blind)
-    if (dead := _first(~graph.leaves(), first)) is not None:
-        fails("serial", dead)
-    if (broken := graph.escape(targets, sources)) is not None:
-        edge, cell = broken
-        fails("transitive", int(sources[edge]), int(targets[edge]), cell)
-    one_way = np.flatnonzero(~graph.has(targets, sources))
-    if len(one_way):
-        fails("symmetric", int(sources[one_way[0]]), int(targets[one_way[0]]))
-    if (broken := graph.escape(sources, targets)) is not None:
-        edge, cell = broken
-        fails("euclidean", int(sources[edge]), int(targets[edge]), cell)
-    return found
-
-
-def _first(cells: Mask, first: Longs) -> int | None:
-    found = np.flatnonzero(cells)
-    return int(found[np.argmin(first[found])]) if len(found) else None
-
-
-class CellGraph:
-    """The graph on the cells of a relation, all of which have worlds; edges ascending."""
-
-    def __init__(self, cells: int, sources: Indices, targets: Indices) -> None:
-        self.cells, self.sources, self.targets = cells, sources, targets
-        self.keys = sources.astype(np.int64) * cells + targets
-        self.count = np.bincount(sources, minlength=cells)
-        self.begin = np.cumsum(self.count) - self.count
-
-    def has(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
-        """Return which of the given pairs are edges."""
-        if not len(self.keys):
-            return np.zeros(len(sources), bool)
-        wanted = sources.astype(np.int64) * self.cells + targets
-        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.asarray(self.keys[place] == wanted)
-
-    def loops(self) -> Mask:
-        """Return which cells see themselves."""
-        every = np.arange(self.cells)
-        return self.has(every, every)
-
-    def leaves(self) -> Mask:
-        """Return which cells see anything."""
-        return self.count > 0
-
-    def rows(self) -> npt.NDArray[np.uint64]:
-        """Return the graph as a matrix of bits, one row per cell, 64 cells to a word."""
-        rows = np.zeros((self.cells, -(-self.cells // 64)), np.uint64)
-        bit = np.uint64(1) << (self.targets % 64).astype(np.uint64)
-        np.bitwise_or.at(rows, (self.sources, self.targets // 64), bit)
-        return rows
-
-    def escape(self, x: Indices, y: Indices) -> tuple[int, int] | None:
-        """Return the first i and a cell such that x[i] sees the cell but y[i] does not; None if none."""
-        count = self.count[x]
-        paths = int(count.sum())
-        if paths > _PATHS and self.cells <= _MATRIX:
-            rows = self.rows()
-            step = max(1, _PATHS // rows.shape[1])
-            for start in range(0, len(x), step):
-                here = slice(start, start + step)
-                extra = rows[x[here]] & ~rows[y[here]]
-                bad = np.flatnonzero(extra.any(axis=1))
-                if len(bad):
-                    bits = np.unpackbits(extra[bad[0]].view(np.uint8), bitorder="little")
-                    return start + int(bad[0]), int(np.flatnonzero(bits)[0])
-            return None
-        cuts = np.searchsorted(np.cumsum(count), np.arange(_PATHS, paths, _PATHS))
-        for part in np.split(np.arange(len(x)), cuts):
-            seen = self.targets[ranges(self.begin[x[part]], count[part])]
-            origin = np.repeat(part, count[part])
-            bad = np.flatnonzero(~self.has(y[origin], seen))
-            if len(bad):
-                return int(origin[bad[0]]), int(seen[bad[0]])
-        return None
+def properties_of(under: str | Iterable[str]) -> frozenset[str]:
+    """Return frame properties, given by their names or by the name of a class."""
+    names = [under] if isinstance(under, str) else list(under)
+    found: set[str] = set()
+    for name in names:
+        if name in FRAME_PROPERTIES:
+            found.add(name)
+        elif name in FRAME_CLASSES:
+            found |= FRAME_CLASSES[name]
+        else:
+            raise ModelError(
+                f"unknown frame property or class {name!r}; "
+                f"known: {', '.join((*FRAME_PROPERTIES, *FRAME_CLASSES))}"
+            )
+    return frozenset(found)

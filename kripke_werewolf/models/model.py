@@ -1,45 +1,73 @@
-"""Kripke models: worlds, one accessibility relation per agent, a valuation, designated worlds."""
+"""Kripke models: worlds, one accessibility relation per agent, a valuation, designated worlds.
+
+A model keeps its parts in a space (`semantics.space`): as integers (`semantics.bits`) up to some hundred
+worlds, as arrays (`models.arrays`) beyond. What is asked by number or as arrays goes by the order of
+the worlds; in a space of bits numbers may have gaps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from kripke_werewolf.errors import ModelError
-from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
-from kripke_werewolf.models.common import reachable
-from kripke_werewolf.models.conversions import Conversions
-from kripke_werewolf.models.parts import Parts
-from kripke_werewolf.models.reading import (
-    check_exclusive,
-    read_agents,
-    read_classes,
-    read_designated,
-    read_observations,
-    read_pairs,
-    read_valuation,
-    read_variables,
+from kripke_werewolf.errors import (
+    FalseAnnouncement,
+    FormulaError,
+    ModelError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownNameError,
+    UnknownWorldError,
 )
-from kripke_werewolf.models.relation import Mask, Relation
-from kripke_werewolf.models.weights import GivenWeights, read_weights
-from kripke_werewolf.models.worlds import Listed, Selected, WorldNames
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural, rational
+from kripke_werewolf.language.operators import disjunction
+from kripke_werewolf.models.worlds import Computed, Listed, WorldNames
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, arrays_are_there, digits, members
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, check_names
+from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.frames import FrameClass
-    from kripke_werewolf.semantics.action import ActionModel
+    import networkx as nx
+    import numpy.typing as npt
+
+    from kripke_werewolf.models.arrays import ArraySpace, Indices, Valuation, Weights
+    from kripke_werewolf.models.cells import Mask, Relation
+    from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.semantics.explanation import Explanation
-    from kripke_werewolf.semantics.verdict import Verdict
 
-__all__ = ["DEFAULT_LIMIT", "KripkeModel"]
+T = TypeVar("T")
 
-# worlds that an update may produce unless the caller allows more
-DEFAULT_LIMIT = 20_000_000
+SMALL = 128  # worlds up to which integers are faster than arrays
+_SHOWN_LOSSES = 10_000  # worlds up to which the repr says what an update lost
+_DRAWN_WORLDS = 40  # the largest model that a notebook shows as a picture
+
+GivenWeights = Mapping[Hashable, object] | None
+"""What the weights of an agent are given as: a number for each world, or None: no probabilities."""
 
 
-class KripkeModel(Parts, Conversions):
+class _Form(NamedTuple):
+    """How a model is kept.
+
+    `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all;
+    `known`: what has been found out about the names of the worlds in this form.
+    """
+
+    space: Any
+    points: Any
+    known: dict[str, Any]
+
+    @property
+    def designated(self) -> Any:
+        """The designated worlds as a truth set."""
+        return self.space.all if self.points is None else self.points
+
+
+class KripkeModel:
     """A (multi-)pointed Kripke model; an immutable value.
 
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
@@ -57,7 +85,10 @@ class KripkeModel(Parts, Conversions):
     order, agents, atoms, relations, truth, designated worlds, weights and variables.
     """
 
-    __slots__ = ()
+    __slots__ = ("_before", "_form", "_found")
+    _form: _Form  # replaced as a whole, by another form of the same model
+    _before: tuple[Mapping[str, Any], Any] | None  # relations and worlds before the update that made it
+    _found: dict[str, Any]  # what has been found out about the model
 
     def __init__(
         self,
@@ -70,27 +101,49 @@ class KripkeModel(Parts, Conversions):
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> None:
         names = Listed(worlds)
-        read = {a: read_pairs(a, pairs, names) for a, pairs in read_agents(relations).items()}
-        self._fill(names, read, valuation, designated, weights, variables)
+        read = {a: read_pairs(a, pairs, names) for a, pairs in _read_agents(relations).items()}
+        self._build(names, read, valuation, designated, weights, variables)
 
-    def _fill(self, names: WorldNames, relations: Mapping[str, Relation], *given: Any) -> Self:
-        valuation, designated, weights, variables = given
-        self._assign(
-            names,
-            relations,
-            read_valuation(valuation, names),
-            read_designated(designated, names),
-            read_weights(weights, names, relations),
-            read_variables(variables),
-            {},
-        )
-        if variables:
-            check_exclusive(self)
-        return self
+    def _build(
+        self,
+        names: Listed,
+        relations: Mapping[str, Classes | Pairs],
+        valuation: Mapping[str, Iterable[Hashable]],
+        designated: Any,
+        weights: Mapping[Any, GivenWeights] | None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None,
+    ) -> None:
+        given = _read_weights(weights, names, relations)
+        parts = names, relations, _read_valuation(valuation, names), given, _read_variables(variables)
+        space: Any
+        if len(names) <= SMALL or not arrays_are_there():
+            space = BitSpace.of(*parts)
+        else:
+            from kripke_werewolf.models.arrays import ArraySpace
+
+            space = ArraySpace.of(*parts)
+        known = {"places": names.numbers, "listed": names.listed}
+        self._fill(_Form(space, _read_designated(designated, names, space), known), None)
+        self._found["names"] = names
+        for agent in given:
+            place = space.unweighed(agent)
+            if place is not None and given[agent] is not None:
+                raise ModelError(
+                    f"the weights of agent {agent!r} sum to zero over what it considers possible "
+                    f"at {names[place]!r}"
+                )
+        _check_exclusive(self)
+
+    def _fill(self, form: _Form, before: tuple[Mapping[str, Any], Any] | None) -> None:
+        object.__setattr__(self, "_form", form)
+        object.__setattr__(self, "_before", before)
+        object.__setattr__(self, "_found", {})
 
     @classmethod
-    def _of_relations(cls, *parts: Any) -> Self:
-        return cls.__new__(cls)._fill(*parts)
+    def _of(cls, space: Any, points: Any, before: tuple[Mapping[str, Any], Any] | None = None) -> Self:
+        model = cls.__new__(cls)
+        model._fill(_Form(space, points, {}), before)
+        return model
 
     # --- other ways to build one -------------------------------------------------------------------
 
@@ -114,8 +167,8 @@ class KripkeModel(Parts, Conversions):
         Raises `ModelError` for classes that overlap or leave out a world.
         """
         names = Listed(worlds)
-        read = {a: read_classes(a, given, names) for a, given in read_agents(classes).items()}
-        return cls._of_relations(names, read, valuation, designated, weights, variables)
+        read = {a: read_classes(a, given, names) for a, given in _read_agents(classes).items()}
+        return cls.from_read(names, read, valuation, designated, weights=weights, variables=variables)
 
     @classmethod
     def from_observations(
@@ -143,7 +196,7 @@ class KripkeModel(Parts, Conversions):
         Raises `ModelError` for observations without a hash, and atoms that are not in a collection.
         """
         names = Listed(worlds)
-        relations = {a: read_observations(a, seen, names) for a, seen in read_agents(observations).items()}
+        read = {a: _read_observations(a, seen, names) for a, seen in _read_agents(observations).items()}
         rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
         for world in names:
             true = valuation(world)
@@ -151,15 +204,326 @@ class KripkeModel(Parts, Conversions):
                 raise ModelError(f"the atoms true at {world!r} must be a collection, got {true!r}")
             for atom in true:
                 rows.setdefault(atom, []).append(world)
-        return cls._of_relations(names, relations, rows, designated, weights, variables)
+        return cls.from_read(names, read, rows, designated, weights=weights, variables=variables)
 
-    # --- questions ---------------------------------------------------------------------------------
+    @classmethod
+    def from_read(
+        cls,
+        names: Listed,
+        relations: Mapping[str, Classes | Pairs],
+        valuation: Mapping[str, Iterable[Hashable]],
+        designated: Iterable[Hashable] | Hashable | None = None,
+        *,
+        weights: Mapping[Any, GivenWeights] | None = None,
+        variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
+    ) -> Self:
+        """Return the model whose relations are given by numbers of worlds, as classes or as pairs."""
+        model = cls.__new__(cls)
+        model._build(names, relations, valuation, designated, weights, variables)
+        return model
+
+    @classmethod
+    def from_parts(
+        cls,
+        names: WorldNames,
+        relations: Mapping[str, Relation],
+        valuation: Valuation,
+        designated: npt.NDArray[Any] | None = None,
+        *,
+        weights: Mapping[str, Weights] | None = None,
+        variables: Mapping[str, Mapping[str, Formula]] | None = None,
+    ) -> Self:
+        """Return the model of ready arrays, without copying or checking; for builders of large models.
+
+        `designated`: ascending indices of worlds, None for all.
+        """
+        from kripke_werewolf.models.arrays import ArraySpace
+
+        space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
+        return cls._of(space, None if designated is None else space.mask(designated))
+
+    @classmethod
+    def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:
+        """Return the model of a space on bits or arrays, without copying or checking; for builders.
+
+        `points`: the designated worlds as the space has sets, None for all.
+        """
+        model = cls._of(space, points)
+        if isinstance(space, BitSpace) and len(model) > SMALL:
+            model._tidy()
+            model._enlarge()
+        return model
+
+    @property
+    def _space(self) -> Any:
+        return self._form.space
+
+    # --- a value -----------------------------------------------------------------------------------
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"models are immutable: cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        form = self._tidy()
+        return _restored, (type(self), form.space, form.points, self._before)
+
+    @property
+    def size(self) -> int:
+        """The number of worlds."""
+        return len(self)
+
+    def __len__(self) -> int:
+        return self._space.count(self._space.all)  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, KripkeModel):
+            return NotImplemented
+        return (
+            set(self.agents) == set(other.agents)
+            and set(self.atoms) == set(other.atoms)
+            and self.names == other.names
+            and self.designated == other.designated
+            and self.variables == other.variables
+            and bool(self.space.same_as(other.space))
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
+
+    def __repr__(self) -> str:
+        space, points, _ = self._form
+        shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
+        more = ", …" if points is not None and space.count(points) > 4 else ""
+        worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
+        agents = ", ".join(self.agents) or "-"
+        atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
+        # whether the classes of large relations are lost takes time to find out: only when asked
+        lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
+        told = f"; lost {', '.join(map(str, lost))}" if lost else ""
+        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}>"
+
+    def _repr_svg_(self) -> str | None:
+        if len(self) > _DRAWN_WORLDS:
+            return None
+        from visualise import svg
+
+        return svg(self)
+
+    def _repr_html_(self) -> str | None:
+        if len(self) <= _DRAWN_WORLDS:
+            return None
+        from html import escape
+
+        return f"<pre>{escape(repr(self))}</pre>"
+
+    # --- what it consists of -----------------------------------------------------------------------
+
+    @property
+    def space(self) -> Any:
+        """The space on which formulas are evaluated, a small model as bits; its worlds have no gaps."""
+        return self._tidy().space
+
+    def _tidy(self) -> _Form:
+        """Let worlds have the numbers 0, 1, 2, …, and small models be bits; return that form."""
+        space, points, _ = self._form
+        if isinstance(space, BitSpace):
+            new = space.compact()
+            if new is not space:
+                return self._keep(new, None if points is None else space.renumbered(points))
+        elif space.size <= SMALL:
+            return self._keep(space.bits(), None if points is None else space.as_bits(points))
+        return self._form
+
+    def _keep(self, space: Any, points: Any) -> _Form:
+        """Keep the same model in another form."""
+        form = _Form(space, points, {})
+        object.__setattr__(self, "_form", form)
+        return form
+
+    @property
+    def arrays(self) -> ArraySpace:
+        """The space of the model on arrays."""
+        if "arrays" not in self._found:
+            from kripke_werewolf.models.arrays import ArraySpace
+
+            space = self._space
+            if isinstance(space, BitSpace):
+                space = ArraySpace.from_bits(self.space, self.names)
+            self._found["arrays"] = space
+        return self._found["arrays"]  # type: ignore[no-any-return]
+
+    @property
+    def names(self) -> WorldNames:
+        """The names of the worlds, in order."""
+        if "names" not in self._found:
+            space = self._space
+            self._found["names"] = (
+                Listed.known(map(space.name, members(space.all)))
+                if isinstance(space, BitSpace)
+                else space.names
+            )
+        return self._found["names"]  # type: ignore[no-any-return]
+
+    @property
+    def worlds(self) -> WorldNames:
+        """The names of the worlds, in order."""
+        return self.names
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents, in order."""
+        return tuple(self._space.relations)
+
+    @property
+    def atoms(self) -> tuple[str, ...]:
+        """The names of the atoms, in order."""
+        return tuple(self._space.valuation)
+
+    @property
+    def variables(self) -> Mapping[str, Mapping[str, Formula]]:
+        """For each variable of `Kv` its values, with the formulas that say so."""
+        return self._space.variables  # type: ignore[no-any-return]
+
+    @property
+    def designated(self) -> tuple[Hashable, ...]:
+        """The names of the designated worlds, in order."""
+        space, points, _ = self._form
+        return self.names[:] if points is None else tuple(map(space.name, space.members(points)))
+
+    @property
+    def designates_all(self) -> bool:
+        """Whether all worlds are designated because none was chosen."""
+        return self._form.points is None
+
+    @property
+    def points(self) -> list[int]:
+        """The numbers of the designated worlds, ascending."""
+        form = self._tidy()
+        return form.space.members(form.designated)  # type: ignore[no-any-return]
+
+    def atoms_at(self, world: Hashable) -> tuple[str, ...]:
+        """Return the atoms that are true at a world."""
+        form = self._form
+        space, place = form.space, self._place(form, world)
+        return tuple(a for a in space.valuation if space.has(space.fact(a), place))
+
+    def numbers(self, f: FormulaLike) -> list[int]:
+        """Return the numbers of the worlds where a formula is true, ascending."""
+        form, inside = self._truth(f, None, self._tidy())
+        return form.space.members(inside)  # type: ignore[no-any-return]
+
+    def successors(self, agent: object, world: int) -> list[int]:
+        """Return the numbers of the worlds that an agent considers possible at the world of a number."""
+        space = self.space
+        if not 0 <= world < len(self):
+            raise ModelError(f"there is no world {world}; the worlds have the numbers 0 to {len(self) - 1:,}")
+        return space.members(space.sees(space.relations[self._agent(agent)], world))  # type: ignore[no-any-return]
+
+    def classes(self, agent: object) -> list[list[int]] | None:
+        """Return the classes of an agent's relation, as numbers of worlds; None if it is no equivalence."""
+        return self.space.classes(self._agent(agent))  # type: ignore[no-any-return]
+
+    def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of numbers of worlds (w, v) such that an agent considers v possible at w."""
+        for w in range(len(self)):
+            for v in self.successors(agent, w):
+                yield w, v
+
+    @property
+    def given_weights(self) -> dict[str, list[int]]:
+        """For agents that do not count all worlds the same, the weight of each world."""
+        space = self.space
+        return {agent: space.listed_weights(agent) for agent in space.weights}
+
+    def edge_count(self, agent: object) -> int:
+        """Return how many pairs an agent's relation has."""
+        found: int = self.space.edge_count(self._agent(agent))
+        return found
+
+    def _agent(self, agent: object) -> str:
+        name = agent_name(agent)
+        if name not in self._space.relations:
+            raise UnknownAgentError(name, self._space.relations)
+        return name
+
+    # --- the same as arrays ------------------------------------------------------------------------
+
+    @property
+    def relations(self) -> Mapping[str, Relation]:
+        """For each agent its accessibility relation, on arrays."""
+        return self.arrays.relations
+
+    @property
+    def valuation(self) -> Valuation:
+        """For each atom its truth set, a boolean array."""
+        return self.arrays.valuation
+
+    @property
+    def weights(self) -> Mapping[str, Weights]:
+        """For agents that do not count all worlds the same, the weights of the worlds."""
+        return self.arrays.weights
+
+    @property
+    def designated_indices(self) -> Indices:
+        """The numbers of the designated worlds, ascending, as an array."""
+        return self.arrays.indices(self._mask(self._tidy().points))
+
+    def relation(self, agent: object) -> Relation:
+        """Return an agent's accessibility relation, on arrays; raises `UnknownAgentError`."""
+        return self.arrays.relations[self._agent(agent)]
+
+    def truth(self, atom: str) -> Mask:
+        """Return the truth set of an atom, a boolean array; raises `UnknownAtomError`."""
+        if atom not in self._space.valuation:
+            raise UnknownAtomError(atom, self._space.valuation)
+        return self.arrays.valuation[atom]
 
     def truth_set(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Mask:
         """Return where a formula is true: a boolean array over the worlds."""
-        from kripke_werewolf.semantics.truth import truth_set
+        return self._mask(self._truth(f, actions, self._tidy())[1])
 
-        return truth_set(self, _bound(f, actions))
+    def weight(self, agent: object) -> Weights:
+        """Return an agent's weights of the worlds, integers; all 1 by default."""
+        return self.arrays.weight(self._agent(agent))
+
+    def _mask(self, inside: Any) -> Mask:
+        """Return a truth set as a boolean array (None: all worlds)."""
+        if inside is None:
+            return self.arrays.all
+        return self.arrays.mask_of_bits(inside) if isinstance(inside, int) else inside
+
+    # --- questions ---------------------------------------------------------------------------------
+
+    def _truth(
+        self, f: FormulaLike, actions: Mapping[str, ActionModel] | None, form: _Form | None = None
+    ) -> tuple[_Form, Any]:
+        """Return a form of the model, and the truth set of a formula in it."""
+        node = f if isinstance(f, Formula) else formula(f)
+        node = node.bind(**actions) if actions else node
+        form = form or self._form
+        space = form.space
+        if not isinstance(space, BitSpace):
+            if space.size <= SMALL:
+                form = self._tidy()
+                space = form.space
+            space = space.asked()
+        found = space.memo.get(node)
+        if found is None:
+            check_names(space, node)
+            found = space.truth(node)
+        return form, found
+
+    def _place(self, form: _Form, world: Hashable) -> int:
+        """Return the number of a world in a form of the model; raises `UnknownWorldError`."""
+        space, _, known = form
+        if not isinstance(space, BitSpace):
+            return self.names.index(world)
+        if "places" not in known:
+            known["places"] = {space.name(w): w for w in members(space.all)}
+        try:
+            return known["places"][world]  # type: ignore[no-any-return]
+        except (KeyError, TypeError):
+            return self.names.index(world)  # which says what is like it
 
     def holds(
         self, f: FormulaLike, at: Hashable | None = None, *, actions: Mapping[str, ActionModel] | None = None
@@ -168,18 +532,26 @@ class KripkeModel(Parts, Conversions):
 
         `actions` binds the names in `[name]φ` to action models.
         """
-        true = self.truth_set(f, actions=actions)
+        form, inside = self._truth(f, actions)
+        space = form.space
         if at is not None:
-            return bool(true[self.names.index(at)])
-        return bool(true[self.designated_indices].all())
+            return space.has(inside, self._place(form, at))  # type: ignore[no-any-return]
+        return not space.some(form.designated & space.complement(inside))
 
     def where(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> list[Hashable]:
         """Return the names of the worlds where a formula is true."""
-        return [self.names[i] for i in np.flatnonzero(self.truth_set(f, actions=actions)).tolist()]
+        (space, _, known), inside = self._truth(f, actions)
+        if not isinstance(space, BitSpace):
+            return [self.names[i] for i in space.members(inside)]
+        if "listed" not in known:
+            name, worlds = space.name, space.all
+            known["listed"] = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
+        return list(compress(known["listed"], digits(inside))) if inside else []
 
     def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
-        return bool(self.truth_set(f, actions=actions).all())
+        form, inside = self._truth(f, actions)
+        return not form.space.some(form.space.complement(inside))
 
     def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
         """Return whether a formula is true at all, at none or at some of the designated worlds.
@@ -188,10 +560,8 @@ class KripkeModel(Parts, Conversions):
         >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"
         (Verdict('mixed', 1, 2), Fraction(1, 2), True)
         """
-        from kripke_werewolf.semantics.verdict import Verdict
-
-        true = self.truth_set(f, actions=actions)[self.designated_indices]
-        return Verdict.of(int(np.count_nonzero(true)), len(true))
+        form, inside = self._truth(f, actions)
+        return Verdict.of(form.space.count(form.designated & inside), form.space.count(form.designated))
 
     def explain(
         self, f: FormulaLike, at: Hashable | None = None, *, actions: Mapping[str, ActionModel] | None = None
@@ -205,9 +575,17 @@ class KripkeModel(Parts, Conversions):
         >>> print(m.explain("K_a p", at="w"))
         a does not know that p is true: a cannot tell w from v, where p is false
         """
-        from kripke_werewolf.semantics.explaining import explain
+        from kripke_werewolf.semantics.explanation import explain, explain_verdict
 
-        return explain(self, _bound(f, actions), at)
+        node = formula(f).bind(**(actions or {}))
+        form = self._tidy()
+        space, points = form.space.asked(), form.designated
+        check_names(space, node)
+        if at is not None:
+            return explain(space, node, self._place(form, at))
+        if space.count(points) == 1:
+            return explain(space, node, space.members(points)[0])
+        return explain_verdict(space, node, points)
 
     def frame_class(self, agent: object) -> FrameClass:
         """Return the class of an agent's relation (`S5`, `KD45`, …), with a counterexample for what fails.
@@ -216,9 +594,25 @@ class KripkeModel(Parts, Conversions):
         >>> m.frame_class("a") == "KD45", m.frame_class("a").counterexamples["reflexive"]
         (True, ('w',))
         """
-        from kripke_werewolf.models.frames import frame_class
+        from kripke_werewolf.models.frames import FrameClass
 
-        return frame_class(agent_name(agent), self.relation(agent), self.names)
+        name, space = self._agent(agent), self._space
+        failures = space.relations[name].failures(space.all)
+        return FrameClass(name, {p: tuple(map(space.name, worlds)) for p, worlds in failures.items()})
+
+    @property
+    def lost(self) -> tuple[Loss, ...]:
+        """The agents whose relation lost a frame property in the update that made this model.
+
+        For each (agent, class before, class after): `("b", "S5", "KD45")`. Empty for a model that
+        is not the result of an update.
+        """
+        from kripke_werewolf.models.frames import losses
+
+        if self._before is None:
+            return ()
+        space = self._space
+        return losses(*self._before, space.relations, space.all)
 
     # --- updates and other models ------------------------------------------------------------------
 
@@ -228,44 +622,135 @@ class KripkeModel(Parts, Conversions):
         Keeps the worlds where it is true, under their names. Raises `FalseAnnouncement` if it is
         true at no designated world.
         """
-        from kripke_werewolf.semantics.product import announce
+        form, inside = self._truth(f, None)
+        if not form.space.some(inside if form.points is None else inside & form.points):
+            raise FalseAnnouncement(formula(f), self.designated)
+        return _restricted(form, inside)
 
-        return announce(self, formula(f))
+    def restrict(self, worlds: npt.NDArray[Any] | Sequence[Any]) -> KripkeModel:
+        """Return the submodel of some worlds, given as a mask or as ascending numbers."""
+        form = self._tidy()
+        chosen = form.space.chosen(worlds)
+        if chosen is None:
+            raise ModelError(
+                f"expected a mask of the {len(self):,} worlds, or their numbers from 0 to {len(self) - 1:,}; "
+                f"got {worlds!r}"
+            )
+        return _restricted(form, chosen)
 
-    def update(self, action: ActionModel, *, limit: int = DEFAULT_LIMIT) -> KripkeModel:
+    def update(self, action: ActionModel, *, limit: int = DEFAULT_LIMIT, merge: bool = False) -> KripkeModel:
         """Return the product update with an action model; its worlds are pairs (world, event).
+
+        With `merge`, the update is made for the agents and atoms of the model only. Events of which they
+        cannot come to know, and changes of other atoms, are left out; events that they can neither tell
+        apart nor see any effect of are one, named by the first of them; and copies that have become alike
+        are one, with the weights of all. Where one copy of the worlds is left, as after an announcement,
+        they keep their names. So what happens to others costs little in a model of few agents. The same
+        formulas are true as without, except that `everywhere` and `somewhere` speak of the worlds that are
+        left; and worlds may count once instead of often.
 
         Raises `FalseAnnouncement` if no designated event can happen at a designated world, and
         `ModelTooLarge` if more than `limit` worlds would result.
         """
-        from kripke_werewolf.semantics.product import product_update
+        if not isinstance(action, ActionModel):
+            raise FormulaError(f"expected an action model, got {action!r}; announce a formula with announce")
+        form = self._form
+        if not isinstance(form.space, BitSpace) and form.space.size <= SMALL:
+            form = self._tidy()
+        space = form.space
+        if merge:
+            action = action.for_agents(space.relations, space.valuation)
+        for atom in sorted(action.changed - space.valuation.keys()):
+            raise UnknownAtomError(atom, space.valuation)
+        action.check_agents(space.relations)
+        for agent in space.relations:
+            action.sight(agent)
+        if not isinstance(space, BitSpace):
+            space = space.asked()
+        for f in action.formulas:
+            check_names(space, f)
+            space.truth(f)
+        copies = space.copies(action, merge=merge)
+        size = space.check_size(action, copies, limit)
+        alone = copies[0].event if merge and len(copies) == 1 else None
+        if alone is not None and all(action.sight(a)[alone] >> alone & 1 for a in space.relations):
+            updated, points = _changed(form, space, copies[0])
+        else:
+            updated, points = space.paired(action, copies, form.points)
+        if not updated.some(points):
+            wanted = disjunction(action.events[e].pre for e in action.designated)
+            raise FalseAnnouncement(wanted, self.designated, what=action.name.replace("_", " "))
+        if merge and action.changed:
+            updated, points = updated.united(points)
+            size = updated.count(updated.all)
+        every = updated.count(points) == size
+        model = KripkeModel._of(updated, None if every else points, space.may_lose(updated))
+        if isinstance(updated, BitSpace) and (updated.is_sparse or size > SMALL):
+            model._tidy()
+            if size > SMALL:
+                model._enlarge()
+        if action.changed and self.variables:
+            _check_exclusive(model, f" after {action.name!r}")
+        return model
 
-        return product_update(self, action, limit=limit)
+    def _enlarge(self) -> None:
+        """Keep the model on arrays, if there are any."""
+        if not arrays_are_there():
+            return
+        arrays, points = self.arrays, self._tidy().points
+        self._keep(arrays, None if points is None else arrays.mask_of_bits(points))
 
     def point(self, *worlds: Hashable) -> KripkeModel:
         """Return the same model with the given worlds designated."""
         if not worlds:
             raise ModelError("name at least one world to designate")
-        return self._with(designated=read_designated(worlds, self.names))
+        form = self._form
+        points = _read_designated(worlds, self.names, form.space, partial(self._place, form))
+        return self._pointed(form, points)
 
-    def restrict(self, worlds: Mask | npt.NDArray[np.integer]) -> KripkeModel:
-        """Return the submodel of some worlds, given as a mask or as ascending indices."""
-        kept: npt.NDArray[np.integer] = np.flatnonzero(worlds) if worlds.dtype == bool else worlds  # type: ignore[assignment]
-        designated = self._designated
-        if designated is not None:
-            number = np.full(len(self), -1, np.int64)
-            number[kept] = np.arange(len(kept))
-            designated = number[designated]
-            designated = designated[designated >= 0]
-        return KripkeModel.from_parts(
-            Selected(self.names, kept),
-            {agent: relation.restrict(kept) for agent, relation in self.relations.items()},
-            self.valuation.take(kept),
-            designated,
-            weights={agent: w.take(kept) for agent, w in self.weights.items()},
-            variables=self.variables,
-            before=self.relations,
-        )
+    def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
+        """Return the same model described in other words.
+
+        `name` gives each world a new name, by its number; `atoms` are the new atoms, each true where its
+        formula is.
+        """
+        form = self._tidy()
+        space = form.space
+        names = Computed(space.count(space.all), name)
+        if isinstance(space, BitSpace):
+            true = {atom: self._truth(f, None, form)[1] for atom, f in atoms.items()}
+            new: Any = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
+        else:
+            from kripke_werewolf.models.arrays import ArraySpace, Valuation
+
+            rows = {atom: partial(self.truth_set, f) for atom, f in atoms.items()}
+            valuation = Valuation(space.size, rows)
+            new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)
+        return KripkeModel._of(new, form.points, self._before)
+
+    def _pointed(self, form: _Form, points: Any) -> KripkeModel:
+        model = KripkeModel.__new__(KripkeModel)
+        model._fill(form._replace(points=points), self._before)
+        if "names" in self._found:
+            model._found["names"] = self._found["names"]
+        return model
+
+    def for_agents(self, agents: Iterable[object], atoms: Iterable[str]) -> KripkeModel:
+        """Return the model with these agents and atoms only.
+
+        It has the same worlds; `update(…, merge=True)` and `contract()` then make smaller models of it
+        than of the whole.
+
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["w", "v"]}, {"p": ["w"], "q": ["v"]})
+        >>> m.for_agents("a", ["p"])
+        <KripkeModel: 2 worlds; agents a; atoms p; designated all>
+        """
+        chosen, kept = [self._agent(agent) for agent in agents], tuple(atoms)
+        for atom in kept:
+            if atom not in self.atoms:
+                raise UnknownAtomError(atom, self.atoms)
+        form = self._tidy()
+        return KripkeModel._of(form.space.part(chosen, kept), form.points, self._before)
 
     def closed(
         self, agent: object = None, *, under: str | Iterable[str] = ("reflexive", "symmetric", "transitive")
@@ -276,18 +761,26 @@ class KripkeModel(Parts, Conversions):
         `euclidean`; or that of a class, `under="KD45"`. A world that sees nothing is made serial by
         seeing itself. Raises `ModelError` for other properties.
         """
-        from kripke_werewolf.models.closures import closure
+        from kripke_werewolf.models.frames import properties_of
 
-        chosen = self.relations if agent is None else {agent_name(agent): self.relation(agent)}
-        closures = {a: closure(relation, under) for a, relation in chosen.items()}
-        return self._with(relations={**self.relations, **closures}, before=None)
+        wanted = properties_of(under)
+        form = self._tidy()
+        space = form.space
+        chosen = space.relations if agent is None else {(a := self._agent(agent)): space.relations[a]}
+        closures = {a: relation.closed(space.all, wanted) for a, relation in chosen.items()}
+        return KripkeModel._of(space.with_relations({**space.relations, **closures}), form.points)
 
-    def contract(self, *, keep_distributed: bool = False, keep_probability: bool = False) -> KripkeModel:
+    def contract(
+        self,
+        *,
+        keep_distributed: bool = False,
+        keep_probability: bool = False,
+        depth: int | None = None,
+    ) -> KripkeModel:
         """Return the bisimulation contraction: the smallest model in which the same formulas are true.
 
         Bisimilar worlds become one, which bears the name of the first of them and is designated if
         any of them is. Everything without D, and without P, is true at it iff it was at them.
-
         D is not kept: worlds that each agent alone cannot tell apart may differ in what the agents
         consider possible together. `keep_distributed=True` merges only so far that D is kept too.
 
@@ -297,18 +790,277 @@ class KripkeModel(Parts, Conversions):
         observers. `keep_probability=True` treats all agents so. Otherwise P of an agent that counts
         all worlds the same is kept if the worlds merged agree on it; if not, the agent has no
         probabilities in the result, and to ask for them is an error.
-        """
-        from kripke_werewolf.models.bisimulation import contract
 
-        return contract(self, keep_distributed=keep_distributed, keep_probability=keep_probability)
+        With `depth`, only what can be said at the designated worlds in formulas of at most that modal
+        depth is kept (E and Kw count as one step; C, `everywhere`, D and P are not kept): worlds that more
+        steps lead to are gone, and the model can be much smaller.
+        """
+        if depth is not None:
+            return self._near(natural(depth, "depth"), keep_distributed or keep_probability)
+        form = self._form if isinstance(self._space, BitSpace) else self._tidy()
+        quotient, merged = form.space.contracted(distributed=keep_distributed, probable=keep_probability)
+        return KripkeModel._of(quotient, None if form.points is None else merged(form.points))
+
+    def _near(self, depth: int, keeps: bool) -> KripkeModel:
+        if keeps:
+            raise ModelError("distributed knowledge and probabilities are not kept with depth=")
+        form = self._form
+        smaller, chosen = form.space.near(form.designated, depth)
+        return KripkeModel._of(smaller, None if form.points is None else chosen)
 
     def generated(self) -> KripkeModel:
         """Return the submodel generated by the designated worlds: all that formulas true there depend on."""
-        start = np.zeros(len(self), bool)
-        start[self.designated_indices] = True
-        return self.restrict(start | reachable(tuple(self.relations.values()), start))
+        form = self._form
+        if form.points is None:
+            return self._pointed(form, None)
+        return _restricted(form, form.space.reachable(form.points))
+
+    # --- files and other libraries -----------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the model as plain data for JSON, with the version of the schema.
+
+        >>> from kripke_werewolf import KripkeModel
+        >>> m = KripkeModel(["w", "v"], {"a": [("w", "v")]}, {"p": ["v"]}, "w")
+        >>> data = m.to_dict()
+        >>> data["version"], data["relations"], data["valuation"], data["designated"]
+        (1, {'a': [['w', 'v']]}, {'p': ['v']}, ['w'])
+        >>> KripkeModel.from_dict(data) == m
+        True
+
+        Raises `FormatError` for names of worlds that JSON has no form for.
+        """
+        from kripke_werewolf.models.formats.json import to_dict
+
+        return to_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> KripkeModel:
+        """Return the model that plain data describe, as `to_dict` makes them.
+
+        Lists in the place of names are read as tuples. Raises `FormatError` with the place
+        (`relations.a[3][1]`) and the reason.
+        """
+        from kripke_werewolf.models.formats.json import from_dict
+
+        return from_dict(data)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file, which is complete or, on failure, as it was before."""
+        from kripke_werewolf.models.formats.json import write
+
+        write(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> KripkeModel:
+        """Read a model from a JSON file; raises `FormatError` with line and column or the place."""
+        from kripke_werewolf.models.formats.json import read
+
+        return read(path)
+
+    def to_networkx(self) -> nx.MultiDiGraph:
+        """Return the model as a graph: edge attribute `agent`, node attributes `true` and `designated`.
+
+        Raises `ModelError` for more than some million edges.
+        """
+        from kripke_werewolf.models.formats.networkx import to_networkx
+
+        return to_networkx(self)
+
+    @classmethod
+    def from_networkx(cls, graph: nx.Graph) -> KripkeModel:
+        """Return the model that a graph describes, as `to_networkx` makes them.
+
+        A node's attribute `true` lists the atoms true there, `designated` marks it; an edge's attribute
+        `agent` says whose it is. Other attributes are not read. If no node says whether it is designated,
+        all are; an edge of an undirected graph goes both ways. Raises `FormatError` for an edge without
+        the attribute `agent`, and for anything but a graph.
+        """
+        from kripke_werewolf.models.formats.networkx import from_networkx
+
+        return from_networkx(graph)
 
 
-def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula:
-    found = formula(f)
-    return found.bind(**actions) if actions else found
+def _restored(kind: type[KripkeModel], space: Any, points: Any, before: Any) -> KripkeModel:
+    return kind._of(space, points, before)
+
+
+# --- reading the parts as users give them ----------------------------------------------------------
+
+
+def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
+    """Read a mapping from agents, given by names or numbers."""
+    found: dict[str, T] = {}
+    for agent, value in given.items():
+        if (name := agent_name(agent)) in found:
+            raise ModelError(f"agent {name!r} is given twice (a number and its text name the same agent)")
+        found[name] = value
+    return found
+
+
+def _restricted(form: _Form, inside: Any) -> KripkeModel:
+    """Return the submodel of some worlds, given as the form has truth sets."""
+    smaller = form.space.with_worlds(inside)
+    points = None if form.points is None else smaller.taken(form.points, inside)
+    return KripkeModel._of(smaller, points, form.space.may_lose(smaller))
+
+
+def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:
+    """Return the space of one copy of the worlds, which keep their names, and its designated ones."""
+    inside = copy.worlds
+    points = copy.chosen if form.points is None else copy.chosen & form.points
+    if space.some(space.complement(inside)):
+        points = space.taken(points, inside)
+        updated = space.with_worlds(inside)
+    else:
+        updated = space
+    facts = {atom: space.taken(true, inside) for atom, true in copy.post.items()}
+    return updated.with_facts(facts) if facts else updated, points
+
+
+def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -> dict[str, list[int]]:
+    """Read a valuation given as {atom: the worlds where it is true}."""
+    found = {}
+    for atom, true in given.items():
+        if not isinstance(atom, str) or not atom:
+            raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
+        if isinstance(true, str) or not isinstance(true, Iterable):
+            raise ModelError(f"the worlds where {atom!r} is true must be a collection, got {true!r}")
+        found[atom] = [names.index(w) for w in true]
+    return found
+
+
+def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
+    """Read an equivalence relation given by what an agent observes at a world."""
+    numbers: dict[Hashable, int] = {}
+    labels = []
+    for world in names:
+        seen = observe(world)
+        try:
+            labels.append(numbers.setdefault(seen, len(numbers)))
+        except TypeError:
+            raise ModelError(
+                f"agent {agent!r} observes {seen!r} at {world!r}, which cannot be compared by hash; "
+                "let it be a string, a number or a tuple"
+            ) from None
+    return Classes(labels, len(numbers))
+
+
+def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names: WorldNames) -> Pairs:
+    """Read a relation given as pairs of worlds."""
+    if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+        raise ModelError(f"the relation of agent {agent!r} must be a collection of pairs, got {pairs!r}")
+    numbers: list[tuple[int, int]] = []
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise ModelError(f"the relation of agent {agent!r} must consist of pairs of worlds, got {pair!r}")
+        numbers.append((_world(pair[0], names, agent), _world(pair[1], names, agent)))
+    return Pairs(numbers)
+
+
+def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: WorldNames) -> Classes:
+    """Read an equivalence relation given by its classes."""
+    if not isinstance(classes, Iterable) or isinstance(classes, str):
+        raise ModelError(f"the classes of agent {agent!r} must be a collection, got {classes!r}")
+    labels = [-1] * len(names)
+    count = 0
+    for count, cell in enumerate(classes, 1):
+        if not isinstance(cell, Iterable):
+            raise ModelError(f"a class of agent {agent!r} must be a collection of worlds, got {cell!r}")
+        for world in cell:
+            number = _world(world, names, agent)
+            if labels[number] >= 0:
+                raise ModelError(
+                    f"world {world!r} is in more than one class of agent {agent!r}, or twice in one"
+                )
+            labels[number] = count - 1
+    if -1 in labels:
+        missing = names[labels.index(-1)]
+        raise ModelError(f"world {missing!r} is in no class of agent {agent!r}; every world must be in one")
+    return Classes(labels, count)
+
+
+def _world(name: Hashable, names: WorldNames, agent: object) -> int:
+    found = names.find(name)
+    if found is None:
+        raise UnknownWorldError(name, names, place=f"the relation of agent {agent!r}")
+    return found
+
+
+def _read_designated(
+    given: Any, names: WorldNames, space: Any, place: Callable[[Hashable], int] | None = None
+) -> Any:
+    """Read designated worlds, None for all, one world, or several, as a truth set."""
+    if given is None:
+        return None
+    find = names.index if place is None else place
+    wanted = [find(given)] if names.find(given) is not None else [find(w) for w in _each(given)]
+    if not wanted:
+        raise ModelError("at least one world must be designated")
+    return space.set_of(wanted)
+
+
+def _each(given: Any) -> Iterator[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return iter((given,))  # a world's name that is not found: reported as such
+    return chain(given)
+
+
+def _read_weights(
+    given: Mapping[Any, GivenWeights] | None, names: WorldNames, agents: Mapping[str, Any]
+) -> dict[str, list[Fraction] | None]:
+    """Read the weights of agents, given as {agent: {world: number}}; every world needs one.
+
+    None instead leaves the agent without probabilities.
+    """
+    found: dict[str, list[Fraction] | None] = {}
+    for agent, weights in _read_agents(given or {}).items():
+        if agent not in agents:
+            raise UnknownAgentError(agent, agents)
+        if weights is None:
+            found[agent] = None
+            continue
+        values = [Fraction(0)] * len(names)
+        for world, weight in weights.items():
+            value = rational(weight)
+            if value < 0:
+                raise ModelError(
+                    f"the weight of world {world!r} for agent {agent!r} is {weight}; it must not be negative"
+                )
+            values[names.index(world)] = value
+        if len(weights) != len(names):
+            missing = next(name for name in names if name not in weights)
+            raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
+        found[agent] = values
+    return found
+
+
+def _read_variables(
+    given: Mapping[str, Mapping[str, FormulaLike]] | None,
+) -> dict[str, dict[str, Formula]]:
+    """Read the variables of `Kv`: for each its values and the formulas that say so."""
+    found = {}
+    for name, values in (given or {}).items():
+        if not isinstance(values, Mapping):
+            raise FormulaError(f"variable {name!r} must be given as {{value: formula}}, got {values!r}")
+        if not values:
+            raise FormulaError(f"variable {name!r} needs at least one value")
+        found[name] = {str(value): formula(f) for value, f in values.items()}
+    return found
+
+
+def _check_exclusive(model: KripkeModel, when: str = "") -> None:
+    """Raise `ModelError` if a variable of the model has two values at some world."""
+    form = model._tidy()
+    for name, values in model.variables.items():
+        try:
+            held = [model._truth(f, None, form)[1] for f in values.values()]
+        except UnknownNameError:  # reported when somebody asks about the variable
+            continue
+        space = form.space
+        twice = space.members(space.counted(held, 2, len(held)), 1)
+        if twice:
+            raise ModelError(
+                f"variable {name!r} has two values at world {space.name(twice[0])!r}{when}; "
+                "they must be exclusive"
+            )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = ["Indices", "Longs", "dense", "distinct", "ranges", "row_numbers", "stable_order", "starts"]
 
 Indices: TypeAlias = npt.NDArray[np.int32]
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -29,13 +28,49 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
         number = np.zeros(bound, np.int32)
         number[found] = np.arange(len(found), dtype=np.int32)
         return number.take(keys), found
-    order = stable_order(keys, bound)
-    ascending = keys[order]
+    ascending, order = _sorted(keys, bound)
     first = starts(ascending)
     labels = np.empty(len(keys), np.int32)
     count = np.diff(np.append(first, len(keys)))
     labels[order] = np.repeat(np.arange(len(first), dtype=np.int32), count)
     return labels, ascending[first].astype(np.int64)
+
+
+def counted(
+    keys: npt.NDArray[np.integer], bound: int, *, weights: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
+    """Return how often each of 0..bound-1 is among the keys, or the sums of their weights.
+
+    Python with pointers of 32 bits counts no keys that are wider than they are.
+    """
+    return np.bincount(keys.astype(np.intp, copy=False), weights, minlength=bound)
+
+
+def rows_numbered(columns: Iterable[tuple[npt.NDArray[np.integer], int]], rows: int) -> tuple[Indices, int]:
+    """Number the rows of a table so that equal ones have the same number; return also how many there are.
+
+    Each column is given with a bound of its entries, which are not negative.
+
+    >>> labels, count = rows_numbered([(np.array([1, 0, 1]), 2), (np.array([5, 5, 5]), 6)], 3)
+    >>> labels.tolist(), count
+    ([1, 0, 1], 2)
+    """
+    keys, bound = np.zeros(rows, np.int64), 1
+    for column, values in columns:
+        if bound * values >= 2**62:
+            labels, found = dense(keys, bound)
+            keys, bound = labels.astype(np.int64), len(found)
+        keys = keys * values + column
+        bound *= max(values, 1)
+    labels, found = dense(keys, bound)
+    return labels, len(found)
+
+
+def firsts(labels: npt.NDArray[np.integer], count: int) -> Longs:
+    """Return for each of the labels 0..count-1 the first place where it stands."""
+    found: Longs = np.empty(count, np.int64)
+    found[labels[::-1]] = np.arange(len(labels))[::-1]  # the last one written is the first place
+    return found
 
 
 def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
@@ -44,23 +79,34 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
         used = np.zeros(bound, bool)
         used[keys] = True
         return np.flatnonzero(used)
-    # a stable sort finds the ascending stretches that keys made cell by cell consist of
-    ascending = np.sort(keys, kind="stable")
+    ascending = np.sort(
+        keys.astype(np.int32, copy=False) if bound <= 2**31 else keys
+    )  # short keys sort faster
     found: Longs = ascending[starts(ascending)].astype(np.int64)
     return found
 
 
 def stable_order(keys: npt.NDArray[np.integer], bound: int) -> Longs:
-    """Return the indices that sort keys in 0..bound-1, equal keys in their order.
+    """Return the indices that sort keys in 0..bound-1, equal keys in their order."""
+    return _sorted(keys, bound)[1]
 
-    numpy's stable sort of 16-bit integers is a radix sort; a few of them, low digits first, take a
-    fraction of the time of its sort of longer integers.
+
+def _sorted(keys: npt.NDArray[np.integer], bound: int) -> tuple[npt.NDArray[np.integer], Longs]:
+    """Return keys in order, and the indices that sort them, equal keys in their order.
+
+    Sorting numbers takes numpy a fraction of the time of finding the order, so each key gets its index
+    as its last digits where there is room.
     """
-    order: Longs = np.argsort(keys.astype(np.uint16), kind="stable")
-    for shift in range(16, max(bound - 1, 0).bit_length(), 16):
-        digit = (keys >> keys.dtype.type(shift)).astype(np.uint16)[order]
-        order = order[np.argsort(digit, kind="stable")]
-    return order
+    digits = len(keys).bit_length()
+    if bound.bit_length() + digits >= 64:
+        order: Longs = np.argsort(keys, kind="stable" if bound < 2**64 else None)  # of hashes any order
+        return keys[order], order
+    kind = np.int32 if bound.bit_length() + digits < 32 else np.int64
+    packed: npt.NDArray[np.integer] = keys.astype(kind)
+    packed <<= digits
+    packed |= np.arange(len(keys)).astype(kind)
+    packed.sort()
+    return packed >> digits, packed & ((1 << digits) - 1)
 
 
 def starts(ascending: npt.NDArray[np.generic]) -> Longs:
@@ -101,7 +147,7 @@ def row_numbers(row: npt.NDArray[np.integer], value: npt.NDArray[np.integer], ro
     entry = dense(value, int(value.max(initial=0)) + 1)[0].astype(np.int64)
     bound = int(entry.max(initial=0)) + 1
     while len(row):
-        length = np.bincount(row, minlength=rows)
+        length = counted(row, rows)
         position = np.arange(len(row)) - (np.cumsum(length) - length)[row]
         alone = length[row] == 1
         out[row[alone]] = used + entry[alone]

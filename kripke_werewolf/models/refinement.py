@@ -1,4 +1,4 @@
-"""Partition refinement: blocks of worlds that no formula tells apart, round by round.
+"""Bisimilar worlds of large models: blocks of worlds that no formula tells apart, by refinement.
 
 After round k, two worlds share a block iff they are k-bisimilar, which is to say that they satisfy
 the same formulas of modal depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When
@@ -11,16 +11,19 @@ equal; should that ever happen, exact rounds continue from there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import NamedTuple, Self
+from collections.abc import Mapping, Sequence
+from functools import cached_property, reduce
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from kripke_werewolf.models.arrays import ArraySpace, Weights, is_uniform, reduced
+from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.numbering import (
     Indices,
     Longs,
+    counted,
     dense,
     distinct,
     ranges,
@@ -28,12 +31,11 @@ from kripke_werewolf.models.numbering import (
     stable_order,
     starts,
 )
-from kripke_werewolf.models.relation import Mask, Partition, Relation
-from kripke_werewolf.models.weights import Weights
-
-__all__ = ["Refinement", "Rows", "View"]
 
 _Signatures = npt.NDArray[np.uint64]
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+_MANY = 4  # if more than a quarter of the worlds have moved, a round looks at all worlds
 
 
 class Rows(NamedTuple):
@@ -63,7 +65,12 @@ class View:
     @cached_property
     def count(self) -> Longs:
         """The number of worlds of each cell."""
-        return np.bincount(self.labels, minlength=self.cells)
+        return counted(self.labels, self.cells)
+
+    @cached_property
+    def of_order(self) -> Indices:
+        """The cells of the worlds in `order`."""
+        return np.repeat(np.arange(self.cells, dtype=np.int32), self.count)
 
     @cached_property
     def begin(self) -> Longs:
@@ -79,7 +86,7 @@ class View:
     @cached_property
     def _backwards(self) -> tuple[Longs, npt.NDArray[np.integer]]:
         order = stable_order(self.relation.targets, self.cells)
-        ends = np.cumsum(np.bincount(self.relation.targets, minlength=self.cells))
+        ends = np.cumsum(counted(self.relation.targets, self.cells))
         return np.append(0, ends), self.relation.sources[order]
 
     def seeing(self, worlds: Longs) -> Longs:
@@ -90,6 +97,14 @@ class View:
         begin, sources = self._backwards
         return distinct(sources[ranges(begin[cells], begin[cells + 1] - begin[cells])], self.cells)
 
+    @property
+    def sizes(self) -> Longs:
+        """The number of worlds seen from each cell."""
+        if isinstance(self.relation, Partition):
+            return self.count
+        row, target = self.relation.expand(np.arange(self.cells))
+        return counted(row, self.cells, weights=self.count[target]).astype(np.int64)
+
     def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> Rows:
         """Return what the given cells (ascending) see; row i is that of cells[i]."""
         if isinstance(self.relation, Partition):
@@ -97,34 +112,46 @@ class View:
         row, target = self.relation.expand(cells)
         seen = distinct(target, self.cells)
         inner, found, mass = self._inside(seen, block, blocks)
-        count = np.bincount(inner, minlength=len(seen))
+        count = counted(inner, len(seen))
         place = np.searchsorted(seen, target)
         every = ranges((np.cumsum(count) - count)[place], count[place])
-        key = np.repeat(row, count[place]) * blocks + found[every]
-        return _reduced(*_collected(key, blocks, len(cells), None if mass is None else mass[every]))
+        again = None if mass is None else mass[every]
+        return _reduced(*_collected(np.repeat(row, count[place]), found[every], blocks, len(cells), again))
 
     def _inside(
         self, cells: npt.NDArray[np.integer], block: Indices, blocks: int
     ) -> tuple[Longs, Longs, Weights | None]:
         """Return the blocks inside each of the given cells, with their weights."""
         worlds = self.members(cells)
-        key = np.repeat(np.arange(len(cells)) * blocks, self.count[cells]) + block[worlds]
-        return _collected(key, blocks, len(cells), None if self.weights is None else self.weights[worlds])
+        row = (
+            self.of_order if len(cells) == self.cells else np.repeat(np.arange(len(cells)), self.count[cells])
+        )
+        mass = None if self.weights is None else self.weights[worlds]
+        return _collected(row, block[worlds], blocks, len(cells), mass)
 
 
 def _collected(
-    key: Longs, blocks: int, rows: int, mass: Weights | None
+    row: npt.NDArray[np.signedinteger],
+    block: npt.NDArray[np.integer],
+    blocks: int,
+    rows: int,
+    mass: Weights | None,
 ) -> tuple[Longs, Longs, Weights | None]:
+    """Return the pairs of a row and a block ascending, each once, with their masses added up."""
+    digits = blocks.bit_length()
+    short = rows << digits <= 2**31
+    key: npt.NDArray[np.integer] = row.astype(np.int32 if short else np.int64)
+    key <<= digits
+    key |= block
     if mass is None:
-        found = distinct(key, rows * blocks)
+        key = distinct(key, rows << digits)
     else:
-        order = stable_order(key, rows * blocks)
+        order = stable_order(key, rows << digits)
         key = key[order]
         first = starts(key)
-        found = key[first]
+        key = key[first]
         mass = np.add.reduceat(mass[order], first) if len(first) else mass[:0]
-    row = found // max(blocks, 1)
-    return row, found - row * blocks, mass
+    return key >> digits, key & ((1 << digits) - 1), mass
 
 
 def _reduced(row: Longs, block: Longs, mass: Weights | None) -> Rows:
@@ -143,19 +170,22 @@ def _mixed(values: _Signatures) -> _Signatures:
     return values ^ (values >> np.uint64(31))
 
 
-def _signatures(rows: Rows, size: int) -> _Signatures:
+def _signatures(rows: Rows, size: int, blocks: int) -> _Signatures:
     """Return a signature of each row: equal rows have equal ones, different rows most probably not."""
-    value = rows.block.astype(np.uint64) + np.uint64(1)
-    if rows.mass is not None:
+    if rows.mass is None:
+        of_block = np.arange(1, blocks + 1, dtype=np.uint64) * _ODD
+        value = _mixed(of_block)[rows.block]
+    else:
         if rows.mass.dtype == object:
             folded = np.array([hash(m) for m in rows.mass.tolist()], np.int64).view(np.uint64)
         else:
             folded = rows.mass.astype(np.uint64)
-        value = value + _mixed(folded + np.uint64(1))
+        both = rows.block.astype(np.uint64) + np.uint64(1) + _mixed(folded + np.uint64(1))
+        value = _mixed(both * _ODD)
     out = np.zeros(size, np.uint64)
     if len(rows.row):
         first = starts(rows.row)
-        out[rows.row[first]] = np.add.reduceat(_mixed(value * np.uint64(0x9E3779B97F4A7C15)), first)
+        out[rows.row[first]] = np.add.reduceat(value, first)
     return out
 
 
@@ -182,7 +212,16 @@ class Refinement:
         self.block, found = dense(start, int(start.max(initial=-1)) + 1)
         self.count, self.round = len(found), 0
         self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
-        self._size = np.bincount(self.block, minlength=size)
+        self._size = counted(self.block, size)
+        self._seen: dict[int, Rows] = {}
+        self._signed: dict[int, _Signatures] = {}
+
+    def seen(self, number: int) -> Rows:
+        """Return what the cells of a view see, as the blocks are now."""
+        if number not in self._seen:
+            view = self.views[number]
+            self._seen[number] = view.rows(np.arange(view.cells), self.block, self.count)
+        return self._seen[number]
 
     def run(self) -> Self:
         """Refine until no block can be split."""
@@ -195,14 +234,16 @@ class Refinement:
         """Return whether the worlds of each block see the same blocks; False also if unable to tell."""
         some = np.empty(self.count, np.int64)
         some[self.block] = np.arange(len(self.block))  # any world of each block
-        for view in self.views:
-            rows = view.rows(np.arange(view.cells), self.block, self.count)
-            signature = _signatures(rows, view.cells)
+        for number, view in enumerate(self.views):
+            rows = self.seen(number)
+            signature = self._signed.get(number)
+            if signature is None:
+                signature = _signatures(rows, view.cells, self.count)
             kind, kinds = dense(signature, 2**64)
             alike = np.empty(len(kinds), np.int64)
             alike[kind] = np.arange(view.cells)  # any cell of each signature
             # equal signatures must come from equal rows, and equal blocks have equal signatures
-            count = np.bincount(rows.row, minlength=view.cells)
+            count = counted(rows.row, view.cells)
             other = alike[kind]
             if not np.array_equal(count, count[other]):
                 return False
@@ -219,16 +260,15 @@ class Refinement:
     def exact_round(self) -> bool:
         """Do one round on all worlds, comparing what they see itself; return whether it split a block."""
         group, groups = self.block, self.count
-        for view in self.views:
-            rows = view.rows(np.arange(view.cells), self.block, self.count)
-            number = exact_numbers(rows, view.cells)
+        for place, view in enumerate(self.views):
+            number = exact_numbers(self.seen(place), view.cells)
             width = int(number.max(initial=0)) + 1
             group, found = dense(group.astype(np.int64) * width + number[view.labels], groups * width)
             groups = len(found)
         first = np.empty(groups, np.int64)
         first[group] = np.arange(len(group))
         of_block = self.block[first]
-        size = np.bincount(group, minlength=groups)
+        size = counted(group, groups)
         return len(self._split(np.arange(len(group)), group, of_block, size, _largest(of_block, size))) > 0
 
     def _signature_rounds(self) -> None:
@@ -237,16 +277,25 @@ class Refinement:
         agreed = np.zeros(size, np.uint64)  # the signature that the worlds of each block share
         changed: Longs | None = np.arange(size)
         while changed is not None and len(changed):
-            affected = []
+            affected: list[Longs] = []
+            many = _MANY * len(changed) >= size
             for view, signature in zip(self.views, seen, strict=True):
-                cells = np.arange(view.cells) if len(changed) == size else view.seeing(changed)
-                signature[cells] = _signatures(view.rows(cells, self.block, self.count), len(cells))
-                affected.append(view.members(cells))
-            worlds = distinct(np.concatenate([changed[:0], *affected]), size)
+                if many:
+                    signature[:] = _signatures(self.seen(len(affected)), view.cells, self.count)
+                    affected.append(changed[:0])
+                else:
+                    cells = view.seeing(changed)
+                    rows = view.rows(cells, self.block, self.count)
+                    signature[cells] = _signatures(rows, len(cells), self.count)
+                    affected.append(view.members(cells))
+            worlds = np.arange(size) if many else distinct(np.concatenate([changed[:0], *affected]), size)
             new = np.zeros(len(worlds), np.uint64)
             for number, (view, signature) in enumerate(zip(self.views, seen, strict=True), 1):
-                new += _mixed(signature[view.labels[worlds]] + np.uint64(number))
+                here = view.labels if many else view.labels[worlds]
+                new += _mixed(signature + np.uint64(number))[here]
             changed = self._divide(worlds, new, agreed)
+        if changed is not None:
+            self._signed = dict(enumerate(seen))
 
     def _divide(self, worlds: Longs, signature: _Signatures, agreed: _Signatures) -> Longs | None:
         """Split blocks by the signatures of some of their worlds; return the worlds that moved.
@@ -254,16 +303,19 @@ class Refinement:
         The other worlds of a block, if there are any, still have the signature agreed on. None if
         two signatures in different blocks cannot be kept apart.
         """
-        block = self.block[worlds]
-        group, groups = dense(signature ^ _mixed(block.astype(np.uint64)), 2**64)
+        block = self.block if len(worlds) == len(self.block) else self.block[worlds]
+        # of the signatures as many digits as can be sorted fast
+        shift = len(worlds).bit_length() + 2
+        mixed = signature ^ _mixed(np.arange(self.count, dtype=np.uint64))[block]
+        group, groups = dense(mixed >> np.uint64(shift), 2 ** (64 - shift))
         first = np.empty(len(groups), np.int64)
         first[group] = np.arange(len(group))
         of_block, found = block[first], signature[first]
         if not np.array_equal(of_block[group], block):
             return None
-        size = np.bincount(group, minlength=len(first))
+        size = counted(group, len(first))
         touched, place = np.unique(of_block, return_inverse=True)
-        here = np.bincount(place, weights=size, minlength=len(touched))
+        here = counted(place, len(touched), weights=size)
         complete = (here == self._size[touched])[place]
         keep = np.where(complete, _largest(of_block, size), found == agreed[of_block])
         agreed[of_block[complete & keep]] = found[complete & keep]
@@ -278,6 +330,8 @@ class Refinement:
         if not len(new):
             return worlds[:0]
         self.round += 1
+        self._seen.clear()
+        self._signed.clear()
         numbers = np.arange(self.count, self.count + len(new))
         self.count += len(new)
         self.born[numbers], self.parent[numbers] = self.round, of_block[new]
@@ -318,3 +372,213 @@ def _largest(of_block: Indices, size: Longs) -> Mask:
     keep = np.zeros(len(of_block), bool)
     keep[order[last]] = True
     return keep
+
+
+# --- contraction -----------------------------------------------------------------------------------
+
+
+def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple[ArraySpace, Indices]:
+    """Return the bisimulation contraction and the block of each world; see `KripkeModel.contract`.
+
+    `distributed`: merge only so far that distributed knowledge is kept; `probable`: that the
+    probabilities of all agents are.
+    """
+    weights = weighted(space, tuple(space.relations) if probable else tuple(space.weights))
+    start = by_atoms(space)
+    for agent in weights:
+        if not _pools(space.relations[agent]):
+            # one number per world cannot weigh a world differently for each of its observers:
+            # worlds with different observers stay apart
+            relation = space.relations[agent].canonical()
+            start = _refined(start, relation.labels, relation.cells)
+    views = {a: View(r, weights.get(a)) for a, r in space.relations.items()}
+    refinement = Refinement(list(views.values()), start).run()
+    while distributed:
+        finer = _apart_for_distributed(list(views.values()), refinement)
+        if finer is None:
+            break
+        refinement = Refinement(list(views.values()), finer).run()
+    return _quotient(space, refinement, weights)
+
+
+def weighted(space: ArraySpace, agents: tuple[str, ...]) -> dict[str, Weights]:
+    """Return the weights of those of the agents that have probabilities at all."""
+    return {a: weights for a in agents if (weights := space.weight(a)).any()}
+
+
+def by_atoms(space: ArraySpace) -> Indices:
+    """Number the worlds so that those with the same true atoms have the same number."""
+    key, bound = np.zeros(space.size, np.int64), 1
+    for row in space.valuation.values():
+        key <<= 1
+        key |= row
+        bound *= 2
+        if bound >= 2**32:
+            labels, found = dense(key, bound)
+            key, bound = labels.astype(np.int64), len(found)
+    return dense(key, bound)[0]
+
+
+def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
+    """Number the pairs of a label and another, which is below the bound."""
+    size = int(labels.max(initial=0)) + 1
+    return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]
+
+
+def _pools(relation: Relation) -> bool:
+    """Return whether what two worlds see is the same or disjoint, and seen so from inside as well."""
+    return not relation.failures().keys() & {"transitive", "euclidean"}
+
+
+# --- the quotient ----------------------------------------------------------------------------------
+
+
+def _quotient(
+    space: ArraySpace, refinement: Refinement, weights: Mapping[str, Weights]
+) -> tuple[ArraySpace, Indices]:
+    """Return the space of the blocks, each standing for its first world, and the block of each world."""
+    size, count = space.size, refinement.count
+    first = np.full(count, size)
+    np.minimum.at(first, refinement.block, np.arange(size))
+    order = np.argsort(first)
+    rank = np.empty(count, np.int32)
+    rank[order] = np.arange(count, dtype=np.int32)
+    first, block = first[order], rank[refinement.block]
+    found: dict[str, Weights] = {}
+    relations: dict[str, Relation] = {}
+    for number, (agent, relation) in enumerate(space.relations.items()):
+        view, rows = refinement.views[number], refinement.seen(number)
+        relations[agent] = _quotient_relation(view, rows, block, first)
+        if agent in space.weights and agent not in weights:
+            found[agent] = np.zeros(count, np.int64)
+        elif count < size or agent in weights:
+            new = None
+            if agent in weights or not np.array_equal(view.sizes, counted(rows.row, view.cells)):
+                new = _quotient_weights(relation, relations[agent], block, first, weights.get(agent))
+            if new is not None and not is_uniform(new):
+                found[agent] = new
+    names = space.names.selected(first)
+    return ArraySpace(names, relations, space.valuation.take(first), found, space.variables), block
+
+
+def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> Relation:
+    """Return which blocks see which; `first` is a world of each block.
+
+    `rows`: what the cells see, the blocks being numbered as during refinement.
+    """
+    relation, count = view.relation, len(first)
+    if isinstance(relation, Partition):
+        # cells with the same blocks become one: name each by one of its blocks
+        least = np.zeros(relation.cells, np.int64)
+        least[rows.row[::-1]] = rows.block[::-1]
+        labels, found = dense(least[relation.labels[first]], count)
+        return Partition(labels, len(found))
+    cells = distinct(relation.labels[first], relation.cells)
+    row, seen, _ = view.rows(cells, block, count)
+    place = np.searchsorted(cells, relation.labels[first])
+    # blocks share a cell if they see the same blocks and are seen from the same rows
+    number = row_numbers(row, seen, len(cells))
+    pairs = distinct(number[row].astype(np.int64) * count + seen, len(cells) * count)
+    row, seen = pairs // max(count, 1), pairs % max(count, 1)
+    back = np.lexsort((row, seen))
+    observers = row_numbers(seen[back], row[back], count)
+    sees = number[place].astype(np.int64)
+    labels, found = dense(sees * max(count, 1) + observers, len(cells) * count)
+    some = np.zeros(len(found), np.int64)
+    some[labels] = np.arange(count)  # a block of each new cell
+    edges = distinct(row * len(found) + labels[seen], len(cells) * len(found))
+    row, seen = edges // max(len(found), 1), edges % max(len(found), 1)
+    length = counted(row, len(cells))
+    begin = np.cumsum(length) - length
+    of_cell = sees[some]
+    sources = np.repeat(np.arange(len(found)), length[of_cell])
+    return General(labels, len(found), sources, seen[ranges(begin[of_cell], length[of_cell])]).simplest()
+
+
+def _quotient_weights(
+    relation: Relation, quotient: Relation, block: Indices, first: Longs, weights: Weights | None
+) -> Weights | None:
+    """Return the weights of the blocks: those of their worlds, added up where they are seen together.
+
+    None if all blocks weigh the same. All 0, which leaves probabilities undefined, for an agent
+    without weights who finds worlds that were merged differently probable.
+    """
+    count = len(first)
+    if weights is not None and not _pools(relation):
+        total: Any = np.zeros_like(weights, shape=count)
+        np.add.at(total, block, weights)
+        return reduced(total)
+    cells = distinct(relation.labels, relation.cells)
+    rows = View(relation, np.ones(len(block), np.int64) if weights is None else weights).rows(
+        cells, block, count
+    )
+    assert rows.mass is not None
+    if not _pools(relation):
+        return None if (rows.mass == 1).all() else np.zeros(count, np.int64)
+    # cells that became one cell of the quotient must agree on the shares: compare each with one of them
+    world = np.empty(relation.cells, np.int64)
+    world[relation.labels] = np.arange(len(block))
+    merged = quotient.labels[block[world[cells]]]
+    some = np.empty(quotient.cells, np.int64)
+    some[merged] = np.arange(len(cells))
+    length = counted(rows.row, len(cells))
+    begin = np.cumsum(length) - length
+    if not np.array_equal(rows.mass, rows.mass[ranges(begin[some[merged]], length)]):
+        return np.zeros(count, np.int64)
+    found: Any = np.ones_like(rows.mass, shape=count)
+    found[rows.block] = rows.mass
+    return reduced(found)
+
+
+# --- distributed knowledge -------------------------------------------------------------------------
+
+
+def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices | None:
+    """Return finer blocks to start from if merging the present ones would change D; else None.
+
+    D is kept if whenever several agents at a world see worlds of some block, they see one of them
+    together: then the agents' quotients intersect where the relations do.
+    """
+    block, count = refinement.block, refinement.count
+    joint = np.zeros(len(block), np.int32)
+    for view in views:
+        joint = _refined(joint, view.labels, view.cells)
+    worlds = np.unique(joint, return_index=True)[1]  # one for each combination of cells
+    keys, who = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for number, view in enumerate(views):
+        row, seen, _ = View(view.relation).rows(np.arange(view.cells), block, count)
+        length = counted(row, view.cells)
+        cells = view.labels[worlds]
+        every = seen[ranges((np.cumsum(length) - length)[cells], length[cells])]
+        keys.append(np.repeat(np.arange(len(worlds)), length[cells]) * count + every)
+        who.append(np.full(len(every), number))
+    key, agent = np.concatenate(keys), np.concatenate(who)
+    order = np.lexsort((agent, key))
+    pair, found = dense(key[order], len(worlds) * count)
+    group = row_numbers(pair, agent[order], len(found))
+    world, target = worlds[found // max(count, 1)], found % max(count, 1)
+    split = np.full(count, -1)
+    for number in range(int(group.max(initial=-1)) + 1):
+        here = np.flatnonzero(group == number)
+        members = agent[order][pair == here[0]]
+        together = reduce(Relation.meet, (views[a].relation for a in members.tolist()))
+        row, seen, _ = View(together).rows(np.arange(together.cells), block, count)
+        wanted = together.labels[world[here]].astype(np.int64) * count + target[here]
+        lacking = distinct(target[here][~np.isin(wanted, row * count + seen)], count)
+        for a in members.tolist()[::-1]:
+            split[lacking[_varies(views[a].labels, block, count)[lacking]]] = a
+    if (split < 0).all():
+        return None
+    out = block
+    for number, view in enumerate(views):
+        out = _refined(out, np.where(split[block] == number, view.labels + 1, 0), view.cells + 1)
+    return out
+
+
+def _varies(labels: Indices, block: Indices, count: int) -> Mask:
+    """Return the blocks whose worlds are in more than one cell."""
+    some = np.zeros(count, np.int32)
+    some[block] = labels
+    out = np.zeros(count, bool)
+    out[block[labels != some[block]]] = True
+    return out

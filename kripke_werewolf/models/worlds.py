@@ -6,15 +6,13 @@ is left (`Selected`) or the pairs of a product (`Paired`), and a name is made wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, overload
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
 
-__all__ = ["Computed", "Listed", "Paired", "Selected", "WorldNames"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class WorldNames(Sequence[Hashable]):
@@ -34,6 +32,10 @@ class WorldNames(Sequence[Hashable]):
     def at(self, index: int) -> Hashable:
         """Return the name of a world."""
         raise NotImplementedError
+
+    def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
+        """Return the names of some of the worlds, given by ascending numbers."""
+        return Selected(self, kept)
 
     def __contains__(self, name: object) -> bool:
         return self.find(name) is not None
@@ -63,6 +65,14 @@ class WorldNames(Sequence[Hashable]):
 class Listed(WorldNames):
     """Names given one by one."""
 
+    @classmethod
+    def known(cls, names: Iterable[Hashable]) -> Listed:
+        """Return names that are known to be hashable and to differ."""
+        found = cls.__new__(cls)
+        found._names = tuple(names)
+        found._numbers = {name: number for number, name in enumerate(found._names)}
+        return found
+
     def __init__(self, names: Iterable[Hashable]) -> None:
         if not isinstance(names, Iterable):
             raise ModelError(f"the worlds must be a collection of names, got {names!r}")
@@ -82,6 +92,16 @@ class Listed(WorldNames):
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
         return self._names[index]
 
+    @property
+    def listed(self) -> tuple[Hashable, ...]:
+        """The names, in order."""
+        return self._names
+
+    @property
+    def numbers(self) -> Mapping[Hashable, int]:
+        """The number of each name."""
+        return self._numbers
+
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         try:
             return self._numbers.get(name)
@@ -90,12 +110,22 @@ class Listed(WorldNames):
 
 
 class Computed(WorldNames):
-    """Names made by a function of the number, and found again by its inverse."""
+    """Names made by a function of the number, and found again by its inverse, by default by trying all."""
 
     def __init__(
-        self, size: int, name: Callable[[int], Hashable], find: Callable[[object], int | None]
+        self,
+        size: int,
+        name: Callable[[int], Hashable],
+        find: Callable[[object], int | None] | None = None,
     ) -> None:
-        self._size, self._name, self._find = size, name, find
+        self._size, self._name = size, name
+        self._find = self._tried if find is None else find
+        self._numbers: dict[object, int] = {}
+
+    def _tried(self, name: object) -> int | None:
+        if not self._numbers:
+            self._numbers.update((self._name(i), i) for i in range(self._size))
+        return self._numbers.get(name)
 
     def __len__(self) -> int:
         return self._size
@@ -110,11 +140,12 @@ class Computed(WorldNames):
 class Selected(WorldNames):
     """Some of the names of a larger model, in their order."""
 
-    def __init__(self, base: WorldNames, kept: npt.NDArray[np.integer]) -> None:
-        # selecting from a selection selects from its base: the chain stays one step long
+    def __init__(self, base: WorldNames, kept: npt.NDArray[Any]) -> None:
         self._base, self._kept = base, kept
-        if isinstance(base, Selected):
-            self._base, self._kept = base._base, base._kept[kept]
+
+    def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
+        """Return some of the names that were selected from: the chain stays one step long."""
+        return Selected(self._base, self._kept[kept])
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -126,7 +157,7 @@ class Selected(WorldNames):
         old = self._base.find(name)
         if old is None:
             return None
-        new = int(np.searchsorted(self._kept, old))
+        new = int(self._kept.searchsorted(old))
         return new if new < len(self._kept) and self._kept[new] == old else None
 
 
@@ -137,16 +168,29 @@ class Paired(WorldNames):
         self,
         base: WorldNames,
         events: Sequence[Hashable],
-        world: npt.NDArray[np.integer],
-        event: npt.NDArray[np.integer],
+        world: npt.NDArray[Any],
+        event: npt.NDArray[Any],
     ) -> None:
         self._base, self._events, self._world, self._event = base, tuple(events), world, event
 
     def __len__(self) -> int:
         return len(self._world)
 
+    def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
+        """Return some of the pairs."""
+        return Paired(self._base, self._events, self._world[kept], self._event[kept])
+
     def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
-        return self._base.at(int(self._world[index])), self._events[int(self._event[index])]
+        # after many updates the names are nested too deeply for recursion
+        names: WorldNames = self
+        happened = []
+        while isinstance(names, Paired):
+            happened.append(names._events[int(names._event[index])])
+            index, names = int(names._world[index]), names._base
+        name = names.at(index)
+        for event in reversed(happened):
+            name = name, event
+        return name
 
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         if not (isinstance(name, tuple) and len(name) == 2 and name[1] in self._events):
@@ -154,5 +198,5 @@ class Paired(WorldNames):
         world = self._base.find(name[0])
         if world is None:
             return None
-        found = np.flatnonzero((self._world == world) & (self._event == self._events.index(name[1])))
+        found = ((self._world == world) & (self._event == self._events.index(name[1]))).nonzero()[0]
         return int(found[0]) if len(found) else None

@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-
-import numpy as np
+from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
-from kripke_werewolf.models.distinguishing import distinguishing_formula
+from kripke_werewolf.models.bisimulation import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import Longs
-from kripke_werewolf.models.relation import Mask, Partition
+from kripke_werewolf.semantics.space import Worlds
 
-__all__ = ["shortest_announcement"]
+Asked: TypeAlias = "Mapping[Any, FormulaLike | Iterable[FormulaLike]]"
+"""For each agent a formula, or several."""
 
 
 def shortest_announcement(
     model: KripkeModel,
     speaker: object,
     *,
-    learns: Mapping[object, FormulaLike | Iterable[FormulaLike]] | None = None,
-    ignorant: Mapping[object, FormulaLike | Iterable[FormulaLike]] | None = None,
+    learns: Asked | None = None,
+    ignorant: Asked | None = None,
     goal: FormulaLike = True,
     limit: int = 100_000,
 ) -> Formula | None:
     """Return a shortest public announcement by a speaker after which some know a thing and others do not.
 
-    `learns`: {agent: what it shall know} ; `ignorant`: {agent: what it shall not know whether it is
-    so}; formulas, or several for an agent. `goal`: a formula that shall hold as well. All this has to
-    be so afterwards at the designated worlds.
+    `learns`: for each agent what they shall know; `ignorant`: for each agent what they shall not know
+    the truth value of; one formula or several. `goal`: a formula that shall hold as well. All this has
+    to be so afterwards at the designated worlds.
 
-    A speaker who is S5 can announce any union of its information cells that contains the actual one,
+    A speaker who is S5 can announce any union of their information cells that contains the actual one,
     and nothing else. The shortest announcement names the fewest cells; it is returned as a formula
-    K_a (… | …) that says which, each described by what the speaker knows in it. None if no announcement
-    does it. (Atoms that the speaker knows everywhere, and worlds out of reach, are left out of account.)
+    K_a (… | …) that describes each by what the speaker knows in it. None if no announcement is
+    enough. (Atoms that the speaker knows everywhere, and worlds out of reach, are not mentioned.)
 
     Raises `ModelError` for a speaker that is not S5, `Undecided` after `limit` attempts.
 
@@ -50,62 +49,58 @@ def shortest_announcement(
     name = agent_name(speaker)
     # bisimilar cells are one: no announcement can name one of them alone
     part = model.generated().contract(keep_distributed=True, keep_probability=True)
-    relation = part.relation(name)
-    if not isinstance(relation, Partition):
+    classes = part.classes(name)
+    if classes is None:
         raise ModelError(f"agent {name!r} is not S5 here: it cannot tell truthfully what it does not know")
     wanted = [s.Knows(agent, f) for agent, f in _pairs(learns)]
     unwanted = [s.KnowsWhether(agent, f) for agent, f in _pairs(ignorant)]
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])
-    part.truth_set(aim)  # names what the model does not have before the search begins
+    part.verdict(aim)  # raises an error for names that the model does not have
 
-    cells = relation.members
-    actual = sorted({int(relation.labels[w]) for w in part.designated_indices})
-    others = [k for k in range(len(cells)) if k not in actual and len(cells[k])]
-    others = [k for k in others if not _forbidden(part, cells[k], wanted)]
+    space: Worlds[Any] = part.space
+    points = space.set_of(part.points)
+    cells = list(map(space.set_of, classes))
+    actual = [cell for cell in cells if space.some(cell & points)]
+    others = [cell for cell in cells if not space.some(cell & points)]
+    others = [cell for cell in others if not _forbidden(space, points, cell, wanted)]
     for tried, more in enumerate(_by_size(others)):
         if tried >= limit:
             raise Undecided(
                 f"no announcement was found among the first {limit:,}, which name up to "
                 f"{len(actual) + len(more)} of {len(cells)} cells of {name} (limit=…)"
             )
-        mask = np.isin(relation.labels, [*actual, *more])
-        if part.restrict(mask).holds(aim):
-            return _said(part, name, [cells[k].tolist() for k in range(len(cells))], mask)
+        said = space.any_of([*actual, *more])
+        after = space.with_worlds(said)
+        if not after.some(after.taken(points, said) & after.complement(after.truth(aim))):
+            inside = [cell for cell in cells if space.some(cell & said)]
+            outside = [cell for cell in cells if not space.some(cell & said)]
+            return _said(part, name, inside, outside)
     return None
 
 
-def _pairs(
-    given: Mapping[object, FormulaLike | Iterable[FormulaLike]] | None,
-) -> Iterator[tuple[str, Formula]]:
-    for agent, what in (given or {}).items():
-        for f in [what] if isinstance(what, Formula | str | bool) else what:
+def _pairs(given: Asked | None) -> Iterator[tuple[str, Formula]]:
+    for agent, asked in (given or {}).items():
+        for f in [asked] if isinstance(asked, Formula | str | bool) else asked:
             yield agent_name(agent), formula(f)
 
 
-def _by_size(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _by_size(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     for size in range(len(items) + 1):
         yield from combinations(items, size)
 
 
-def _forbidden(model: KripkeModel, cell: Longs, wanted: Sequence[s.Knows]) -> bool:
-    """Return whether a cell, if named, surely keeps an agent from learning what it shall learn."""
+def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Knows]) -> bool:
+    """Return whether a cell, if named, surely keeps an agent from learning what they shall learn."""
     for f in wanted:
-        if all(isinstance(node, _BOOLEAN) for node in f.body.subformulas()):
-            false = ~model.truth_set(f.body)
-            for w in model.designated_indices.tolist():
-                seen = model.relation(f.agent).successors(w)
-                if false[seen[np.isin(seen, cell)]].any():
-                    return True
+        if f.body.is_boolean:
+            seen = space.steps(space.relations[f.agent], points)
+            if space.some(seen & cell & space.complement(space.truth(f.body))):
+                return True
     return False
 
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
-
-
-def _said(model: KripkeModel, speaker: str, cells: list[list[int]], mask: Mask) -> Formula:
-    """Return that the speaker knows to be in one of the cells of a mask, as a formula about the rest."""
-    inside = [cell for cell in cells if cell and mask[cell[0]]]
-    outside = [cell for cell in cells if cell and not mask[cell[0]]]
+def _said(model: KripkeModel, speaker: str, inside: list[Any], outside: list[Any]) -> Formula:
+    """Return that the speaker knows to be in one of some cells, as a formula false in the other cells."""
     if not outside:
         return s.TRUE
     described = [_description(model, speaker, cell, outside) for cell in inside]
@@ -113,37 +108,36 @@ def _said(model: KripkeModel, speaker: str, cells: list[list[int]], mask: Mask) 
     return s.Knows(speaker, s.disjunction(dict.fromkeys(bodies)))
 
 
-def _description(model: KripkeModel, speaker: str, cell: list[int], others: list[list[int]]) -> Formula:
+def _description(model: KripkeModel, speaker: str, cell: Any, others: list[Any]) -> Formula:
     """Return a formula true in a cell and false in the others: literals if they suffice."""
+    space: Worlds[Any] = model.space
+    atoms = [s.Atom(atom) for atom in model.atoms]
+    # those that are true come first, to be preferred to others that exclude as many cells
+    literals = [literal for literal in [*atoms, *(~atom for atom in atoms)] if _true(space, literal, cell)]
     known: list[Formula] = []
-    left = list(others)
-    literals = [
-        (s.Atom(atom) if row[cell[0]] else ~s.Atom(atom), row == row[cell[0]])
-        for atom, row in model.valuation.items()
-        if (row[cell] == row[cell[0]]).all()
-    ]
-    literals.sort(key=lambda pair: isinstance(pair[0], s.Not))  # of equal ones, what is so goes first
+    left = others
     while left:
-        # the literal that excludes most of the cells that are left
-        best, excluded = None, list[list[int]]()
-        for literal, true in literals:
-            out = [other for other in left if not true[other].any()]
-            if len(out) > len(excluded):
-                best, excluded = literal, out
-        if best is None:
+        excluded = {f: [other for other in left if _true(space, ~f, other)] for f in literals}
+        best = max(literals, key=lambda f: len(excluded[f]), default=s.TRUE)
+        if not excluded.get(best):
             break
         known.append(best)
-        left = [other for other in left if other not in excluded]
+        left = [other for other in left if not _true(space, ~best, other)]
     known += [_apart(model, speaker, cell, other) for other in left]
     return s.conjunction(known)
 
 
-def _apart(model: KripkeModel, speaker: str, cell: list[int], other: list[int]) -> Formula:
+def _true(space: Worlds[Any], f: Formula, cell: Any) -> bool:
+    """Return whether a formula is true in all worlds of a cell."""
+    return not space.some(cell & space.complement(space.truth(f)))
+
+
+def _apart(model: KripkeModel, speaker: str, cell: Any, other: Any) -> Formula:
     """Return a formula about the speaker's knowledge that is true in one cell and false in another."""
-    names = model.worlds
-    for here, there, positive in ((cell, other, True), (other, cell, False)):
-        for w in here:
-            found = [distinguishing_formula(model, names[w], model, names[v]) for v in there]
+    here, there = (list(map(model.space.name, model.space.members(cells))) for cells in (cell, other))
+    for ours, theirs, positive in ((here, there, True), (there, here, False)):
+        for w in ours:
+            found = [distinguishing_formula(model, w, model, v) for v in theirs]
             if all(f is not None for f in found):
                 seen = s.Possible(speaker, s.conjunction(f for f in found if f is not None))
                 return seen if positive else ~seen

@@ -1,26 +1,41 @@
-"""Puzzles of the literature, each a function that returns model, events and questions."""
+"""Puzzles of the literature, each a function that returns the start, the events and the questions."""
 
-from kripke_werewolf.puzzles.attack import coordinated_attack
-from kripke_werewolf.puzzles.cards import aces_and_eights, hexa, russian_cards
+from kripke_werewolf.puzzles.actions import (
+    everybody_knows_all,
+    gossip,
+    prisoners,
+    public_calls,
+    sally_anne,
+)
+from kripke_werewolf.puzzles.announcements import (
+    MuddyByNumber,
+    cheryl,
+    coordinated_attack,
+    dining_cryptographers,
+    drinking_logicians,
+    muddy_by_number,
+    muddy_children,
+    surprise_exam,
+    three_wise_men,
+)
+from kripke_werewolf.puzzles.cards import aces_and_eights, hexa, resistance, russian_cards
 from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
-from kripke_werewolf.puzzles.cheryl import cheryl
-from kripke_werewolf.puzzles.children import muddy_children
-from kripke_werewolf.puzzles.exam import surprise_exam
-from kripke_werewolf.puzzles.gossip import everybody_knows_all, gossip, public_calls
-from kripke_werewolf.puzzles.logicians import dining_cryptographers, drinking_logicians
 from kripke_werewolf.puzzles.numbers import consecutive_numbers, sum_and_product, what_sum
-from kripke_werewolf.puzzles.prisoners import prisoners
-from kripke_werewolf.puzzles.puzzle import Answer, Happening, Puzzle, Question
-from kripke_werewolf.puzzles.resistance import resistance
-from kripke_werewolf.puzzles.sally_anne import sally_anne
-from kripke_werewolf.puzzles.wise_men import three_wise_men
+from kripke_werewolf.puzzles.puzzle import Answer, Asked, Engine, Happened, Moment, Puzzle, Question, Sized
+from kripke_werewolf.puzzles.scenario import Scenario
 
 __all__ = [
     "PUZZLES",
     "Answer",
-    "Happening",
+    "Asked",
+    "Engine",
+    "Happened",
+    "Moment",
+    "MuddyByNumber",
     "Puzzle",
     "Question",
+    "Scenario",
+    "Sized",
     "aces_and_eights",
     "cheryl",
     "consecutive_numbers",
@@ -30,6 +45,7 @@ __all__ = [
     "everybody_knows_all",
     "gossip",
     "hexa",
+    "muddy_by_number",
     "muddy_children",
     "prisoners",
     "public_calls",

@@ -5,14 +5,12 @@ Every text in a block is plain: the writers escape it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
 from kripke_werewolf.reports.tables import Numbers, Tabular, cell_width, markdown_text
-
-__all__ = ["Block", "Document", "Figure", "Heading", "Items", "Paragraph", "Sheet"]
 
 _STYLE = """
 body { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 52rem; margin: 2rem auto;
@@ -81,19 +79,15 @@ class Document:
 
     def to_text(self) -> str:
         """Return plain text."""
-        return self._join([_text(Heading(self.title, 1)), *map(_text, self.blocks)])
+        return self._written(_text)
 
     def to_markdown(self, links: Mapping[str, str] | None = None) -> str:
         """Return Markdown; `links` gives for the name of each figure the file to refer to."""
-
-        def written(block: Block) -> str:
-            return _markdown(block, links or {})
-
-        return self._join([written(Heading(self.title, 1)), *map(written, self.blocks)]) + "\n"
+        return self._written(lambda block: _markdown(block, links or {})) + "\n"
 
     def to_html(self) -> str:
         """Return the blocks as a fragment of HTML."""
-        return self._join([_html(Heading(self.title, 1)), *map(_html, self.blocks)], "\n")
+        return self._written(_html, "\n")
 
     def to_page(self) -> str:
         """Return a whole HTML page that needs no other file."""
@@ -104,9 +98,9 @@ class Document:
             f"{self.to_html()}\n</body>\n</html>\n"
         )
 
-    @staticmethod
-    def _join(parts: list[str], between: str = "\n\n") -> str:
-        return between.join(part for part in parts if part)
+    def _written(self, write: Callable[[Block], str], between: str = "\n\n") -> str:
+        """Return the title and all blocks, each as it is written."""
+        return between.join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
 
 
 def _text(block: Block) -> str:

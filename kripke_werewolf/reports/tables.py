@@ -21,8 +21,6 @@ from kripke_werewolf.errors import GameError
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-__all__ = ["FORMATS", "Cell", "Grid", "Numbers", "Tabular", "cell_width", "markdown_text", "plain", "shown"]
-
 Cell: TypeAlias = Fraction | None
 Numbers: TypeAlias = Literal["decimal", "percent", "fractions", "counts"]
 
@@ -78,6 +76,15 @@ def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | 
     return float(value if numbers == "decimal" else 100 * value)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "world"), counted(1024, "world")
+    ('1 world', '1,024 worlds')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def cell_width(text: str) -> int:
     """Return how many columns a text takes on a terminal: emoji take two."""
     if text.isascii():
@@ -105,62 +112,6 @@ class Grid:
     note: str = ""
 
 
-def write_text(grid: Grid) -> str:
-    """Return aligned columns, the first to the left and the others to the right."""
-    lines = [grid.header, *grid.rows]
-    widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
-
-    def padded(text: str, place: int) -> str:
-        blank = " " * (widths[place] - cell_width(text))
-        return blank + text if place else text + blank
-
-    text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
-    return "\n".join([*text, grid.note] if grid.note else text)
-
-
-def write_markdown(grid: Grid) -> str:
-    """Return a table of GitHub's Markdown."""
-    lines = [grid.header, tuple(":--" if not i else "--:" for i in range(len(grid.header))), *grid.rows]
-    text = [
-        "| " + " | ".join(c if number == 1 else markdown_text(c) for c in line) + " |"
-        for number, line in enumerate(lines)
-    ]
-    return "\n".join([*text, "", markdown_text(grid.note)] if grid.note else text)
-
-
-def write_csv(grid: Grid) -> str:
-    """Return comma-separated values with a header, and quotes where needed; the note is left out."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([grid.header, *grid.rows])
-    return out.getvalue().removesuffix("\n")
-
-
-def write_html(grid: Grid) -> str:
-    """Return an HTML table, everything escaped."""
-    head = "".join(f'<th scope="col">{escape(c)}</th>' for c in grid.header)
-    body = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f'<td style="text-align: right">{escape(c)}</td>' for c in row[1:])
-        + "</tr>\n"
-        for row in grid.rows
-    )
-    note = f"<caption>{escape(grid.note)}</caption>\n" if grid.note else ""
-    return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
-
-
-def rich_table(grid: Grid) -> RichTable:
-    """Return a table for rich; names are not read as its markup."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(caption=Text(grid.note) if grid.note else None, caption_justify="left")
-    for place, heading in enumerate(grid.header):
-        table.add_column(Text(heading), justify="right" if place else "left")
-    for row in grid.rows:
-        table.add_row(*map(Text, row))
-    return table
-
-
 class Tabular(ABC):
     """What is written as a table: every format, numbers shown as asked for.
 
@@ -178,24 +129,56 @@ class Tabular(ABC):
         """Return JSON-able values; see `plain`."""
 
     def to_text(self, numbers: Numbers = "decimal") -> str:
-        """Return plain text in aligned columns."""
-        return write_text(self.grid(numbers))
+        """Return plain text: aligned columns, the first to the left and the others to the right."""
+        grid = self.grid(numbers)
+        lines = [grid.header, *grid.rows]
+        widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
+
+        def padded(text: str, place: int) -> str:
+            blank = " " * (widths[place] - cell_width(text))
+            return blank + text if place else text + blank
+
+        text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
+        return "\n".join([*text, grid.note] if grid.note else text)
 
     def to_markdown(self, numbers: Numbers = "decimal") -> str:
-        """Return a Markdown table, names escaped."""
-        return write_markdown(self.grid(numbers))
+        """Return a table of GitHub's Markdown, names escaped."""
+        grid = self.grid(numbers)
+        rule = "| " + " | ".join([":--", *["--:"] * (len(grid.header) - 1)]) + " |"
+        head, *text = ("| " + " | ".join(map(markdown_text, row)) + " |" for row in (grid.header, *grid.rows))
+        return "\n".join([head, rule, *text, *(["", markdown_text(grid.note)] if grid.note else [])])
 
     def to_csv(self, numbers: Numbers = "decimal") -> str:
-        """Return comma-separated values."""
-        return write_csv(self.grid(numbers))
+        """Return comma-separated values with a header, and quotes where needed; the note is left out."""
+        grid, out = self.grid(numbers), io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([grid.header, *grid.rows])
+        return out.getvalue().removesuffix("\n")
 
     def to_html(self, numbers: Numbers = "decimal") -> str:
         """Return an HTML table, names escaped."""
-        return write_html(self.grid(numbers))
+        grid = self.grid(numbers)
+        head = "".join(f'<th scope="col">{escape(c)}</th>' for c in grid.header)
+        body = "".join(
+            f'<tr><th scope="row">{escape(row[0])}</th>'
+            + "".join(f'<td style="text-align: right">{escape(c)}</td>' for c in row[1:])
+            + "</tr>\n"
+            for row in grid.rows
+        )
+        note = f"<caption>{escape(grid.note)}</caption>\n" if grid.note else ""
+        return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
     def to_rich(self, numbers: Numbers = "decimal") -> RichTable:
-        """Return a table that rich prints."""
-        return rich_table(self.grid(numbers))
+        """Return a table that rich prints; names are not read as its markup."""
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = self.grid(numbers)
+        table = Table(caption=Text(grid.note) if grid.note else None, caption_justify="left")
+        for place, heading in enumerate(grid.header):
+            table.add_column(Text(heading), justify="right" if place else "left")
+        for row in grid.rows:
+            table.add_row(*map(Text, row))
+        return table
 
     def to_json(self, numbers: Numbers = "fractions") -> str:
         """Return JSON, by default with exact fractions."""

@@ -1,4 +1,4 @@
-"""What formulas mean: truth sets, verdicts and explanations; announcements, action models, histories."""
+"""What formulas mean: truth sets, verdicts and explanations; action models."""
 
 from kripke_werewolf.semantics.action import (
     ActionModel,
@@ -13,31 +13,22 @@ from kripke_werewolf.semantics.action import (
     whether,
 )
 from kripke_werewolf.semantics.explanation import Explanation, Link
-from kripke_werewolf.semantics.history import History, Learning, Step
-from kripke_werewolf.semantics.product import announce, product_update
-from kripke_werewolf.semantics.truth import check_names, truth_set, truth_sets
+from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
 
 __all__ = [
     "ActionModel",
     "Event",
     "Explanation",
-    "History",
-    "Learning",
     "Link",
-    "Step",
+    "Model",
     "Verdict",
-    "announce",
     "assign",
-    "check_names",
     "lie",
     "observe",
     "private",
-    "product_update",
     "public",
     "semi_private",
     "suspected",
-    "truth_set",
-    "truth_sets",
     "whether",
 ]

@@ -6,29 +6,28 @@ Baltag, Moss and Solecki 1998 for events and product update; van Ditmarsch, van 
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
-from kripke_werewolf.models.relation import General, Relation
+from kripke_werewolf.semantics.bits import members, packed
 
-__all__ = [
-    "ActionModel",
-    "Event",
-    "action_of_update",
-    "assign",
-    "lie",
-    "observe",
-    "private",
-    "public",
-    "semi_private",
-    "suspected",
-    "whether",
-]
+Sight: TypeAlias = tuple[int, ...]
+"""An agent's relation over events: for each, the events considered possible when it happens, as bits."""
+
+
+def is_equivalence(sight: Sight) -> bool:
+    """Return whether a relation over events is an equivalence.
+
+    >>> is_equivalence((0b01, 0b10)), is_equivalence((0b10, 0b10))
+    (True, False)
+    """
+    return all(seen >> e & 1 for e, seen in enumerate(sight)) and all(
+        sight[f] == seen for seen in set(sight) for f in members(seen)
+    )
 
 
 class Event:
@@ -66,6 +65,9 @@ class Event:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"events are immutable: cannot set {name!r}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _event_of, (self.pre, dict(self.post), self.weight)
+
     def _key(self) -> tuple[Any, ...]:
         return self.pre, tuple(self.post.items()), self.weight
 
@@ -96,13 +98,14 @@ class ActionModel:
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
     """
 
-    __slots__ = ("_hash", "designated", "events", "name", "others", "relations")
+    __slots__ = ("_found", "_hash", "designated", "events", "name", "others", "relations")
     events: Mapping[Hashable, Event]
-    relations: Mapping[str, frozenset[tuple[int, int]]]
+    relations: Mapping[str, Sight]
     designated: tuple[Hashable, ...]
-    others: frozenset[tuple[int, int]] | None
+    others: Sight | None
     name: str
     _hash: int
+    _found: dict[str, Any]  # what has been found out about the action
 
     def __init__(
         self,
@@ -113,24 +116,61 @@ class ActionModel:
         others: Iterable[tuple[Hashable, Hashable]] | None = None,
         name: str = "action",
     ) -> None:
+        number = {event: i for i, event in enumerate(events)}
+        read = {agent_name(a): _sight(pairs, number) for a, pairs in relations.items()}
+        rest = None if others is None else _sight(others, number)
+        self._fill(dict(events), read, _pointed(designated, number), rest, name)
+
+    @classmethod
+    def of_sights(
+        cls,
+        events: Mapping[Any, Event],
+        sights: Mapping[str, Sight],
+        designated: Iterable[Hashable] | None = None,
+        *,
+        others: Sight | None = None,
+        name: str = "action",
+    ) -> ActionModel:
+        """Return the action model with each agent's relation given as bits; see `Sight`."""
+        number = {event: i for i, event in enumerate(events)}
+        return cls._of(dict(events), dict(sights), _pointed(designated, number), others, name)
+
+    @classmethod
+    def from_observations(
+        cls,
+        events: Mapping[Any, Event],
+        observations: Mapping[Any, Callable[[Any], Hashable]],
+        designated: Iterable[Hashable] | None = None,
+        *,
+        others: Callable[[Any], Hashable] | None = None,
+        name: str = "action",
+    ) -> ActionModel:
+        """Return the action in which an agent cannot tell apart the events of which it observes the same.
+
+        `observations` gives each agent a function of the event's name; `others` the same for all others.
+
+        >>> coin = {"heads": Event("h"), "tails": Event("~h")}
+        >>> looks = ActionModel.from_observations(coin, {"a": str}, others=lambda event: None)
+        >>> looks.sight("a"), looks.sight("b")
+        ((1, 2), (3, 3))
+        """
+        sights = {agent_name(agent): _observed(events, sees) for agent, sees in observations.items()}
+        rest = None if others is None else _observed(events, others)
+        return cls.of_sights(events, sights, designated, others=rest, name=name)
+
+    def _fill(
+        self,
+        events: Mapping[Hashable, Event],
+        relations: Mapping[str, Sight],
+        designated: tuple[Hashable, ...],
+        others: Sight | None,
+        name: str,
+    ) -> None:
         if not events:
             raise ModelError("an action model needs at least one event")
         for event in events.values():
             if not isinstance(event, Event):
                 raise ModelError(f"expected an Event, got {event!r}")
-        number = {event: i for i, event in enumerate(events)}
-        read = {agent_name(a): _numbered(pairs, number) for a, pairs in relations.items()}
-        rest = None if others is None else _numbered(others, number)
-        self._fill(dict(events), read, _pointed(designated, number), rest, name)
-
-    def _fill(
-        self,
-        events: Mapping[Hashable, Event],
-        relations: Mapping[str, frozenset[tuple[int, int]]],
-        designated: tuple[Hashable, ...],
-        others: frozenset[tuple[int, int]] | None,
-        name: str,
-    ) -> None:
         key = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
         for slot, value in (
             ("events", events),
@@ -139,6 +179,7 @@ class ActionModel:
             ("others", others),
             ("name", name),
             ("_hash", hash(key)),
+            ("_found", {}),
         ):
             object.__setattr__(self, slot, value)
 
@@ -150,6 +191,9 @@ class ActionModel:
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"action models are immutable: cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ActionModel._of, (self.events, self.relations, self.designated, self.others, self.name)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -172,10 +216,25 @@ class ActionModel:
         pointed = ", ".join(map(str, self.designated[:6]))
         return f"<ActionModel {self.name!r}: {shown}{more}; designated {pointed}>"
 
+    def _once(self, what: str, find: Callable[[], Any]) -> Any:
+        if what not in self._found:
+            self._found[what] = find()
+        return self._found[what]
+
     @property
     def formulas(self) -> tuple[Formula, ...]:
         """All preconditions and postconditions."""
-        return tuple(f for event in self.events.values() for f in (event.pre, *event.post.values()))
+        events = self.events.values()
+        found: tuple[Formula, ...] = self._once(
+            "formulas", lambda: tuple(f for event in events for f in (event.pre, *event.post.values()))
+        )
+        return found
+
+    def conditions(self, atoms: Container[str]) -> Iterator[Formula]:
+        """Yield the preconditions, and the postconditions of some atoms: what these depend on afterwards."""
+        for event in self.events.values():
+            yield event.pre
+            yield from (value for atom, value in event.post.items() if atom in atoms)
 
     @property
     def formula_agents(self) -> frozenset[str]:
@@ -185,17 +244,78 @@ class ActionModel:
     @property
     def formula_atoms(self) -> frozenset[str]:
         """The atoms that occur in preconditions and postconditions, or are changed."""
-        changed = (event.post.keys() for event in self.events.values())
-        return frozenset[str]().union(*(f.atoms for f in self.formulas), *changed)
+        return self.changed.union(*(f.atoms for f in self.formulas))
 
-    def relation(self, agent: object) -> Relation:
-        """Return an agent's relation over the events, numbered in order."""
+    @property
+    def changed(self) -> frozenset[str]:
+        """The atoms that some event changes."""
+        events = self.events.values()
+        found: frozenset[str] = self._once(
+            "changed", lambda: frozenset(atom for event in events for atom in event.post)
+        )
+        return found
+
+    def sight(self, agent: object) -> Sight:
+        """Return an agent's relation over the events; raises `UnknownAgentError` if it has none."""
         name = agent_name(agent)
-        pairs = self.relations.get(name, self.others)
-        if pairs is None:
+        found = self.relations.get(name, self.others)
+        if found is None:
             hint = "the action model; give others=[…] for agents without a relation of their own"
             raise UnknownAgentError(name, self.relations, place=hint)
-        return _event_relation(len(self.events), pairs)
+        return found
+
+    def kinds(self, agents: Iterable[str]) -> list[list[list[int]]]:
+        """Return the events by number: those that none of the agents can tell apart, by what they change.
+
+        Nobody can tell two events apart if every agent considers the same events possible at both, and
+        both possible at the same events.
+        """
+        among = tuple(agents)
+        known: dict[tuple[str, ...], list[list[list[int]]]] = self._once("kinds", dict)
+        if among not in known:
+            views = [_views(self.sight(agent)) for agent in among]
+            alike: dict[Hashable, dict[Hashable, list[int]]] = {}
+            for e, event in enumerate(self.events.values()):
+                together = alike.setdefault(tuple(view[e] for view in views), {})
+                together.setdefault(tuple(event.post.items()), []).append(e)
+            known[among] = [list(together.values()) for together in alike.values()]
+        return known[among]
+
+    def for_agents(self, agents: Iterable[str], atoms: Container[str]) -> ActionModel:
+        """Return the part of the action that matters to some agents and atoms.
+
+        Without the relations of other agents, the changes of other atoms, and the events that the agents
+        cannot come to consider possible, not even one by way of another, when a designated event happens.
+        """
+        key = tuple(agents), frozenset(atom for atom in self.changed if atom in atoms)
+        known: dict[Hashable, ActionModel] = self._once("parts", dict)
+        if key not in known:
+            known[key] = self._part(*key)
+        return known[key]
+
+    def _part(self, agents: tuple[str, ...], atoms: frozenset[str]) -> ActionModel:
+        sights = {agent: self.sight(agent) for agent in agents}
+        chosen = set(self.designated)
+        reached = new = sum(1 << e for e, event in enumerate(self.events) if event in chosen)
+        while new:
+            seen = 0
+            for e in members(new):
+                for sight in sights.values():
+                    seen |= sight[e]
+            new = seen & ~reached
+            reached |= new
+        kept = members(reached)
+        named = list(self.events.items())
+        events = {}
+        for e in kept:
+            name, event = named[e]
+            post = {atom: f for atom, f in event.post.items() if atom in atoms}
+            events[name] = event if len(post) == len(event.post) else _event_of(event.pre, post, event.weight)
+        among = {}
+        for agent, sight in sights.items():
+            smaller = {seen: packed(seen, reached) for seen in {sight[e] for e in kept}}
+            among[agent] = tuple(smaller[sight[e]] for e in kept)
+        return self._of(events, among, self.designated, None, self.name)
 
     def check_agents(self, known: Container[str]) -> None:
         """Raise `UnknownAgentError` if the action names an agent that is not known."""
@@ -211,6 +331,19 @@ class ActionModel:
     def named(self, name: str) -> ActionModel:
         """Return the same action model under another name."""
         return self._of(self.events, self.relations, self.designated, self.others, name)
+
+    def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
+        """Return the action with formulas put for atoms in all conditions; it changes the same atoms."""
+        return self.with_events(
+            {
+                name: Event(
+                    event.pre.substitute(meaning),
+                    {atom: f.substitute(meaning) for atom, f in event.post.items()},
+                    weight=event.weight,
+                )
+                for name, event in self.events.items()
+            }
+        )
 
     def with_events(self, events: Mapping[Any, Event]) -> ActionModel:
         """Return the same action with other pre- and postconditions; the events keep their names."""
@@ -234,10 +367,9 @@ class ActionModel:
                 events[e, f] = Event(pre, post, weight=first.weight * second.weight)
         width = len(other.events)
 
-        def paired(
-            a: frozenset[tuple[int, int]], b: frozenset[tuple[int, int]]
-        ) -> frozenset[tuple[int, int]]:
-            return frozenset((i * width + k, j * width + m) for i, j in a for k, m in b)
+        def paired(a: Sight, b: Sight) -> Sight:
+            spread = [sum((seen >> i & 1) << i * width for i in range(len(a))) for seen in a]
+            return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
 
         relations = {}
         for agent in {**self.relations, **other.relations}:
@@ -255,31 +387,45 @@ class ActionModel:
 
     def _before(self, event: Hashable, f: Formula) -> Formula:
         """Return what must hold before the event for `f` to hold after it (where it can happen)."""
-        if all(isinstance(node, _BOOLEAN) for node in f.subformulas()):
+        if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
 
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
+def _event_of(pre: Formula, post: Mapping[str, Formula], weight: Fraction) -> Event:
+    return Event(pre, post, weight=weight)
 
 
-@lru_cache(maxsize=4096)
-def _event_relation(size: int, pairs: frozenset[tuple[int, int]]) -> Relation:
-    return General.from_pairs(size, pairs)
+def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Sight:
+    views = list(map(sees, events))
+    alike: dict[Hashable, int] = {}
+    for e, view in enumerate(views):
+        alike[view] = alike.get(view, 0) | 1 << e
+    return tuple(alike[view] for view in views)
 
 
-def _numbered(
-    pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable, int]
-) -> frozenset[tuple[int, int]]:
-    found = []
+def _views(sight: Sight) -> list[tuple[int, int]]:
+    """Return for each event those that an agent considers possible when it happens, and the other way."""
+    who: dict[int, int] = {}
+    for e, seen in enumerate(sight):
+        who[seen] = who.get(seen, 0) | 1 << e
+    seen_from = [0] * len(sight)
+    for seen, seeing in who.items():
+        for e in members(seen):
+            seen_from[e] |= seeing
+    return list(zip(sight, seen_from, strict=True))
+
+
+def _sight(pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable, int]) -> Sight:
+    found = [0] * len(number)
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise ModelError(f"a relation over events must consist of pairs of events, got {pair!r}")
         for event in pair:
             if event not in number:
                 raise UnknownActionError(event, number, kind="event")
-        found.append((number[pair[0]], number[pair[1]]))
-    return frozenset(found)
+        found[number[pair[0]]] |= 1 << number[pair[1]]
+    return tuple(found)
 
 
 def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, int]) -> tuple[Hashable, ...]:
@@ -304,32 +450,35 @@ def _event(name: Hashable, number: Mapping[Hashable, int]) -> Hashable:
 # --- ready-made actions --------------------------------------------------------------------------
 
 
-def _same(*events: str) -> list[tuple[str, str]]:
-    return [(e, e) for e in events]
+# relations over two events, the first of which is the actual one
+_APART, _CONFUSED, _UNNOTICED = (0b01, 0b10), (0b11, 0b11), (0b10, 0b10)
 
 
-def _all(*events: str) -> list[tuple[str, str]]:
-    return [(e, f) for e in events for f in events]
+def _told(
+    group: object, events: Mapping[str, Event], designated: Iterable[str], others: Sight, name: str
+) -> ActionModel:
+    """Return the action in which a group sees which event happens, and the others what they may see."""
+    apart = tuple(1 << e for e in range(len(events)))
+    sights = dict.fromkeys(group_of(group), apart)
+    return ActionModel.of_sights(events, sights, designated, others=others, name=name)
 
 
 def public(content: FormulaLike) -> ActionModel:
     """Return the truthful public announcement of a formula."""
-    return ActionModel({"announced": Event(content)}, {}, others=_same("announced"), name="public")
+    return ActionModel.of_sights({"announced": Event(content)}, {}, others=(1,), name="public")
 
 
 def whether(content: FormulaLike) -> ActionModel:
     """Return the public announcement of whether a formula is true."""
     f = formula(content)
-    return ActionModel({"yes": Event(f), "no": Event(~f)}, {}, others=_same("yes", "no"), name="whether")
+    return ActionModel.of_sights({"yes": Event(f), "no": Event(~f)}, {}, others=_APART, name="whether")
 
 
 def semi_private(group: object, content: FormulaLike) -> ActionModel:
     """Return the action in which a group learns whether a formula is true, and the others see that."""
     f = formula(content)
-    knowing = {agent: _same("yes", "no") for agent in group_of(group)}
-    return ActionModel(
-        {"yes": Event(f), "no": Event(~f)}, knowing, others=_all("yes", "no"), name="semi_private"
-    )
+    events = {"yes": Event(f), "no": Event(~f)}
+    return _told(group, events, events, _CONFUSED, "semi_private")
 
 
 def private(group: object, content: FormulaLike) -> ActionModel:
@@ -337,10 +486,7 @@ def private(group: object, content: FormulaLike) -> ActionModel:
 
     Their belief is false, so the result is no longer S5.
     """
-    knowing = {agent: _same("told", "nothing") for agent in group_of(group)}
-    unaware = [("told", "nothing"), ("nothing", "nothing")]
-    events = {"told": Event(content), "nothing": Event()}
-    return ActionModel(events, knowing, ["told"], others=unaware, name="private")
+    return _told(group, {"told": Event(content), "nothing": Event()}, ["told"], _UNNOTICED, "private")
 
 
 def suspected(group: object, content: FormulaLike) -> ActionModel:
@@ -351,20 +497,18 @@ def suspected(group: object, content: FormulaLike) -> ActionModel:
     """
     f = formula(content)
     events = {"yes": Event(f), "no": Event(~f), "nothing": Event()}
-    knowing = {agent: _same(*events) for agent in group_of(group)}
-    return ActionModel(events, knowing, ["yes", "no"], others=_all(*events), name="suspected")
+    return _told(group, events, ["yes", "no"], (0b111,) * 3, "suspected")
 
 
 def lie(speaker: object, content: FormulaLike) -> ActionModel:
-    """Return the lie of a speaker: announcing a formula that it knows to be false, to believers.
+    """Return the lie of a speaker: announcing a formula that the speaker knows to be false, to believers.
 
     The others believe that the speaker tells the truth (van Ditmarsch, van Eijck, Sietsma and Wang
     2012); the result is no longer S5.
     """
     agent, f = agent_name(speaker), formula(content)
     events = {"truth": Event(s.Knows(agent, f)), "lie": Event(s.Knows(agent, ~f))}
-    believed = [("truth", "truth"), ("lie", "truth")]
-    return ActionModel(events, {agent: _same("truth", "lie")}, ["lie"], others=believed, name="lie")
+    return _told(agent, events, ["lie"], (0b01, 0b01), "lie")
 
 
 def assign(changes: Mapping[str, FormulaLike] | None = None, /, **more: FormulaLike) -> ActionModel:
@@ -372,7 +516,7 @@ def assign(changes: Mapping[str, FormulaLike] | None = None, /, **more: FormulaL
     post = {**(changes or {}), **more}
     if not post:
         raise FormulaError("assign needs at least one atom, for example assign(p=True)")
-    return ActionModel({"assigned": Event(True, post)}, {}, others=_same("assigned"), name="assign")
+    return ActionModel.of_sights({"assigned": Event(True, post)}, {}, others=(1,), name="assign")
 
 
 def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> ActionModel:
@@ -383,27 +527,23 @@ def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> Act
     """
     if isinstance(question, Formula | str | bool):
         return semi_private(agent, question).named("observe")
-    answers = [formula(f) for f in question]
-    events = {str(f): Event(f) for f in answers}
-    return ActionModel(
-        events, {a: _same(*events) for a in group_of(agent)}, others=_all(*events), name="observe"
-    )
+    events = {str(f): Event(f) for f in map(formula, question)}
+    return _told(agent, events, events, ((1 << len(events)) - 1,) * len(events), "observe")
 
 
 def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
     """Return the action model that an update inside a formula stands for.
 
-    None for a public announcement, which merely restricts the model. The name of an `Act` must be bound.
+    None for a public announcement, which merely restricts the model. Raises `UnknownActionError` for an
+    `Act` whose name is not bound.
     """
     match update:
-        case s.Announce(content, None, True):
-            return whether(content)
-        case s.Announce(_, None, False):
-            return None
-        case s.Announce(content, group, True):
-            return semi_private(group, content)
-        case s.Announce(content, group, False):
-            return private(group, content)
-        case s.Act(_, event, action) if action is not None:
+        case s.Act(name, event, action):
+            if action is None:
+                hint = "the formula; bind it to an action model (actions=…)"
+                raise UnknownActionError(name, (), place=hint)
             return action if event is None else action.point(event)
-    raise TypeError(f"not an update that can be made: {update!r}")
+        case s.Announce(content, None, whether_so):
+            return whether(content) if whether_so else None
+        case s.Announce(content, group, whether_so):
+            return (semi_private if whether_so else private)(group, content)

@@ -1,18 +1,32 @@
-"""Explanations: why a formula is true or false at a world, as a tree of reasons."""
+"""Explanations: why a formula is true or false at a world, as a tree of reasons.
+
+What counts as a reason follows from the declarations of the operators: one part or all parts for a
+junction, one world or all worlds in its scope for a modal operator, the outcomes for an update.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Act, Announce
+from kripke_werewolf.language.operators import Act, Announce, Mode, Scope
+from kripke_werewolf.language.sentences import clause, names, quoted, subject
+from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.semantics.space import Worlds
+from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
 
-__all__ = ["Explanation", "Link"]
+_DEEPEST = 40  # levels after which a claim is only looked up
+_TOLD = 4  # worlds named in a summary
+_FEW = 3  # worlds or parts that are explained one by one where all of them matter
+_LONGEST = 60  # the length from which on many claims of equal standing are summed up
 
 
 class Link(NamedTuple):
@@ -85,6 +99,614 @@ class Explanation:
 
     def check(self, model: KripkeModel) -> bool:
         """Return whether every claim holds in the model, and follows from its reasons."""
-        from kripke_werewolf.semantics.recheck import follows
+        places = {(): _Place(model.space.asked(), ())}
+        return all(
+            _verdict_follows(model, node) if node.world is None else _follows(places, node) for node in self
+        )
 
-        return all(follows(model, node) for node in self)
+
+def listed(things: Sequence[str], number: int) -> str:
+    """Return the first of `number` things: `w, v, u and 3 more`."""
+    shown = ", ".join(things)
+    return f"{shown} and {number - len(things)} more" if number > len(things) else shown
+
+
+def world_text(world: Hashable) -> str:
+    """Return the name of a world as sentences have it; the events that made it follow the old name.
+
+    >>> world_text("w"), world_text((("w", "yes"), "told"))
+    ('w', '(w, yes, told)')
+    """
+    parts: list[str] = []
+    while isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str):
+        parts.append(world[1])
+        world = world[0]
+    if not parts:
+        return str(world)
+    return f"({', '.join([str(world), *reversed(parts)])})"
+
+
+def explain(space: Worlds[Any], f: Formula, world: int) -> Explanation:
+    """Return why a formula is true or false at a world of a space."""
+    return _Claim(_Lengths(), _Place(space, ()), f, world, 0).explained()
+
+
+def explain_verdict(space: Worlds[Any], f: Formula, points: Any) -> Explanation:
+    """Return why a formula is true at all, at none or at some of the designated worlds of a space."""
+    place, lengths = _Place(space, ()), _Lengths()
+    true = space.truth(f)
+    verdict = Verdict.of(space.count(points & true), space.count(points))
+    children = []
+    for there in (points & true, points & space.complement(true)):
+        if space.some(there):
+            world = lengths.shortest(space, f, there)
+            children.append(_Claim(lengths, place, f, world, 0).explained())
+    which = {"true": "all", "false": "none of the", "mixed": f"{verdict.satisfied:,} of the"}[verdict]
+    sentence = f"{quoted(f)} is true at {which} {verdict.total:,} designated worlds"
+    return Explanation(f, verdict == "true", None, "designated worlds", sentence, tuple(children))
+
+
+# --- what a claim rests on -----------------------------------------------------------------------
+
+
+class _Place:
+    """A space of the question, and the updates that lead to it."""
+
+    def __init__(self, space: Worlds[Any], after: tuple[Announce | Act, ...]) -> None:
+        self.space, self.after = space, after
+        self.failures = {agent: r.failures(space.all) for agent, r in space.relations.items()}
+        self.believers = [agent for agent, lacking in self.failures.items() if "reflexive" in lacking]
+
+    def said(self, world: int) -> str:
+        """Return the name of a world as sentences have it."""
+        return world_text(self.space.name(world))
+
+    def updated(self, f: s.Dynamic) -> _Place:
+        """Return the place after the update of a formula."""
+        return _Place(_after(self.space, f), (*self.after, f.update))
+
+
+def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
+    """Return the space after the update of a formula, with all its worlds."""
+    for part in f.here():
+        space.truth(part)
+    after, _ = space.after(f, exact=True)
+    assert isinstance(after, Worlds)
+    return after
+
+
+def _outcomes(space: Worlds[Any], f: s.Dynamic, after: Worlds[Any], world: int) -> list[int]:
+    """Return the worlds to which designated events of an update lead from a world."""
+    name = space.name(world)
+    found = [name] if f.action is None else [(name, event) for event in f.action.designated]
+    return [there for there in map(after.find, found) if there is not None]
+
+
+def _junction(space: Worlds[Any], f: Formula) -> tuple[list[tuple[Formula, bool]], bool] | None:
+    """Return the literals at the same world that settle a formula, and the value of one that does alone."""
+    if isinstance(f, s.Junction):
+        return f.literals(), f.decides
+    if isinstance(f, s.Quantifier):
+        return [(g, True) for _, g in space.instances(f)], not f.every
+    if isinstance(f, s.KnowsValue):
+        return [(g, True) for g in f.instances(space)], True
+    unfolded = f.unfolded() if isinstance(f, s.Modal) else None
+    if unfolded is not None:
+        return _junction(space, unfolded) or ([(unfolded, True)], True)
+    return None
+
+
+def _looked_at(space: Worlds[Any], f: s.Modal, world: int) -> Any:
+    """Return the worlds in the scope of a modal operator at a world."""
+    (relation,) = f.scope.relations(space, f.label)
+    return space.sees(relation, world)
+
+
+class _Claim:
+    """A formula at a world, `depth` levels below the claim that was asked about."""
+
+    def __init__(self, lengths: _Lengths, place: _Place, f: Formula, w: int, depth: int) -> None:
+        self.lengths, self.place, self.f, self.w, self.depth = lengths, place, f, w, depth
+        self.space = place.space
+        self.value = self.true(f)
+        self.world, self.here = self.space.name(w), place.said(w)
+
+    def true(self, f: Formula, world: int | None = None) -> bool:
+        """Return whether a formula is true here, or at another world."""
+        return self.space.has(self.space.truth(f), self.w if world is None else world)
+
+    def explained(self) -> Explanation:
+        """Return the claim with its reasons."""
+        f = self.f
+        if self.depth > _DEEPEST:
+            return self.node("looked up", self.claim())
+        match f:
+            case s.Atom() | s.Constant():
+                return self.node("valuation", self.claim())
+            case s.Not(body):
+                return self.node("negation", self.claim(), [self.child(body)])
+            case s.Count(_, _, parts):
+                return self.count(parts)
+            case s.Dynamic():
+                return self.dynamic(f)
+            case s.Probability():
+                return self.probability(f)
+            case s.KnowsValue() if not self.value:
+                return self.no_value(f)
+            case s.Modal(body) if f.scope not in (Scope.EACH, Scope.SOME):
+                if f.mode is not Mode.WHETHER:
+                    return self.witness(f) if self.value == (f.mode is Mode.DIAMOND) else self.all_worlds(f)
+                if not self.value and f.scope in (Scope.AGENT, Scope.MEET):
+                    return self.two_worlds(f, body)
+        settled = _junction(self.space, f)
+        if settled is not None:
+            return self.one_part(*settled) if self.value == settled[1] else self.all_parts(settled[0])
+        if f.pointwise:
+            return self.all_parts([(g, True) for g in f.children])
+        return self.node("looked up", self.claim())
+
+    # --- the claim in words, and parts of the tree -------------------------------------------------
+
+    def clause(self, f: Formula, value: bool = True, *, place: _Place | None = None) -> str:
+        """Return a clause about the model here, or in another place: who may be wrong there *believes*."""
+        return clause(f, value, believers=(place or self.place).believers)
+
+    def claim(self) -> str:
+        """Return the claim in words."""
+        return f"{self.clause(self.f, self.value)} at {self.here}"
+
+    def node(
+        self, rule: str, sentence: str, children: Sequence[Explanation] = (), links: Sequence[Link] = ()
+    ) -> Explanation:
+        """Return the claim with the reasons given."""
+        reasons = tuple(children), tuple(links)
+        return Explanation(self.f, self.value, self.world, rule, sentence, *reasons, self.place.after)
+
+    def child(self, f: Formula, w: int | None = None, place: _Place | None = None) -> Explanation:
+        """Return the explanation of another claim: of a part, at another world, or after an update."""
+        world = self.w if w is None else w
+        return _Claim(self.lengths, place or self.place, f, world, self.depth + 1).explained()
+
+    def length(self, f: Formula, w: int | None = None) -> int:
+        """Return the length of the explanation of a formula here, or at another world."""
+        return self.lengths.of(self.space, f, self.w if w is None else w)
+
+    def is_short(self, length: int) -> bool:
+        """Return whether claims that are this long together are explained one by one."""
+        return length + 8 * self.depth <= _LONGEST
+
+    # --- parts of the formula, at the same world ---------------------------------------------------
+
+    def one_part(self, literals: Sequence[tuple[Formula, bool]], decides: bool) -> Explanation:
+        """One part decides: the one with the shortest explanation."""
+        deciding = [g for g, positive in literals if self.true(g) == (positive == decides)]
+        best = min(deciding, key=self.length)
+        return self.node(
+            "one part", f"{self.claim()}: {self.clause(best, self.true(best))}", [self.child(best)]
+        )
+
+    def all_parts(self, literals: Sequence[tuple[Formula, bool]]) -> Explanation:
+        """All parts matter."""
+        parts = list(dict.fromkeys(g for g, _ in literals))
+        true = [g for g in parts if self.true(g)]
+        false = [g for g in parts if not self.true(g)]
+        if len(parts) <= _FEW:
+            told = " and ".join(self.clause(g, self.true(g)) for g in parts)
+        elif true and false:
+            told = f"{_few(true)} {_is(true)} true, {_few(false)} {_is(false)} false"
+        else:
+            told = f"all {len(parts)} parts are {'true' if true else 'false'}"
+        sentence = f"{self.claim()}: {told}"
+        if len(parts) > 2 * _FEW or not self.is_short(sum(map(self.length, parts))):
+            return self.node("all parts", sentence)
+        return self.node("all parts", sentence, [self.child(g) for g in parts])
+
+    def count(self, parts: Sequence[Formula]) -> Explanation:
+        """All parts are counted."""
+        true = sum(map(self.true, parts))
+        sentence = f"{self.claim()}: {true} of the {len(parts)} parts {'is' if true == 1 else 'are'} true"
+        if len(parts) > 2 * _FEW:
+            return self.node("all parts", sentence)
+        return self.node("all parts", sentence, [self.child(g) for g in dict.fromkeys(parts)])
+
+    # --- other worlds ------------------------------------------------------------------------------
+
+    def witness(self, f: s.Modal) -> Explanation:
+        """One world in the scope decides: this one if it does, else the one with the shortest explanation."""
+        wanted = f.mode is Mode.DIAMOND
+        space, body = self.space, f.body
+        true = space.truth(body)
+        deciding = true if wanted else space.complement(true)
+        if f.scope is Scope.REACH:
+            return self.path(f, deciding, wanted)
+        deciding = deciding & _looked_at(space, f, self.w)
+        if f.scope is Scope.WORLDS:
+            v = self.lengths.shortest(space, body, deciding)
+            sentence = f"{self.claim()}: {self.clause(body, wanted)} at {self.place.said(v)}"
+            return self.node("one world", sentence, [self.child(body, v)])
+        here = space.has(deciding, self.w)
+        v = self.w if here else self.lengths.shortest(space, body, deciding)
+        if here:
+            reason = f"that is {'true' if wanted else 'false'} at {self.here} itself"
+        else:
+            reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
+        link = Link(self.world, f.label, space.name(v))
+        sentence = f"{self.clause(f, self.value)}: {reason}"
+        return self.node("one world", sentence, [self.child(body, v)], [link])
+
+    def sight(self, agents: tuple[str, ...], v: int) -> str:
+        """Return in words that the agents consider a world possible here."""
+        there, single = self.place.said(v), len(agents) == 1
+        if any(self.place.failures[agent] for agent in agents):
+            verb = "considers" if single else "all consider"
+            return f"at {self.here} {names(agents)} {verb} {there} possible"
+        verb = "cannot tell" if single else "together cannot tell"
+        return f"{names(agents)} {verb} {self.here} from {there}"
+
+    def all_worlds(self, f: s.Modal) -> Explanation:
+        """All worlds in the scope matter."""
+        space, body = self.space, f.body
+        worlds = _looked_at(space, f, self.w)
+        number = space.count(worlds)
+        links: tuple[str, ...] = ()
+        head = self.clause(f, self.value)
+        if f.scope is Scope.WORLDS:
+            head, which = self.claim(), "of the model"
+        elif f.scope is Scope.REACH:
+            which = f"that {names(f.label)} can reach from {self.here}"
+        else:
+            links = f.label
+            which = f"that {self.together(f.label)} cannot exclude at {self.here}"
+        if not number:
+            if f.scope is Scope.REACH:
+                return self.node("all worlds", f"{head}: at {self.here} nobody considers any world possible")
+            verb = "considers" if len(f.label) == 1 else "consider"
+            none = f"at {self.here} {self.together(f.label)} {verb} no world possible"
+            return self.node("all worlds", f"{head}: {none}")
+        first = space.members(worlds, _TOLD)
+        shown = listed(list(map(self.place.said, first)), number)
+        said = f"{head}: {self.clause(body, f.mode is Mode.BOX)}"
+        if first == [self.w] and number == 1:
+            sentence = f"{said} here, at {self.here}, the only world {which.removesuffix(f' at {self.here}')}"
+        elif number == 1:
+            sentence = f"{said} at {shown}, the only world {which}"
+        else:
+            sentence = f"{said} at all {number:,} worlds {which} ({shown})"
+        if number > _FEW or not self.is_short(sum(self.length(body, v) for v in first)):
+            return self.node("all worlds", sentence)
+        steps = [Link(self.world, links, space.name(v)) for v in first] if links else []
+        return self.node("all worlds", sentence, [self.child(body, v) for v in first], steps)
+
+    def together(self, agents: tuple[str, ...]) -> str:
+        """Return what a group is called that knows something together."""
+        return names(agents) if len(agents) == 1 else f"{names(agents)} together"
+
+    def two_worlds(self, f: s.Modal, body: Formula) -> Explanation:
+        """Two worlds show that agents do not know whether something is so."""
+        seen, true = _looked_at(self.space, f, self.w), self.space.truth(body)
+        pair = []
+        for several in (seen & true, seen & self.space.complement(true)):
+            here = self.space.has(several, self.w)
+            pair.append(self.w if here else self.lengths.shortest(self.space, body, several))
+        first, second = map(self.place.said, pair)
+        sentence = (
+            f"{self.clause(f, False)}: at {self.here} {self.together(f.label)} "
+            f"{'considers' if len(f.label) == 1 else 'consider'} {first} possible, "
+            f"where {self.clause(body)}, and {second}, where {self.clause(body, False)}"
+        )
+        links = [Link(self.world, f.label, self.space.name(v)) for v in pair]
+        return self.node("two worlds", sentence, [self.child(body, v) for v in pair], links)
+
+    def no_value(self, f: s.KnowsValue) -> Explanation:
+        """Return why an agent does not know the value of a variable: two worlds that share none."""
+        space, agent = self.space, f.agent
+        values = space.variables[f.variable]
+        seen = space.sees(space.relations[agent], self.w)
+        for first in [self.w] if space.has(seen, self.w) else space.members(seen):
+            here = [(value, g) for value, g in values.items() if self.true(g, first)]
+            if not here:
+                break
+            value, g = here[0]
+            shared = space.any_of([space.truth(other) for _, other in here])
+            apart = space.members(seen & space.complement(shared), 1)
+            if not apart:
+                continue
+            links = [Link(self.world, (agent,), space.name(v)) for v in (first, *apart)]
+            sentence = (
+                f"{self.clause(f, False)}: at {self.here} {subject(agent)} considers "
+                f"{self.place.said(first)} possible, where it is {value}, "
+                f"and {self.place.said(apart[0])}, where it is not"
+            )
+            return self.node("two values", sentence, [self.child(g, v) for v in (first, *apart)], links)
+        return self.all_parts([(g, True) for g in f.instances(space)])
+
+    def path(self, f: s.Modal, goal: Any, wanted: bool) -> Explanation:
+        """A shortest path to a world that decides."""
+        space, group = self.space, f.label
+        steps = _shortest_path(space, group, self.w, lambda there: there & goal, self.lengths, f.body)
+        links = [Link(space.name(u), (agent,), space.name(v)) for u, agent, v in steps]
+        told = [
+            f"at {self.place.said(u)} {subject(a)} considers {self.place.said(v)} possible"
+            for u, a, v in steps
+        ]
+        if len(told) > _TOLD:
+            told[2:-1] = [f"… ({len(links)} steps)"]
+        said = self.clause(f.body, wanted)
+        sentence = f"{self.clause(f, self.value)}: {'; '.join(told)}, where {said}"
+        return self.node("path", sentence, [self.child(f.body, steps[-1][2])], links)
+
+    # --- after an update -----------------------------------------------------------------------------
+
+    def dynamic(self, f: s.Dynamic) -> Explanation:
+        """Return why something holds, or does not, after an update."""
+        place, body = self.place.updated(f), f.body
+        after = place.space
+        results = _outcomes(self.space, f, after, self.w)
+        happening = _happening(f.update)
+        if not results:
+            action = f.action
+            wanted = [f.children[0]] if action is None else [action.events[e].pre for e in action.designated]
+            children = [self.child(g) for g in list(dict.fromkeys(wanted))[:_FEW]]
+            return self.node("cannot happen", f"{self.claim()}: {happening} cannot happen there", children)
+        true = after.truth(body)
+        if self.value != f.every:
+            deciding = [v for v in results if after.has(true, v) == self.value]
+            best = min(deciding, key=lambda v: self.lengths.of(after, body, v))
+            said = f"afterwards {self.clause(body, self.value, place=place)} at {place.said(best)}"
+            sentence = f"{self.claim()}: {happening} can happen, and {said}"
+            return self.node("afterwards", sentence, [self.child(body, best, place)])
+        shown = listed([place.said(v) for v in results[:_TOLD]], len(results))
+        said = self.clause(body, self.value, place=place)
+        sentence = f"{self.claim()}: after {happening} {said} at {shown}"
+        if len(results) > _FEW:
+            return self.node("all outcomes", sentence)
+        return self.node("all outcomes", sentence, [self.child(body, v, place) for v in results])
+
+    # --- probabilities -------------------------------------------------------------------------------
+
+    def probability(self, f: s.Probability) -> Explanation:
+        """Return the probabilities that are compared, and where they come from."""
+        space, said = self.space, []
+        for _, agent, body in f.terms:
+            seen = space.sees(space.relations[agent], self.w)
+            inside = seen & space.truth(body)
+            true, number = space.count(inside), space.count(seen)
+            part, whole = (1, 1) if not number else (space.weigh(agent, inside), space.weigh(agent, seen))
+            weighed = f"with weight {part:,} of {whole:,}, " if agent in space.weights else ""
+            said.append(
+                f"{quoted(body)} is true at {true:,} of the {number:,} worlds that {subject(agent)} "
+                f"cannot exclude, {weighed}so P_{agent}({body}) is {Fraction(part, whole)}"
+            )
+        return self.node("numbers", f"{self.claim()}: {'; '.join(dict.fromkeys(said))}")
+
+
+def _few(parts: Sequence[Formula]) -> str:
+    return listed([quoted(g) for g in parts[:_FEW]], len(parts))
+
+
+def _is(parts: Sequence[Formula]) -> str:
+    return "is" if len(parts) == 1 else "are"
+
+
+def _happening(update: Announce | Act) -> str:
+    match update:
+        case Announce(content, None, whether):
+            return f"the announcement {'whether' if whether else 'that'} {clause(content)}"
+        case Announce(content, group, whether):
+            return f"telling {names(group or ())} {'whether' if whether else 'that'} {clause(content)}"
+        case Act(name, event, _):
+            return name if event is None else f"{name}: {event}"
+
+
+def _shortest_path(
+    space: Worlds[Any], group: tuple[str, ...], start: int, goal: Any, lengths: _Lengths, body: Formula
+) -> list[tuple[int, str, int]]:
+    """Return the steps (world, agent, world) of a shortest path of a group to a goal that it can reach."""
+    relations = {agent: space.relations[agent] for agent in group}
+    layers = [space.set_of([start])]  # the worlds that 0, 1, 2, … steps lead to first
+    new = space.complement(space.all)
+    while not space.some(goal(new)):
+        new = space.any_of([space.steps(relation, layers[-1]) for relation in relations.values()])
+        for layer in layers[1:]:
+            new = new & space.complement(layer)
+        layers.append(new)
+    end = lengths.shortest(space, body, goal(new))
+    steps = []
+    for layer in reversed(layers[:-1]):
+        for agent, relation in relations.items():
+            before = space.members(space.diamond(relation, space.set_of([end])) & layer, 1)
+            if before:
+                steps.append((before[0], agent, end))
+                end = before[0]
+                break
+    return steps[::-1]
+
+
+# --- how long explanations are -------------------------------------------------------------------
+
+
+class _Lengths:
+    """How long the explanation of a formula is at a world, so that a short witness can be chosen.
+
+    The numbers are estimates, from a few of the worlds and levels; they guide choices and nothing else.
+    """
+
+    _LEVELS = 6  # levels that are looked at
+    _TRIED = 16  # worlds that are compared
+    _LONG = 10**6
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[Worlds[Any], Formula, int, int], int] = {}
+
+    def shortest(self, space: Worlds[Any], f: Formula, worlds: Any) -> int:
+        """Return the world, of several, at which the explanation of a formula is shortest."""
+        return min(space.members(worlds, self._TRIED), key=lambda w: self.of(space, f, w))
+
+    def of(self, space: Worlds[Any], f: Formula, w: int, levels: int = _LEVELS) -> int:
+        """Return the length of the explanation of a formula at a world."""
+        while isinstance(f, s.Not):
+            f = f.body
+        if f.pointwise and not f.children:
+            return 1
+        if not levels:
+            return 2
+        key = space, f, w, levels
+        if key not in self.found:
+            self.found[key] = min(self._length(space, f, w, levels - 1), self._LONG)
+        return self.found[key]
+
+    def _length(self, space: Worlds[Any], f: Formula, w: int, levels: int) -> int:
+        value = space.has(space.truth(f), w)
+        if isinstance(f, s.Dynamic):
+            after = _after(space, f)
+            results = [
+                v
+                for v in _outcomes(space, f, after, w)
+                if value != f.every and after.has(after.truth(f.body), v) == value
+            ]
+            return 2 + min((self.of(after, f.body, v, levels) for v in results), default=-1)
+        if isinstance(f, s.Modal) and f.scope not in (Scope.EACH, Scope.SOME):
+            return self._modal(space, f, w, value, levels)
+        settled = _junction(space, f) or ([(g, True) for g in f.children], None)
+        parts = [
+            self.of(space, g, w, levels)
+            for g, positive in settled[0][: self._TRIED]
+            if value != settled[1] or space.has(space.truth(g), w) == (positive == value)
+        ]
+        if value == settled[1]:
+            return 1 + min(parts, default=self._LONG)
+        return 1 + sum(parts) if f.pointwise or settled[1] is not None else 4
+
+    def _modal(self, space: Worlds[Any], f: s.Modal, w: int, value: bool, levels: int) -> int:
+        if f.scope is Scope.REACH:
+            return 4
+        seen, true = _looked_at(space, f, w), space.truth(f.body)
+
+        def least(worlds: Any) -> int:
+            tried = space.members(worlds, self._TRIED)
+            return min((self.of(space, f.body, v, levels) for v in tried), default=self._LONG)
+
+        if f.mode is Mode.WHETHER and not value:
+            return 1 + least(seen & true) + least(seen & space.complement(true))
+        if f.mode is not Mode.WHETHER and value == (f.mode is Mode.DIAMOND):
+            return 1 + least(seen & true if value else seen & space.complement(true))
+        all_of_them = space.members(seen, _FEW + 1)
+        if len(all_of_them) > _FEW:
+            return 2
+        return 1 + sum(self.of(space, f.body, v, levels) for v in all_of_them)
+
+
+# --- checking an explanation ---------------------------------------------------------------------
+
+
+def _verdict_follows(model: KripkeModel, node: Explanation) -> bool:
+    """Return whether a claim about all designated worlds follows from those about some."""
+    verdict = model.verdict(node.formula)
+    values = {child.value for child in node.children}
+    return (
+        values == {"true": {True}, "false": {False}, "mixed": {True, False}}[verdict]
+        and node.value == (verdict == "true")
+        and all(c.formula is node.formula and c.world in model.designated for c in node.children)
+    )
+
+
+def _follows(places: dict[Any, _Place], node: Explanation) -> bool:
+    """Return whether a claim is true in the model, its links exist, and its reasons suffice."""
+    for number, update in enumerate(node.after):
+        way = node.after[: number + 1]
+        if way not in places:
+            places[way] = places[way[:-1]].updated(s.Box(update, s.TRUE))
+    space = places[node.after].space
+    here = space.find(node.world)
+    return (
+        here is not None
+        and space.has(space.truth(node.formula), here) == node.value
+        and all(_linked(space, link) for link in node.links)
+        and _suffices(space, node, here)
+    )
+
+
+def _linked(space: Worlds[Any], link: Link) -> bool:
+    w, v = space.find(link.source), space.find(link.target)
+    return (
+        w is not None
+        and v is not None
+        and all(space.has(space.sees(space.relations[a], w), v) for a in link.agents)
+    )
+
+
+def _suffices(space: Worlds[Any], node: Explanation, here: int) -> bool:
+    f, children = node.formula, node.children
+    if node.rule in ("looked up", "numbers", "valuation"):
+        return not children
+    if not children:  # summed up: the claim itself has been looked up
+        return node.rule in ("all parts", "all worlds", "all outcomes")
+    if isinstance(f, s.Dynamic):
+        return _suffices_after(space, f, node, here)
+    if any(child.after != node.after for child in children):
+        return False
+    if node.rule in ("negation", "one part", "all parts"):
+        given = {child.formula: child.value for child in children}
+        return all(c.world == node.world for c in children) and _from_parts(space, f, given) == node.value
+    ends = [child.world for child in children]
+    links = [tuple(link) for link in node.links]
+    if node.rule == "two values":
+        return isinstance(f, s.KnowsValue) and (
+            links == [(node.world, (f.agent,), end) for end in ends] and _two_values(space, f, ends)
+        )
+    if not isinstance(f, s.Modal) or any(child.formula is not f.body for child in children):
+        return False
+    values = {child.value for child in children}
+    if node.rule == "path":
+        return (
+            f.scope is Scope.REACH
+            and node.links[0].source == node.world
+            and all(a.target == b.source for a, b in pairwise(node.links))
+            and [node.links[-1].target] == ends
+            and all(set(link.agents) <= set(f.label) for link in node.links)
+            and values == {f.mode is Mode.DIAMOND}
+        )
+    if f.scope in (Scope.AGENT, Scope.MEET) and links != [(node.world, f.label, end) for end in ends]:
+        return False
+    match node.rule:
+        case "two worlds":
+            return f.mode is Mode.WHETHER and values == {True, False}
+        case "one world":
+            return values == {f.mode is Mode.DIAMOND}
+    there = [space.find(end) for end in ends]
+    return values == {f.mode is Mode.BOX} and {*there} == {*space.members(_looked_at(space, f, here))}
+
+
+def _from_parts(space: Worlds[Any], f: Formula, given: dict[Formula, bool]) -> bool | None:
+    """Return the truth value that follows from those of some parts; None if none does."""
+    settled = _junction(space, f)
+    if settled is not None:
+        literals, decides = settled
+        values = [None if g not in given else given[g] == positive for g, positive in literals]
+        return decides if decides in values else None if None in values else not decides
+    if not f.pointwise or not given.keys() >= {*f.children}:
+        return None
+    known = f.with_children(s.Constant(given[g]) for g in f.children)
+    return bool(BitSpace(1, {}, {}, str, {}, {}).truth(known))
+
+
+def _two_values(space: Worlds[Any], f: s.KnowsValue, ends: list[Hashable]) -> bool:
+    first, second = map(space.find, ends)
+    if first is None or second is None:
+        return False
+    values = [space.truth(g) for g in space.variables[f.variable].values()]
+    return not any(space.has(true, first) and space.has(true, second) for true in values)
+
+
+def _suffices_after(space: Worlds[Any], f: s.Dynamic, node: Explanation, here: int) -> bool:
+    after = _after(space, f)
+    outcomes = set(_outcomes(space, f, after, here))
+    values = {child.value for child in node.children}
+    if node.rule == "cannot happen":
+        return not outcomes and node.value == f.every and values == {False}
+    found = {after.find(child.world) for child in node.children}
+    if any((c.after, c.formula) != ((*node.after, f.update), f.body) for c in node.children):
+        return False
+    if node.rule == "afterwards":
+        return values == {not f.every} == {node.value} and found <= outcomes
+    return node.rule == "all outcomes" and values == {f.every} and found == outcomes

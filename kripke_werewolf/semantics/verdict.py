@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-__all__ = ["Verdict"]
-
 
 class Verdict(str):
     """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.

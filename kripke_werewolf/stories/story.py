@@ -1,54 +1,37 @@
-"""What a story is: a model, and in order what happens in it, what is asked and how many worlds are left."""
+"""Stories: a model, and in order what happens, what is asked and how many worlds are left; read from text.
+
+The format is described in docs/stories.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kripke_werewolf.errors import FalseAnnouncement, FormatError
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
+from kripke_werewolf.language import Atom, Formula
+from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.semantics.history import History
+from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
+from kripke_werewolf.puzzles.scenario import obeying
+from kripke_werewolf.semantics.action import (
+    ActionModel,
+    Event,
+    assign,
+    lie,
+    observe,
+    private,
+    semi_private,
+    suspected,
+)
 from kripke_werewolf.semantics.verdict import Verdict
-
-__all__ = ["Asked", "Happened", "Moment", "Outcome", "Sized", "Story"]
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """An event: its name in plain words, and the action or the formula announced; `line` of the text."""
-
-    name: str
-    action: ActionModel | Formula
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A formula asked at this point; `expected` is `true`, `false`, `mixed`, or None if nothing is."""
-
-    meaning: str
-    formula: Formula
-    expected: str | None
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Sized:
-    """How many worlds there should be at this point: of all, or of those where `formula` is true."""
-
-    expected: int
-    formula: Formula | None
-    line: int
-
-
-Moment = Happened | Asked | Sized
+from kripke_werewolf.stories.text import Part, Statement, Text, read_text
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one moment: the model then, the verdict or number found, and whether it was expected."""
+    """A moment as told: the model then, the verdict or number found, and whether it was expected."""
 
     moment: Moment
     model: KripkeModel
@@ -83,7 +66,7 @@ class Story:
     moments: tuple[Moment, ...]
     source: str
 
-    def history(self) -> History:
+    def history(self) -> History[KripkeModel]:
         """Return the history of all events of the story; raises as `outcomes` does."""
         history = History(self.model)
         for moment in self.moments:
@@ -111,8 +94,320 @@ class Story:
                     right = found == number
             yield Outcome(moment, history.model, found, right)
 
-    def _after(self, history: History, event: Happened) -> History:
+    def _after(self, history: History[KripkeModel], event: Happened) -> History[KripkeModel]:
         try:
             return history.then(event.action, name=event.name)
         except FalseAnnouncement as error:
             raise FormatError(f"{self.source}, line {event.line}: this cannot happen: {error}") from None
+
+
+def read_story(path: str | os.PathLike[str]) -> Story:
+    """Return the story in a file.
+
+    Raises `FormatError` with line and column and what was expected; `OSError` if it cannot be opened.
+    """
+    return story(read_text(path), source=os.fspath(path))
+
+
+def story(text: str, *, source: str = "story") -> Story:
+    """Return the story in a string; `source` is what errors call it. Raises as `read_story` does."""
+    return _Reader(Text(text, source)).read()
+
+
+_SCENE = ("title", "source", "agents", "atoms", "law", "world", "sees", "confuses", "variable", "actual")
+_EVENTS = ("announce", "assign", "do", "tell", "show", "suspect", "lie", "observe")
+_WITHOUT_AGENTS = _EVENTS[:3]
+_QUESTIONS = ("expect", "ask", "size", "count")
+_ANYWHERE = ("let", "action")
+_ANSWERS = {"yes": "true", "no": "false", "mixed": "mixed"}
+_TOLD = {"tell": private, "show": semi_private, "suspect": suspected}
+
+
+class _Reader:
+    """One reading, statement by statement: first the scene, then the moments."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.title = self.credit = ""
+        self.agents: list[str] = []
+        self.atoms: list[str] = []
+        self.listed: dict[str, list[str]] = {}
+        self.laws: list[tuple[Formula, int]] = []
+        self.seen: dict[str, list[Formula]] = {}
+        self.cells: dict[str, list[list[Part]]] = {}
+        self.variables: dict[str, dict[str, Formula]] = {}
+        self.actual: Part | None = None
+        self.definitions: dict[str, Formula] = {}
+        self.actions: dict[str, ActionModel] = {}
+        self.moments: list[Moment] = []
+
+    def read(self) -> Story:
+        for statement in self.text.statements():
+            word = self.text.word(statement.word, (*_SCENE, *_EVENTS, *_QUESTIONS, *_ANYWHERE), "a statement")
+            if word in _SCENE and self.moments:
+                self.text.fail(
+                    statement.word.start, f"{word!r} must stand before the first event or question"
+                )
+            if word in _SCENE:
+                self._describe(word, statement)
+            elif word == "let":
+                name = self._name(statement, "let nobody: ~Kw_a p & ~Kw_b p")
+                self.definitions[name.text] = self._formula(statement.content)
+            elif word == "action":
+                self._define(statement)
+            else:
+                self.moments.append(self._moment(word, statement))
+        if not self.agents:
+            self.text.fail(0, "a story needs agents; expected a line such as 'agents: a, b'")
+        return Story(self.title, self.credit, self._model(), tuple(self.moments), self.text.source)
+
+    # --- parts of statements -----------------------------------------------------------------------
+
+    def _name(self, statement: Statement, example: str) -> Part:
+        """Return the one name that a statement has as its argument."""
+        names = self.text.names(statement.arguments)
+        if len(names) != 1:
+            self.text.fail(statement.arguments.start, f"expected one name: {example!r}")
+        return names[0]
+
+    def _new(self, part: Part, names: Container[str]) -> str:
+        if part.text in names:
+            self.text.fail(part.start, f"{part.text!r} is named twice")
+        return part.text
+
+    def _known(self, part: Part, names: Iterable[object], kind: str) -> list[str]:
+        """Return the names in a part, all of them known."""
+        return [self.text.known(name, map(str, names), kind) for name in self.text.names(part)]
+
+    def _group(self, statement: Statement, wanted: str = "at least one agent") -> list[str]:
+        group = self._known(statement.arguments, self.agents, "agent")
+        if not group or (wanted == "one agent" and len(group) > 1):
+            self.text.fail(statement.arguments.start, f"expected {wanted} after {statement.word.text!r}")
+        return group
+
+    def _formula(self, part: Part) -> Formula:
+        """Return a formula with the definitions put in, over names that the story has."""
+        if not part.text:
+            self.text.fail(part.start, "expected a formula")
+        found = self.text.formula(part)
+        known = [*self.atoms, *self.definitions]
+        for name in sorted(found.atoms.difference(known)):
+            self.text.known(self.text.place_of(name, part), known, "atom")
+        for name in sorted(found.agents.difference(self.agents)):
+            self.text.known(self.text.place_of(name, part), self.agents, "agent")
+        try:
+            return found.substitute(self.definitions).bind(**self.actions)
+        except KripkeError as error:
+            self.text.fail(part.start, str(error))
+
+    def _factual(self, part: Part) -> Formula:
+        """Return a formula about a world alone, not about what anybody knows there."""
+        found = self._formula(part)
+        if found.agents:
+            self.text.fail(part.start, f"expected a formula without knowledge, got {part.text!r}")
+        return found
+
+    def _changes(self, part: Part) -> dict[str, Formula]:
+        if not part.text:
+            self.text.fail(part.start, "expected 'atom := formula'")
+        changes = {}
+        for piece in self.text.split(part):
+            atom, value = self.text.halves(piece, ":=", "atom := formula")
+            changes[self.text.known(atom, self.atoms, "atom")] = self._formula(value)
+        return changes
+
+    # --- the scene ---------------------------------------------------------------------------------
+
+    def _describe(self, word: str, statement: Statement) -> None:
+        content = statement.content
+        match word:
+            case "title":
+                self.title = content.line
+            case "source":
+                self.credit = content.line
+            case "agents" | "atoms":
+                names = self.agents if word == "agents" else self.atoms
+                for part in self.text.names(content):
+                    names.append(self._new(part, names))
+            case "law":
+                self.laws.append((self._factual(content), content.start))
+            case "world":
+                name = self._name(statement, "world heads: h")
+                self.listed[self._new(name, self.listed)] = self._known(content, self.atoms, "atom")
+            case "sees":
+                for agent in self._group(statement):
+                    self.seen.setdefault(agent, []).extend(self._sights(content))
+            case "confuses":
+                for agent in self._group(statement):
+                    self.cells.setdefault(agent, []).extend(self.text.cells(content))
+            case "variable":
+                name = self._name(statement, "variable birthday: July_16, …")
+                self.variables[name.text] = {p.text: self._formula(p) for p in self.text.split(content)}
+            case "actual":
+                self.actual = content
+
+    def _sights(self, content: Part) -> list[Formula]:
+        """Return what is seen: formulas without knowledge, `nothing`, `all`, or `all but` some atoms."""
+        if content.text == "nothing":
+            return []
+        if content.text == "all" or content.text.startswith("all but "):
+            out = self._known(self.text.after(content, "all but "), self.atoms, "atom")
+            return [Atom(atom) for atom in self.atoms if atom not in out]
+        pieces = self.text.split(content)
+        if not pieces:
+            self.text.fail(content.start, "expected what is seen: atoms or formulas, all, all but …, nothing")
+        return [self._factual(piece) for piece in pieces]
+
+    def _model(self) -> KripkeModel:
+        worlds = self.listed or self._lawful()
+        if self.listed and self.laws:
+            self.text.fail(self.laws[0][1], "a story lists its worlds or has laws, not both")
+        facts = KripkeModel.from_observations(worlds, {}, worlds.__getitem__, atoms=self.atoms)
+        sees = {agent: self._observation(agent, facts) for agent in self.agents}
+        try:
+            model = KripkeModel.from_observations(
+                worlds, sees, worlds.__getitem__, atoms=self.atoms, variables=self.variables
+            )
+        except KripkeError as error:
+            self.text.fail(0, str(error))
+        if self.actual is None:
+            return model
+        if self.actual.text in self.listed:
+            return model.point(self.actual.text)
+        actual = model.where(self._formula(self.actual))
+        if not actual:
+            self.text.fail(self.actual.start, f"no world is such that {self.actual.text}")
+        return model.point(*actual)
+
+    def _lawful(self) -> dict[str, list[str]]:
+        """Return the worlds that obey the laws, named by the atoms that are true at them."""
+        if not self.atoms:
+            self.text.fail(0, "a story needs worlds; expected a line 'atoms: p, q' or 'world NAME: atoms'")
+        try:
+            numbers = obeying(self.atoms, [law for law, _ in self.laws])
+        except ModelError as error:
+            self.text.fail(self.laws[0][1] if self.laws else 0, str(error))
+        digits = [(atom, 1 << place) for place, atom in enumerate(reversed(self.atoms))][::-1]
+        states = [[atom for atom, digit in digits if number & digit] for number in reversed(numbers)]
+        return {" ".join(state) or "-": state for state in states}
+
+    def _observation(self, agent: str, facts: KripkeModel) -> Callable[[Hashable], Hashable]:
+        """Return what an agent observes of a world: the truth of formulas, or the cell that it is in."""
+        if agent not in self.cells:
+            seen = [frozenset(facts.where(f)) for f in self.seen.get(agent, ())]
+            return lambda world: tuple(world in true for true in seen)
+        cells = self.cells[agent]
+        if agent in self.seen:
+            self.text.fail(
+                cells[0][0].start if cells else 0,
+                f"say of {agent!r} what it sees or which worlds it confuses, not both",
+            )
+        cell_of = self._cells(cells, list(map(str, facts.worlds)), "world", f" of {agent!r}")
+        return lambda world: cell_of[str(world)]
+
+    def _cells(
+        self, cells: list[list[Part]], names: Sequence[str], kind: str, whose: str = ""
+    ) -> dict[str, int]:
+        """Return the numbers of the cells that the names are in; a name in none is in one of its own."""
+        cell_of = {name: -number for number, name in enumerate(names)}
+        for number, cell in enumerate(cells, 1):
+            for part in cell:
+                if cell_of[self.text.known(part, names, kind)] > 0:
+                    self.text.fail(part.start, f"{part.text!r} is in two cells{whose}")
+                cell_of[part.text] = number
+        return cell_of
+
+    # --- events and questions ----------------------------------------------------------------------
+
+    def _moment(self, word: str, statement: Statement) -> Moment:
+        line, content = self.text.line(statement.word.start), statement.content
+        given = statement.arguments
+        argument = self.text.cut(given.start, given.start + len(given.text))
+        match word:
+            case "size":
+                return Sized(self._number(content), None, line)
+            case "count":
+                return Sized(self._number(argument), self._formula(content), line)
+            case "ask":
+                if argument.text:
+                    self.text.fail(argument.start, "'ask' expects no answer; 'expect yes' does")
+                return Asked(statement.label or content.line, self._formula(content), None, line)
+            case "expect":
+                expected = _ANSWERS[self.text.word(argument, _ANSWERS, "the answer")]
+                return Asked(statement.label or content.line, self._formula(content), expected, line)
+            case _:
+                return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
+
+    def _number(self, part: Part) -> int:
+        if not part.text.isdecimal():
+            self.text.fail(part.start, "expected a number of worlds")
+        return int(part.text)
+
+    def _event(self, word: str, statement: Statement) -> ActionModel | Formula:
+        content = statement.content
+        if word in _WITHOUT_AGENTS and statement.arguments.text:
+            self.text.fail(statement.arguments.start, f"expected ':' or a label after {word!r}")
+        match word:
+            case "announce":
+                return self._formula(content)
+            case "assign":
+                return assign(self._changes(content))
+            case "do":
+                return self._done(content)
+            case "lie":
+                return lie(self._group(statement, "one agent")[0], self._formula(content))
+            case "observe":
+                answers = [self._formula(piece) for piece in self.text.split(content) or [content]]
+                return observe(self._group(statement), answers[0] if len(answers) == 1 else answers)
+            case _:
+                return _TOLD[word](self._group(statement), self._formula(content))
+
+    def _done(self, content: Part) -> ActionModel:
+        """Return an action by its name, perhaps with the events that may be the actual one."""
+        name, colon, _ = content.text.partition(":")
+        action = self.actions[self.text.known(Part(name.strip(), content.start), self.actions, "action")]
+        if not colon:
+            return action
+        chosen = self.text.after(content, name + ":")
+        if not chosen.text:
+            self.text.fail(chosen.start, "expected an event, or several between commas")
+        return action.point(*self._known(chosen, action.events, "event"))
+
+    # --- actions -----------------------------------------------------------------------------------
+
+    def _define(self, statement: Statement) -> None:
+        """Define an action by its lines: events, what agents confuse, and which may be the actual one."""
+        name = self._name(statement, "action move:").text
+        events: dict[str, Event] = {}
+        relations: dict[str, list[tuple[str, str]]] = {}
+        designated: list[str] | None = None
+        if not statement.content.text:
+            self.text.fail(statement.content.start, "expected lines 'event NAME if FORMULA: CHANGES'")
+        for inner in self.text.statements(statement.content):
+            content = inner.content
+            match self.text.word(inner.word, ("event", "agent", "confuses", "actual"), "a line of an action"):
+                case "event":
+                    event, _, condition = inner.arguments.text.strip().partition(" if ")
+                    if not event or event in events:
+                        self.text.fail(inner.arguments.start, "expected a new name for the event")
+                    pre = self._formula(self.text.after(inner.arguments, " if ")) if condition else True
+                    events[event] = Event(pre, self._changes(content) if content.text else {})
+                case "actual":
+                    designated = self._known(content, events, "event")
+                case "agent":
+                    arrows = [self._arrow(p, events) for p in self.text.split(content)]
+                    relations |= dict.fromkeys(self._group(inner), arrows)
+                case _:
+                    cell_of = self._cells(self.text.cells(content), list(events), "event")
+                    pairs = [(e, f) for e in events for f in events if cell_of[e] == cell_of[f]]
+                    relations |= dict.fromkeys(self._group(inner), pairs)
+        for agent in self.agents:  # unless told otherwise an agent sees which event happens
+            relations.setdefault(agent, [(e, e) for e in events])
+        try:
+            self.actions[name] = ActionModel(events, relations, designated, name=name)
+        except KripkeError as error:
+            self.text.fail(statement.word.start, str(error))
+
+    def _arrow(self, part: Part, events: Mapping[str, Event]) -> tuple[str, str]:
+        first, second = self.text.halves(part, "->", "event -> event")
+        return self.text.known(first, events, "event"), self.text.known(second, events, "event")

@@ -1,4 +1,4 @@
-"""Binary decision diagrams: what the symbolic engine needs of a library, and `oxidd` behind it.
+"""Binary decision diagrams, by the library `oxidd`.
 
 Variables are numbered by even integers 0, 2, 4, …; the odd number v + 1 is the *copy* of v, which
 stands for its value at an accessible state (the doubled vocabulary of belief structures). A copy
@@ -11,39 +11,30 @@ Whoever derives a structure from another shares its manager, and with it the mem
 from __future__ import annotations
 
 import gc
+import mmap
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ParamSpec, Protocol, Self, TypeAlias, TypeVar
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError
-
-__all__ = ["DEFAULT_NODES", "BDDs", "Diagram", "Oxidd", "Variables", "members", "variable_set"]
+from kripke_werewolf.semantics.bits import members
 
 # a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being, but
 # setting up a manager takes a millisecond for every two million
 DEFAULT_NODES = 1 << 23
 # the cache of operations is claimed at once; 2^19 entries take 8 MB and serve diagrams of 10^5 nodes
 _CACHE = 1 << 19
+# address space that the library's thread reserves for its stack, and what else it needs at once
+_RESERVED = (1 << 30) + (1 << 28)
 _CUBES = 4096
 # a new variable is moved up to where it is wanted past at most so many levels
 _NEAR = 256
 
 Variables: TypeAlias = int
+Diagram: TypeAlias = Any
+"""A Boolean function of the variables, with & | ^ ~; equal functions of one manager are equal values."""
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
-
-
-def members(variables: Variables) -> Iterator[int]:
-    """Yield the elements of a bit set, ascending.
-
-    >>> list(members(0b10011))
-    [0, 1, 4]
-    """
-    digits = bin(variables)[:1:-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield place
-        place = digits.find("1", place + 1)
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
@@ -54,88 +45,15 @@ def variable_set(variables: Iterable[int]) -> Variables:
     return found
 
 
-class Diagram(Protocol):
-    """A Boolean function of the variables; equal functions of one manager are equal values."""
-
-    def __and__(self, other: Self, /) -> Self: ...
-    def __or__(self, other: Self, /) -> Self: ...
-    def __xor__(self, other: Self, /) -> Self: ...
-    def __invert__(self, /) -> Self: ...
-    def __hash__(self, /) -> int: ...
-
-
-class BDDs(Protocol):
-    """A manager of diagrams: a library of decision diagrams as this package uses it."""
-
-    true: Diagram
-    false: Diagram
-
-    def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
-        """Return new variables with copies, all below a variable of the order and near if that is cheap."""
-        ...
-
-    def release(self, variables: Variables) -> None:
-        """Give back variables on which no diagram in use depends any more."""
-        ...
-
-    def variable(self, v: int) -> Diagram:
-        """Return the function that is true where the variable (or copy) is."""
-        ...
-
-    def level(self, v: int) -> int:
-        """Return the place of a variable in the order, 0 at the top."""
-        ...
-
-    def choose(self, test: Diagram, then: Diagram, other: Diagram) -> Diagram:
-        """Return `then` where `test` is true and `other` elsewhere."""
-        ...
-
-    def exists(self, f: Diagram, variables: Variables) -> Diagram:
-        """Return where some values of the variables make `f` true."""
-        ...
-
-    def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
-        """Return `exists(f & g, variables)` without building the conjunction."""
-        ...
-
-    def substitute(self, f: Diagram, values: Mapping[int, Diagram]) -> Diagram:
-        """Replace variables by functions, all at once."""
-        ...
-
-    def copied(self, f: Diagram, variables: Variables) -> Diagram:
-        """Replace variables by their copies."""
-        ...
-
-    def uncopied(self, f: Diagram, variables: Variables) -> Diagram:
-        """Replace the copies of variables by the variables."""
-        ...
-
-    def count(self, f: Diagram, variables: int) -> int:
-        """Return the number of satisfying assignments to that many variables, exactly."""
-        ...
-
-    def size(self, f: Diagram) -> int:
-        """Return the number of nodes."""
-        ...
-
-    def top(self, f: Diagram) -> int:
-        """Return the level of the top node; beyond every variable for a constant."""
-        ...
-
-    def branch(self, f: Diagram) -> tuple[int, Diagram, Diagram] | None:
-        """Return the top variable and the functions where it is true and false; None for a constant."""
-        ...
-
-    def value(self, f: Diagram, true: Container[int]) -> bool:
-        """Return the value where just the given variables are true."""
-        ...
-
-    def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Run a step; when memory runs out, collect garbage and run it once more.
-
-        Raises `DiagramTooLarge` if that does not help. The step must not change anything outside.
-        """
-        ...
+def _check_address_space(size: int) -> None:
+    """Raise `ModelError` if the process cannot reserve so many bytes: there the library would abort."""
+    try:
+        mmap.mmap(-1, size).close()
+    except (OSError, ValueError, OverflowError):
+        raise ModelError(
+            f"the symbolic engine reserves {size / 2**30:.1f} GiB of address space (it uses much less), "
+            "which this process may not do; raise the limit (ulimit -v), or use the explicit engine"
+        ) from None
 
 
 class Oxidd:
@@ -146,15 +64,21 @@ class Oxidd:
     """
 
     def __init__(self, *, nodes: int = DEFAULT_NODES) -> None:
-        from oxidd.bcdd import BCDDFunction, BCDDManager
-        from oxidd.util import BooleanOperator, DDMemoryError
-
+        try:
+            from oxidd.bcdd import BCDDFunction, BCDDManager
+            from oxidd.util import BooleanOperator, DDMemoryError
+        except ImportError:
+            raise ModelError(
+                "the symbolic engine needs the library oxidd, which is not installed: pip install oxidd "
+                "(it has no wheels for some platforms; the explicit engine works without it)"
+            ) from None
         if not isinstance(nodes, int) or nodes < 1024:
             raise ModelError(f"a limit of at least 1024 nodes is needed, got {nodes!r}")
+        _check_address_space(_RESERVED + 24 * nodes)
         self.limit = nodes
         self._manager: Any = BCDDManager(nodes, min(_CACHE, max(nodes // 4, 1024)), 1)
         self._function: Any = BCDDFunction
-        self._out_of_memory: type[Exception] = DDMemoryError
+        self.out_of_memory: type[Exception] = DDMemoryError
         self._and: Any = BooleanOperator.AND
         self.true: Any = self._manager.true()
         self.false: Any = self._manager.false()
@@ -163,7 +87,8 @@ class Oxidd:
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
 
-    def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:  # noqa: D102 - as in BDDs
+    def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
+        """Return new variables with copies, all below a variable of the order and near if that is cheap."""
         place = -1 if below is None else self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
@@ -177,65 +102,83 @@ class Oxidd:
             self._order += added
         return [*used, *added[::2]]
 
-    def release(self, variables: Variables) -> None:  # noqa: D102 - as in BDDs
+    def release(self, variables: Variables) -> None:
+        """Give back variables on which no diagram in use depends any more."""
         self._free = [*self._free, *members(variables)]
 
-    def variable(self, v: int) -> Any:  # noqa: D102 - as in BDDs
+    def variable(self, v: int) -> Diagram:
+        """Return the function that is true where the variable (or copy) is."""
         try:
             return self._manager.var(v)
-        except self._out_of_memory:
+        except self.out_of_memory:
             return self.attempt(self._manager.var, v)
 
-    def level(self, v: int) -> int:  # noqa: D102 - as in BDDs
+    def level(self, v: int) -> int:
+        """Return the place of a variable in the order, 0 at the top."""
         return self._manager.var_to_level(v)  # type: ignore[no-any-return]
 
-    def choose(self, test: Any, then: Any, other: Any) -> Any:  # noqa: D102 - as in BDDs
+    def choose(self, test: Diagram, then: Diagram, other: Diagram) -> Diagram:
+        """Return `then` where `test` is true and `other` elsewhere."""
         return test.ite(then, other)
 
-    def exists(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+    def exists(self, f: Diagram, variables: Variables) -> Diagram:
+        """Return where some values of the variables make `f` true."""
         return f.exists(self._cube(variables)) if variables else f
 
-    def and_exists(self, f: Any, g: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+    def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
+        """Return `exists(f & g, variables)` without building the conjunction."""
         return f.apply_exists(self._and, g, self._cube(variables)) if variables else f & g
 
-    def substitute(self, f: Any, values: Mapping[int, Any]) -> Any:  # noqa: D102 - as in BDDs
+    def substitute(self, f: Diagram, values: Mapping[int, Diagram]) -> Diagram:
+        """Replace variables by functions, all at once."""
         return f.substitute(self._function.make_substitution(values.items())) if values else f
 
-    def copied(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+    def copied(self, f: Diagram, variables: Variables) -> Diagram:
+        """Replace variables by their copies."""
         return self._renamed(f, variables, True)
 
-    def uncopied(self, f: Any, variables: Variables) -> Any:  # noqa: D102 - as in BDDs
+    def uncopied(self, f: Diagram, variables: Variables) -> Diagram:
+        """Replace the copies of variables by the variables."""
         return self._renamed(f, variables, False)
 
-    def count(self, f: Any, variables: int) -> int:  # noqa: D102 - as in BDDs
+    def count(self, f: Diagram, variables: int) -> int:
+        """Return the number of satisfying assignments to that many variables, exactly."""
         return f.sat_count(variables)  # type: ignore[no-any-return]
 
-    def size(self, f: Any) -> int:  # noqa: D102 - as in BDDs
+    def size(self, f: Diagram) -> int:
+        """Return the number of nodes."""
         return f.node_count()  # type: ignore[no-any-return]
 
-    def top(self, f: Any) -> int:  # noqa: D102 - as in BDDs
+    def top(self, f: Diagram) -> int:
+        """Return the level of the top node; beyond every variable for a constant."""
         level = f.node_level()
         return self._manager.num_vars() if level is None else level  # type: ignore[no-any-return]
 
-    def branch(self, f: Any) -> tuple[int, Any, Any] | None:  # noqa: D102 - as in BDDs
+    def branch(self, f: Diagram) -> tuple[int, Diagram, Diagram] | None:
+        """Return the top variable and the functions where it is true and false; None for a constant."""
         parts = f.cofactors()
         return None if parts is None else (f.node_var(), *parts)
 
-    def value(self, f: Any, true: Container[int]) -> bool:  # noqa: D102 - as in BDDs
+    def value(self, f: Diagram, true: Container[int]) -> bool:
+        """Return the value where just the given variables are true."""
         # the library's own evaluation does not take variables that are left out for false
         while (parts := f.cofactors()) is not None:
             f = parts[0] if f.node_var() in true else parts[1]
         return f == self.true  # type: ignore[no-any-return]
 
-    def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:  # noqa: D102
+    def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Run a step; when memory runs out, collect garbage and run it once more.
+
+        Raises `DiagramTooLarge` if that does not help. The step must not change anything outside.
+        """
         try:
             return step(*args, **kwargs)
-        except self._out_of_memory:
+        except self.out_of_memory:
             pass
         self._collect()
         try:
             return step(*args, **kwargs)
-        except self._out_of_memory:
+        except self.out_of_memory:
             used = self._manager.num_inner_nodes()
         self._collect()
         raise DiagramTooLarge(used, self.limit)
@@ -248,7 +191,7 @@ class Oxidd:
             if self._manager.gc():
                 return
 
-    def _cube(self, variables: Variables) -> Any:
+    def _cube(self, variables: Variables) -> Diagram:
         cube = self._cubes.get(variables)
         if cube is None:
             if len(self._cubes) >= _CUBES:
@@ -260,7 +203,7 @@ class Oxidd:
             self._cubes[variables] = cube
         return cube
 
-    def _renamed(self, f: Any, variables: Variables, forth: bool) -> Any:
+    def _renamed(self, f: Diagram, variables: Variables, forth: bool) -> Diagram:
         if not variables:
             return f
         # the same substitution object each time lets the library reuse its cache

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import and_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables
-
-__all__ = ["Conjunction", "Part", "balanced", "part", "support_of"]
+from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
 
 # how many nodes a product may have beyond those of its factors
 _SLACK = 256
@@ -29,8 +27,20 @@ class Part(NamedTuple):
     diagram: Diagram
     support: Variables
 
+    def __and__(self, other: Part) -> Part:
+        return Part(self.diagram & other.diagram, self.support | other.support)
 
-def support_of(bdds: BDDs, f: Diagram) -> Variables:
+    def __or__(self, other: Part) -> Part:
+        return Part(self.diagram | other.diagram, self.support | other.support)
+
+    def __xor__(self, other: Part) -> Part:
+        return Part(self.diagram ^ other.diagram, self.support | other.support)
+
+    def __invert__(self) -> Part:
+        return Part(~self.diagram, self.support)
+
+
+def support_of(bdds: Oxidd, f: Diagram) -> Variables:
     """Return the variables on which a diagram depends, by a walk over its nodes."""
     found, seen, stack = 0, {f}, [f]
     while stack:
@@ -44,30 +54,52 @@ def support_of(bdds: BDDs, f: Diagram) -> Variables:
     return found
 
 
-def part(bdds: BDDs, f: Diagram, support: Variables) -> Part:
+def part(bdds: Oxidd, f: Diagram, support: Variables) -> Part:
     """Return a diagram with its support, searched for where the diagram is too small for the given one."""
     return Part(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
 
 
-def balanced(
-    bdds: BDDs, combine: Callable[[Diagram, Diagram], Diagram], diagrams: Iterable[Diagram], empty: Diagram
-) -> Diagram:
-    """Combine any number of diagrams by an associative and commutative operation.
+def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Part], empty: Diagram) -> Part:
+    """Combine any number of functions by an associative and commutative operation.
 
     Neighbours in the order are combined first, so the intermediate results stay as small as parts.
     """
-    found = sorted(diagrams, key=bdds.top)
-    while len(found) > 1:
-        pairs = [combine(a, b) for a, b in zip(found[::2], found[1::2], strict=False)]
-        found = pairs + found[len(found) & ~1 :]
-    return found[0] if found else empty
+    support, diagrams = 0, []
+    for p in parts:
+        support |= p.support
+        diagrams.append(p.diagram)
+    diagrams.sort(key=bdds.top)
+    while len(diagrams) > 1:
+        pairs = [combine(a, b) for a, b in zip(diagrams[::2], diagrams[1::2], strict=False)]
+        diagrams = pairs + diagrams[len(diagrams) & ~1 :]
+    return Part(diagrams[0] if diagrams else empty, support)
+
+
+def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
+    """Return the diagram that is true at the rows, bit sets of the variables in `order`."""
+    # upwards from the bottom: rows that agree on all variables above share a diagram
+    level: dict[int, Diagram] = dict.fromkeys(rows, bdds.true)
+    for v in reversed(order):
+        above: dict[int, Diagram] = {}
+        for row, f in level.items():
+            rest = row & ~(1 << v)
+            if rest in above:
+                continue
+            if rest == row:
+                other = level.get(row | 1 << v, bdds.false)
+                above[rest] = bdds.choose(bdds.variable(v), other, f)
+            else:
+                other = level.get(rest, bdds.false)
+                above[rest] = bdds.choose(bdds.variable(v), f, other)
+        level = above
+    return level.get(0, bdds.false)
 
 
 @dataclass(frozen=True, slots=True)
 class Conjunction:
     """The conjunction of some parts; an immutable value."""
 
-    bdds: BDDs
+    bdds: Oxidd
     parts: tuple[Part, ...] = ()
 
     @property
@@ -108,10 +140,7 @@ class Conjunction:
         """Return the conjunction as one diagram."""
         if len(self.parts) == 1:
             return self.parts[0]
-        return Part(
-            balanced(self.bdds, and_, (p.diagram for p in self.parts), self.bdds.true),
-            self.support,
-        )
+        return balanced(self.bdds, and_, self.parts, self.bdds.true)
 
     def eliminate(self, variables: Variables) -> Conjunction:
         """Return where some values of the variables make the conjunction true.

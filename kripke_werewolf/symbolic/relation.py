@@ -4,16 +4,21 @@ An agent observes some variables; the states it considers possible are those of 
 on them (knowledge structures; van Benthem, van Eijck, Gattinger and Su 2018, section 2). Where
 that is not all, a *link* over the variables and the copies of the unobserved ones says which
 states are accessible from which (belief structures; ibid., section 4).
+
+Truth sets are meant relative to the law: elsewhere they say nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import and_
+from typing import TypeAlias
 
-from kripke_werewolf.symbolic.bdd import BDDs, Variables
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part
+from kripke_werewolf.symbolic.bdd import Oxidd, Variables
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced
 
-__all__ = ["Law", "Relation", "copied"]
+Step: TypeAlias = "Callable[[Law, Part], Part]"
 
 
 class Law:
@@ -29,7 +34,7 @@ class Law:
         self._projections: dict[Variables, Conjunction] = {}
 
     @property
-    def bdds(self) -> BDDs:
+    def bdds(self) -> Oxidd:
         """The manager of the diagrams."""
         return self.all.bdds
 
@@ -42,9 +47,9 @@ class Law:
             found = self._projections[variables] = self.all.eliminate(variables)
         return found
 
-    def also(self, *parts: Part) -> Law:
-        """Return the law restricted to the states where the parts are true."""
-        return Law(self.all.also(*parts), self.scope)
+    def also(self, *parts: Part, new: Variables = 0) -> Law:
+        """Return the law restricted to the states where the parts are true, with new variables."""
+        return Law(self.all.also(*parts), self.scope | new)
 
     def states(self, inside: Part) -> Conjunction:
         """Return the states where `inside` is true."""
@@ -55,9 +60,40 @@ class Law:
         related = self.all.connected(inside.support)
         return Conjunction(self.bdds, (*related, inside)).satisfiable()
 
+    def settled(self, p: Part) -> Part:
+        """Return a constant for what the law decides.
+
+        Where the law is in parts, what agents know can be simple at all states but complicated
+        elsewhere, and more so in combination.
+        """
+        if len(self.all.parts) > 1 and p.support:
+            if not self.some(p):
+                return Part(self.bdds.false, 0)
+            if not self.some(~p):
+                return Part(self.bdds.true, 0)
+        return p
+
+
+class _Accessible:
+    """Where a modal operator looks: along a relation."""
+
+    __slots__ = ()
+
+    def possible(self, law: Law, inside: Part) -> Part:
+        """Return the states from which some accessible state lies inside: M φ from φ."""
+        raise NotImplementedError
+
+    def necessary(self, law: Law, inside: Part) -> Part:
+        """Return the states from which all accessible states lie inside: K φ from φ."""
+        return ~self.possible(law, ~inside)
+
+    def whether(self, law: Law, inside: Part) -> Part:
+        """Return the states from which all or none of the accessible states lie inside: Kw φ from φ."""
+        return self.necessary(law, inside) | self.necessary(law, ~inside)
+
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(_Accessible):
     """An accessibility relation: agreement on the observed variables, and a link.
 
     The link is a conjunction over variables and copies of unobserved ones; when it is empty the
@@ -75,13 +111,9 @@ class Relation:
             support |= p.support
         object.__setattr__(self, "reach", support >> 1 & _originals(support))
 
-    def possible(self, law: Law, inside: Part) -> Part:
-        """Return the states from which some accessible state lies inside: M φ from φ.
-
-        As all results, it is meant relative to the law: elsewhere it says nothing.
-        """
+    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
         needed = (inside.support | self.reach) & law.scope & ~self.observed
-        return self._reaching(law, inside, needed, self._context(law, needed))
+        return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
 
     def _context(self, law: Law, needed: Variables) -> list[Part]:
         """Return what the law says about the needed variables, the other unobserved ones eliminated.
@@ -104,23 +136,17 @@ class Relation:
             return Part(diagram, (context[0].support | inside.support) & ~needed)
         return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
-    def necessary(self, law: Law, inside: Part) -> Part:
-        """Return the states from which all accessible states lie inside: K φ from φ."""
-        outside = self.possible(law, Part(~inside.diagram, inside.support))
-        return Part(~outside.diagram, outside.support)
-
-    def whether(self, law: Law, inside: Part) -> Part:
-        """Return the states from which all or none of the accessible states lie inside: Kw φ from φ."""
+    def whether(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
         needed = (inside.support | self.reach) & law.scope & ~self.observed
         context = self._context(law, needed)
         one = needed == inside.support and needed.bit_count() == 1
         if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:
             # an unobserved variable or its negation: unknown where the law allows both values
             only = context[0]
-            return Part(law.bdds.exists(~only.diagram, needed), only.support & ~needed)
+            return law.settled(Part(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
-        other = self._reaching(law, Part(~inside.diagram, inside.support), needed, context)
-        return Part(~(some.diagram & other.diagram), some.support | other.support)
+        other = self._reaching(law, ~inside, needed, context)
+        return law.settled(~(some & other))
 
     def accessible(self, law: Law, start: Part) -> Part:
         """Return the states that are accessible from some state of `start`."""
@@ -133,14 +159,66 @@ class Relation:
         diagram = law.bdds.uncopied(linked.diagram, copies >> 1)
         return Part(diagram, linked.support & ~copies | copies >> 1)
 
-    def meet(self, law: Law, other: Relation) -> Relation:
+    def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         """Return the intersection of two relations: what distributed knowledge looks along."""
         observed = self.observed | other.observed
-        return Relation(observed, tuple(_identified(law.bdds, p, observed) for p in self.link + other.link))
+        return Relation(observed, tuple(_identified(bdds, p, observed) for p in self.link + other.link))
 
     def also(self, observed: Variables, *link: Part) -> Relation:
         """Return the relation restricted to states that agree on more variables and fit more links."""
         return Relation(self.observed | observed, self.link + link)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(_Accessible):
+    """One or more steps along any of several relations: what common knowledge looks along."""
+
+    relations: Sequence[Relation]
+
+    def necessary(self, law: Law, inside: Part) -> Part:
+        """Return C φ = E X for the greatest fixpoint X of φ & E X.
+
+        Its complement grows from the states outside φ, one agent's step at a time: what an agent
+        adds, the next one uses at once.
+        """
+        lost = grown(law, ~inside, [r.possible for r in self.relations])
+        if not any(r.link for r in self.relations):
+            return ~lost  # equivalences: one more step leads nowhere new
+        return balanced(law.bdds, and_, [r.necessary(law, ~lost) for r in self.relations], law.bdds.true)
+
+    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+        return ~self.necessary(law, ~inside)
+
+
+class Everything(_Accessible):
+    """Every state sees every state."""
+
+    __slots__ = ()
+
+    def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
+        # quantified variables are no part of the states and stay
+        return law.states(inside).eliminate(law.scope).whole()
+
+
+def grown(law: Law, start: Part, steps: Sequence[Step]) -> Part:
+    """Return the least set of states that contains some and is closed under steps, taken in turn."""
+    found = start
+    unchanged = turn = 0
+    while unchanged < len(steps):
+        more = steps[turn % len(steps)](law, found)
+        turn += 1
+        if law.some(more & ~found):
+            found = found | more
+            unchanged = 0
+        else:
+            unchanged += 1
+    return found
+
+
+def copied(bdds: Oxidd, p: Part, variables: Variables) -> Part:
+    """Replace variables by their copies."""
+    moved = p.support & variables
+    return Part(bdds.copied(p.diagram, moved), p.support & ~moved | moved << 1)
 
 
 def _originals(variables: Variables) -> Variables:
@@ -148,13 +226,7 @@ def _originals(variables: Variables) -> Variables:
     return int("01" * (variables.bit_length() // 2 + 1), 2)
 
 
-def copied(bdds: BDDs, p: Part, variables: Variables) -> Part:
-    """Replace variables by their copies."""
-    moved = p.support & variables
-    return Part(bdds.copied(p.diagram, moved), p.support & ~moved | moved << 1)
-
-
-def _identified(bdds: BDDs, p: Part, observed: Variables) -> Part:
+def _identified(bdds: Oxidd, p: Part, observed: Variables) -> Part:
     """Put observed variables for their copies: accessible states agree on them."""
     moved = p.support & observed << 1
     return Part(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)

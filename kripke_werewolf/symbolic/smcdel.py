@@ -8,192 +8,94 @@ may look at such assignments, and to `TRUE?` at one of them; everywhere else `Kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import reduce
-from operator import and_, or_, xor
-from typing import Any
+from dataclasses import dataclass
 
 from kripke_werewolf.errors import ModelTooLarge
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile
-from kripke_werewolf.symbolic.bdd import BDDs, Oxidd, Variables, variable_set
+from kripke_werewolf.semantics.space import Space
+from kripke_werewolf.symbolic.bdd import Oxidd, Variables, variable_set
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part
+from kripke_werewolf.symbolic.diagrams import DiagramSpace
+from kripke_werewolf.symbolic.relation import Law, Relation
 
-__all__ = ["answers"]
 
-
-def answers(file: SmcdelFile, *, limit: int, bdds: BDDs | None = None) -> list[Answer]:
+def answers(file: SmcdelFile, *, limit: int, bdds: Oxidd | None = None) -> list[Answer]:
     """Return the answers to the queries of a file; see `SmcdelFile.answers`."""
     bdds = bdds or Oxidd()
     number = dict(zip(file.vocabulary, bdds.declare(len(file.vocabulary)), strict=True))
-    observed = {a: variable_set(number[p] for p in atoms) for a, atoms in file.observables.items()}
-    everything = _Structure(bdds, number, bdds.true, variable_set(number.values()), observed)
-    law = bdds.attempt(_truth, everything, file.law)
-    structure = _Structure(bdds, number, law, everything.scope, observed)
+    scope = variable_set(number.values())
+    seen = {agent: variable_set(number[p] for p in atoms) for agent, atoms in file.observables.items()}
+    relations = {agent: _Everywhere(variables) for agent, variables in seen.items()}
+    facts = {p: Part(bdds.variable(v), 1 << v) for p, v in number.items()}
+    everything = _Functions(bdds, number, facts, _Assignments(Conjunction(bdds), scope), relations, {})
+    space = everything.with_law(everything.truth(file.law))
+    law = space.law.all.whole()
     found: list[Answer] = []
     for query in file.queries:
-        true = bdds.attempt(_truth, structure, query.formula)
+        true = space.truth(query.formula)
         if query.state is not None:
-            found.append(bdds.value(true, {number[p] for p in query.state}))
+            found.append(bdds.value(true.diagram, {number[p] for p in query.state}))
         elif query.kind == "VALID?":
-            found.append(law & ~true == bdds.false)
+            found.append((law & ~true).diagram == bdds.false)
         else:
-            size = bdds.count(law & true, len(number))
+            inside = law & true
+            size = bdds.count(inside.diagram, len(number))
             if size > limit:
                 advice = "ask VALID? or TRUE? instead, or narrow the question"
                 raise ModelTooLarge(size, limit, f"the answer to {query.text}", advice)
-            found.append(list(_states(bdds, law & true, number)))
+            states = space.assignments(Conjunction(bdds, (inside,)))
+            found.append([[_atom(p) for p, v in number.items() if v in state] for state in states])
     return found
 
 
-def _states(bdds: BDDs, inside: Any, number: Mapping[str, int]) -> Iterator[list[int | str]]:
-    """Yield the assignments of a function, each as the list of its true atoms."""
-    order = sorted(number, key=lambda atom: bdds.level(number[atom]))
-    stack: list[tuple[Any, int, tuple[str, ...]]] = [(inside, 0, ())]
-    while stack:
-        f, place, true = stack.pop()
-        if f == bdds.false:
-            continue
-        if place == len(order):
-            yield [int(atom) if atom.isdecimal() else atom for atom in number if atom in true]
-            continue
-        atom = order[place]
-        branch = bdds.branch(f)
-        yes, no = (f, f) if branch is None or branch[0] != number[atom] else branch[1:]
-        stack += [(yes, place + 1, (*true, atom)), (no, place + 1, true)]
+def _atom(name: str) -> int | str:
+    return int(name) if name.isdecimal() else name
 
 
-class _Structure:
-    """A knowledge structure, and the Boolean functions of the formulas evaluated on it so far."""
+class _Assignments(Law):
+    """A law, in one diagram, by which functions are told apart also where it is broken."""
 
-    def __init__(
-        self,
-        bdds: BDDs,
-        number: Mapping[str, int],
-        law: Any,
-        scope: Variables,
-        observed: Mapping[str, Variables],
-    ) -> None:
-        self.bdds, self.number, self.law, self.scope, self.observed = bdds, number, law, scope, observed
-        self.memo: dict[Formula, Any] = {}
-        self.after: dict[s.Announce, list[tuple[Any, _Structure, int | None]]] = {}
+    __slots__ = ()
 
-    def missing(self, node: Formula) -> list[tuple[_Structure, Formula]]:
-        """Return what must be evaluated before `node` can be, and has not been yet."""
-        if isinstance(node, s.Box | s.Diamond):
-            assert isinstance(node.update, s.Announce)
-            if node.update.content not in self.memo:
-                return [(self, node.update.content)]
-            branches = [(structure, node.body) for _, structure, _ in self.updated(node.update)]
-            return [(structure, f) for structure, f in branches if f not in structure.memo]
-        return [(self, f) for f in node.children if f not in self.memo]
+    def also(self, *parts: Part, new: Variables = 0) -> Law:
+        whole = Conjunction(self.bdds, (*self.all.parts, *parts)).whole()
+        return _Assignments(Conjunction(self.bdds, (whole,)), self.scope | new)
 
-    def evaluate(self, node: Formula) -> Any:
-        """Return the function of `node`, its parts being evaluated."""
-        memo, bdds = self.memo, self.bdds
-        match node:
-            case s.Atom(name):
-                return bdds.variable(self.number[name])
-            case s.Constant(value):
-                return bdds.true if value else bdds.false
-            case s.Not(f):
-                return ~memo[f]
-            case s.And(parts):
-                return reduce(and_, (memo[f] for f in parts))
-            case s.Or(parts):
-                return reduce(or_, (memo[f] for f in parts))
-            case s.Xor(parts):
-                return reduce(xor, (memo[f] for f in parts))
-            case s.Implies(f, g):
-                return ~memo[f] | memo[g]
-            case s.Iff(f, g):
-                return ~(memo[f] ^ memo[g])
-            case s.Count("exactly", 1, parts):
-                none, one = bdds.true, bdds.false
-                for f in parts:
-                    none, one = none & ~memo[f], bdds.choose(memo[f], none, one)
-                return one
-            case s.Forall(names, f):
-                return ~bdds.exists(~memo[f], self.variables(names))
-            case s.Exists(names, f):
-                return bdds.exists(memo[f], self.variables(names))
-            case s.Knows(a, f):
-                return self.box((a,), memo[f])
-            case s.KnowsWhether(a, f):
-                return self.box((a,), memo[f]) | self.box((a,), ~memo[f])
-            case s.Distributed(group, f):
-                return self.box(group, memo[f])
-            case s.DistributedWhether(group, f):
-                return self.box(group, memo[f]) | self.box(group, ~memo[f])
-            case s.Common(group, f):
-                return self.common(group, memo[f])
-            case s.CommonWhether(group, f):
-                return self.common(group, memo[f]) | self.common(group, ~memo[f])
-            case s.Box(s.Announce() as update, f):
-                return ~self.happens(update, f, negate=True)
-            case s.Diamond(s.Announce() as update, f):
-                return self.happens(update, f, negate=False)
-        raise TypeError(f"no such formula in SMCDEL: {type(node).__name__}")
+    def some(self, inside: Part) -> bool:
+        return bool(inside.diagram != self.bdds.false)
 
-    def variables(self, names: tuple[str, ...]) -> Variables:
-        return variable_set(self.number[name] for name in names)
-
-    def box(self, group: tuple[str, ...], inside: Any) -> Any:
-        """Return where `inside` holds at all states in which the group observes the same."""
-        hidden = self.scope & ~reduce(or_, (self.observed[a] for a in group))
-        return ~self.bdds.and_exists(self.law, ~inside, hidden)
-
-    def common(self, group: tuple[str, ...], inside: Any) -> Any:
-        """Return the greatest fixed point of: `inside`, and everyone in the group knows it."""
-        found = inside
-        while True:
-            smaller = reduce(and_, (self.box((a,), found) for a in group), inside)
-            if smaller == found:
-                return found
-            found = smaller
-
-    def updated(self, update: s.Announce) -> list[tuple[Any, _Structure, int | None]]:
-        """Return the ways an announcement can go: where, to what structure, and its signal, if any.
-
-        What a group learns is a new variable, its signal, that only they observe.
-        """
-        if update not in self.after:
-            content, bdds = self.memo[update.content], self.bdds
-            if update.group is None:
-                cases = [content, ~content] if update.whether else [content]
-                self.after[update] = [(case, self.derived(self.law & case), None) for case in cases]
-            else:
-                (signal,) = bdds.declare(1)
-                law = self.law & ~(bdds.variable(signal) ^ content)
-                structure = self.derived(law, signal, update.group)
-                self.after[update] = [(content, structure, signal), (~content, structure, signal)]
-        return self.after[update]
-
-    def derived(self, law: Any, signal: int | None = None, group: tuple[str, ...] = ()) -> _Structure:
-        new = 0 if signal is None else 1 << signal
-        observed = {a: seen | new if a in group else seen for a, seen in self.observed.items()}
-        return _Structure(self.bdds, self.number, law, self.scope | new, observed)
-
-    def happens(self, update: s.Announce, f: Formula, *, negate: bool) -> Any:
-        """Return where an announcement can go such that `f` (or its negation) holds afterwards."""
-        found = self.bdds.false
-        for place, (where, structure, signal) in enumerate(self.updated(update)):
-            after = ~structure.memo[f] if negate else structure.memo[f]
-            if signal is not None:
-                value = self.bdds.false if place else self.bdds.true
-                after = self.bdds.substitute(after, {signal: value})
-            found = found | (where & after)
-        return found
+    def settled(self, p: Part) -> Part:
+        return p
 
 
-def _truth(structure: _Structure, f: Formula) -> Any:
-    tasks = [(structure, f)]
-    while tasks:
-        place, node = tasks[-1]
-        if node in place.memo:
-            tasks.pop()
-        elif missing := place.missing(node):
-            tasks += missing
-        else:
-            place.memo[node] = place.evaluate(node)
-    return structure.memo[f]
+@dataclass(frozen=True, slots=True)
+class _Everywhere(Relation):
+    """What an agent considers possible, also at assignments that break the law."""
+
+    def possible(self, law: Law, inside: Part) -> Part:
+        whole, unseen = law.all.whole(), law.scope & ~self.observed
+        diagram = law.bdds.and_exists(whole.diagram, inside.diagram, unseen)
+        return Part(diagram, (whole.support | inside.support) & ~unseen)
+
+    def whether(self, law: Law, inside: Part) -> Part:
+        return self.necessary(law, inside) | self.necessary(law, ~inside)
+
+    def meet(self, bdds: Oxidd, other: Relation) -> Relation:
+        return _Everywhere(self.observed | other.observed)
+
+    def also(self, observed: Variables, *link: Part) -> Relation:
+        return _Everywhere(self.observed | observed)
+
+
+class _Functions(DiagramSpace):
+    """A space whose quantifiers range over the variables themselves."""
+
+    __slots__ = ()
+
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[Part], Formula]]:
+        return [(self, node.body)]
+
+    def quantified(self, node: s.Quantifier, sets: list[Part]) -> Part:
+        return self._projected(node, sets[0], variable_set(self.vocabulary[p] for p in node.names))

@@ -1,8 +1,8 @@
 """Symbolic structures: the states are the models of a law instead of a list of worlds.
 
 `KnowledgeStructure` for S5: every agent observes some variables (van Benthem, van Eijck, Gattinger
-and Su 2018, definition 3). `BeliefStructure` for any relations (ibid., section 4). Both answer the
-calls of `KripkeModel`, exactly, for numbers of states that no list could hold.
+and Su 2018, definition 3). `BeliefStructure` for any relations (ibid., section 4). Both have the
+methods of `KripkeModel`, exactly, for numbers of states that no list could hold.
 """
 
 from __future__ import annotations
@@ -13,25 +13,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kripke_werewolf.errors import (
     FalseAnnouncement,
+    FormulaError,
     ModelError,
     UnknownAtomError,
     UnknownWorldError,
 )
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.semantics.space import check_names
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.symbolic.bdd import BDDs
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part
-from kripke_werewolf.symbolic.evaluation import truth, truths
-from kripke_werewolf.symbolic.reading import designate, governed, space_of
-from kripke_werewolf.symbolic.space import Space, State
-from kripke_werewolf.symbolic.transformer import product
+from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, part
+from kripke_werewolf.symbolic.diagrams import DiagramSpace, State
+from kripke_werewolf.symbolic.relation import Law, Relation, grown
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.semantics.action import ActionModel
-
-__all__ = ["BeliefStructure", "KnowledgeStructure", "States", "SymbolicStructure"]
 
 
 class States(Collection[State]):
@@ -42,7 +40,7 @@ class States(Collection[State]):
 
     __slots__ = ("_inside", "_space")
 
-    def __init__(self, space: Space, inside: Conjunction) -> None:
+    def __init__(self, space: DiagramSpace, inside: Conjunction) -> None:
         self._space, self._inside = space, inside
 
     @property
@@ -76,15 +74,29 @@ class SymbolicStructure:
     """
 
     __slots__ = ("_chosen", "space")
-    space: Space
+    space: DiagramSpace
     _chosen: Part | None
 
-    def _fill(self, space: Space, chosen: Part | None) -> None:
+    def _fill(self, space: DiagramSpace, chosen: Part | None) -> None:
         object.__setattr__(self, "space", space)
         object.__setattr__(self, "_chosen", chosen)
 
+    def _govern(self, law: Any, designated: Any) -> None:
+        """Let the states be those of a law, a formula or a list of states, and designate some."""
+        if isinstance(law, list):
+            inside, told = _listed(self.space, law), ""
+        else:
+            inside, told = _boolean_truth(self.space, formula(law), "the law"), f": {law}"
+        self._fill(self.space.with_law(inside), None)
+        if not self.space.bdds.attempt(self.space.law.all.satisfiable):
+            raise ModelError(f"the law excludes every state{told}")
+        if isinstance(designated, Formula | str | bool | frozenset | set):
+            designated = [designated]
+        if designated is not None:
+            self._fill(self.space, self._designate(designated))
+
     @staticmethod
-    def _of(space: Space, chosen: Part | None) -> SymbolicStructure:
+    def _of(space: DiagramSpace, chosen: Part | None) -> SymbolicStructure:
         """Return a structure of the kind that the relations of the space need."""
         s5 = all(not r.link for r in space.relations.values())
         kind = KnowledgeStructure if s5 else BeliefStructure
@@ -100,12 +112,17 @@ class SymbolicStructure:
     @property
     def agents(self) -> tuple[str, ...]:
         """The names of the agents, in order."""
-        return self.space.agents
+        return tuple(self.space.relations)
 
     @property
     def atoms(self) -> tuple[str, ...]:
         """The names of the atoms, in order."""
-        return self.space.atoms
+        return tuple(self.space.valuation)
+
+    @property
+    def variables(self) -> Mapping[str, Mapping[str, Formula]]:
+        """For each variable of `Kv` its values, with the formulas that say so."""
+        return self.space.variables
 
     @property
     def vocabulary(self) -> tuple[str, ...]:
@@ -165,8 +182,14 @@ class SymbolicStructure:
         parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
         return Conjunction(law.bdds, (*parts, chosen))
 
-    def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Part:
-        return truth(self.space, _bound(f, actions))
+    def _truths(self, *formulas: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> list[Part]:
+        found = [formula(f).bind(**(actions or {})) for f in formulas]
+        for f in found:
+            check_names(self.space, f)
+        return self.space.truths(*found)
+
+    def _truth(self, f: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> Part:
+        return self._truths(f, actions=actions)[0]
 
     def holds(
         self,
@@ -183,11 +206,11 @@ class SymbolicStructure:
         inside = self._truth(f, actions)
         if at is not None:
             return self.space.bdds.value(inside.diagram, self.space.assignment(at))
-        return not self.space.bdds.attempt(self._among_designated(_negated(inside)).satisfiable)
+        return not self.space.bdds.attempt(self._among_designated(~inside).satisfiable)
 
     def valid(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> bool:
         """Return whether a formula is true at all states of the structure."""
-        outside = _negated(self._truth(f, actions))
+        outside = ~self._truth(f, actions)
         return not self.space.bdds.attempt(self.space.law.some, outside)
 
     def where(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Iterator[State]:
@@ -213,14 +236,28 @@ class SymbolicStructure:
         """
         if not states:
             raise ModelError("name at least one state to designate")
-        return self._of(self.space, designate(self.space, states))
+        return self._of(self.space, self._designate(states))
+
+    def _designate(self, states: Iterable[Iterable[str] | Formula]) -> Part:
+        """Return the designated states: each given as the set of its true names, or by a formula."""
+        given = list(states)
+        formulas = [x for x in given if isinstance(x, Formula | str | bool)]
+        listed = [x for x in given if not isinstance(x, Formula | str | bool)]
+        for state in listed:
+            self.space.assignment(state)  # refuses what is no state
+        space = self.space
+        found = space.any_of([*self._truths(*formulas), *([_listed(space, listed)] if listed else [])])
+        chosen = part(space.bdds, found.diagram, found.support)
+        if not space.bdds.attempt(space.law.some, chosen):
+            raise ModelError("at least one state must be designated")
+        return chosen
 
     def narrow(self, f: FormulaLike) -> SymbolicStructure:
         """Return the same structure with only those designated states where a formula is true.
 
         Nobody learns anything. Raises `FalseAnnouncement` if that is nowhere.
         """
-        inside = truth(self.space, formula(f))
+        inside = self._truth(f)
         chosen = Conjunction(self.space.bdds, tuple(p for p in (self._chosen, inside) if p is not None))
         narrowed = self._of(self.space, self.space.bdds.attempt(chosen.whole))
         if not self.space.bdds.attempt(narrowed._among_designated(None).satisfiable):
@@ -234,31 +271,43 @@ class SymbolicStructure:
         true at no designated state.
         """
         content = formula(f)
-        inside = truth(self.space, content)
+        inside = self._truth(content)
         if not self.space.bdds.attempt(self._among_designated(inside).satisfiable):
             raise self._nothing_left(content, "announcement")
-        return self._of(self.space.bdds.attempt(self.space.restricted, inside), self._chosen)
+        return self._of(self.space.with_law(inside), self._chosen)
 
-    def update(self, action: ActionModel) -> SymbolicStructure:
+    def update(self, action: ActionModel, *, merge: bool = False) -> SymbolicStructure:
         """Return the structure after an action model: a transformer of law, facts and observables.
 
         Where an agent's relation over the events is no equivalence, the result is a belief
-        structure. Raises `FalseAnnouncement` if no designated event can happen at a designated
-        state.
+        structure. With `merge`, the update is made for the agents and atoms of the structure only; see
+        `KripkeModel.update`. Raises `FalseAnnouncement` if no designated event can happen at a
+        designated state.
         """
+        if merge:
+            action = action.for_agents(self.space.relations, self.space.valuation)
         for atom in sorted(action.formula_atoms - self.space.valuation.keys()):
             raise UnknownAtomError(atom, self.atoms)
-        formulas = action.formulas
-        found = dict(zip(formulas, truths(self.space, formulas), strict=True))
-        space, transition = self.space.bdds.attempt(product, self.space, action, found)
-        chosen = Conjunction(self.space.bdds, (transition.chosen,))
-        chosen = chosen if self._chosen is None else chosen.also(self._chosen)
-        every = transition.designates_all and self._chosen is None
-        updated = self._of(space, None if every else self.space.bdds.attempt(chosen.whole))
-        if not self.space.bdds.attempt(updated._among_designated(None).satisfiable):
-            wanted = s.disjunction(action.events[e].pre for e in action.designated)
-            raise self._nothing_left(wanted, action.name.replace("_", " "))
-        return updated
+        action.check_agents(self.space.relations)
+        space = self.space._with(temporary=[])
+        space.memo.update(zip(action.formulas, self._truths(*action.formulas), strict=True))
+        bdds = space.bdds
+        copies = bdds.attempt(space.copies, action, merge=merge)
+        if not copies:
+            raise self._impossible(action)
+        updated, _, designated, _ = bdds.attempt(space.paired, action, copies, named=True)
+        chosen = None
+        if self._chosen is not None or designated.diagram != bdds.true:
+            kept = Conjunction(bdds, (designated,))
+            chosen = bdds.attempt((kept if self._chosen is None else kept.also(self._chosen)).whole)
+        found = self._of(updated, chosen)
+        if not bdds.attempt(found._among_designated(None).satisfiable):
+            raise self._impossible(action)
+        return found
+
+    def _impossible(self, action: ActionModel) -> FalseAnnouncement:
+        wanted = s.disjunction(action.events[e].pre for e in action.designated)
+        return self._nothing_left(wanted, action.name.replace("_", " "))
 
     def _nothing_left(self, f: Formula, what: str) -> FalseAnnouncement:
         designated = self.designated
@@ -271,21 +320,11 @@ class SymbolicStructure:
             return self
         return self._of(self.space.bdds.attempt(self._reached), self._chosen)
 
-    def _reached(self) -> Space:
+    def _reached(self) -> DiagramSpace:
         law = self.space.law
-        found = Conjunction(law.bdds, (*law.all.parts, *_some(self._chosen))).whole()
-        relations = list(self.space.relations.values())
-        unchanged = turn = 0
-        while unchanged < len(relations):
-            more = relations[turn % len(relations)].accessible(law, found)
-            turn += 1
-            new = Conjunction(law.bdds, (*law.all.parts, more, _negated(found)))
-            if new.satisfiable():
-                found = Part(found.diagram | more.diagram, found.support | more.support)
-                unchanged = 0
-            else:
-                unchanged += 1
-        return self.space.restricted(part(law.bdds, found.diagram, found.support))
+        start = Conjunction(law.bdds, (*law.all.parts, *_some(self._chosen))).whole()
+        found = grown(law, start, [relation.accessible for relation in self.space.relations.values()])
+        return self.space.with_law(part(law.bdds, found.diagram, found.support))
 
     def optimise(self, *, keep: Iterable[str] | None = None) -> SymbolicStructure:
         """Return a structure with fewer variables that satisfies the same formulas.
@@ -333,10 +372,10 @@ class KnowledgeStructure(SymbolicStructure):
         designated: FormulaLike | Iterable[Iterable[str]] | None = None,
         *,
         variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
-        bdds: BDDs | None = None,
+        bdds: Oxidd | None = None,
     ) -> None:
-        space = space_of(vocabulary, observables, {}, variables, bdds)
-        self._fill(*governed(space, law, designated))
+        self._fill(_read(vocabulary, observables, {}, variables, bdds), None)
+        self._govern(law, designated)
 
     @classmethod
     def from_states(
@@ -347,12 +386,12 @@ class KnowledgeStructure(SymbolicStructure):
         designated: FormulaLike | Iterable[Iterable[str]] | None = None,
         *,
         variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
-        bdds: BDDs | None = None,
+        bdds: Oxidd | None = None,
     ) -> KnowledgeStructure:
         """Return the structure with just the given states, each the set of its true atoms."""
-        space = space_of(vocabulary, observables, {}, variables, bdds)
         found = cls.__new__(cls)
-        found._fill(*governed(space, list(states), designated))
+        found._fill(_read(vocabulary, observables, {}, variables, bdds), None)
+        found._govern(list(states), designated)
         return found
 
     @classmethod
@@ -389,26 +428,14 @@ class BeliefStructure(SymbolicStructure):
         *,
         observables: Mapping[Any, Iterable[str]] | None = None,
         variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
-        bdds: BDDs | None = None,
+        bdds: Oxidd | None = None,
     ) -> None:
-        space = space_of(vocabulary, observables or {}, relations, variables, bdds)
-        self._fill(*governed(space, law, designated))
-
-
-def _bound(f: FormulaLike, actions: Mapping[str, ActionModel] | None) -> Formula:
-    found = formula(f)
-    return found.bind(**actions) if actions else found
-
-
-def _negated(p: Part) -> Part:
-    return Part(~p.diagram, p.support)
+        self._fill(_read(vocabulary, observables or {}, relations, variables, bdds), None)
+        self._govern(law, designated)
 
 
 def _within(parts: Iterable[Part], chosen: Part) -> list[Part]:
-    return [
-        Part(p.diagram & chosen.diagram, p.support | chosen.support) if p.support & chosen.support else p
-        for p in parts
-    ]
+    return [p & chosen if p.support & chosen.support else p for p in parts]
 
 
 def _some(p: Part | None) -> tuple[Part, ...]:
@@ -417,3 +444,63 @@ def _some(p: Part | None) -> tuple[Part, ...]:
 
 def _shown(state: State) -> str:
     return "{" + ", ".join(sorted(state)) + "}"
+
+
+# --- reading what a structure is given -------------------------------------------------------------
+
+
+def _read(
+    vocabulary: Iterable[str],
+    observables: Mapping[Any, Iterable[str]],
+    links: Mapping[Any, FormulaLike],
+    variables: Mapping[str, Mapping[Any, FormulaLike]] | None,
+    bdds: Oxidd | None,
+) -> DiagramSpace:
+    """Return the space of all sets of atoms, with what agents observe and how they are linked."""
+    names = list(vocabulary)
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"an atom needs a nonempty name, got {name!r}")
+    if len(set(names)) < len(names):
+        twice = next(n for n in names if names.count(n) > 1)
+        raise ModelError(f"atom {twice!r} is twice in the vocabulary")
+    manager = Oxidd() if bdds is None else bdds
+    numbers = dict(zip(names, manager.declare(len(names)), strict=True))
+    law = Law(Conjunction(manager), variable_set(numbers.values()))
+    read = {agent_name(a): formula(f) for a, f in links.items()}
+    seen = {agent_name(a): list(atoms) for a, atoms in observables.items()}
+    valuation = {n: Part(manager.variable(v), 1 << v) for n, v in numbers.items()}
+    primed = {n + "'": Part(manager.variable(v + 1), 1 << v + 1) for n, v in numbers.items()}
+    doubled = DiagramSpace(manager, numbers, primed | valuation, law, {}, {})
+    relations = {}
+    for agent in {**seen, **read}:
+        for atom in seen.get(agent, ()):
+            if atom not in numbers:
+                raise UnknownAtomError(atom, numbers, place=f"the observables of agent {agent!r}")
+        observed = variable_set(numbers[a] for a in seen.get(agent, ()))
+        link: tuple[Part, ...] = ()
+        if agent in read:
+            clash = next((n for n in names if n + "'" in numbers), None)
+            if clash is not None:
+                raise ModelError(f"atom {clash + chr(39)!r} cannot be told from the primed atom {clash!r}")
+            link = (_boolean_truth(doubled, read[agent], f"the relation of agent {agent!r}"),)
+        relations[agent] = Relation(0, link).meet(manager, Relation(observed))
+    declared = {x: {str(k): formula(f) for k, f in values.items()} for x, values in (variables or {}).items()}
+    return DiagramSpace(manager, numbers, valuation, law, relations, declared)
+
+
+def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
+    """Return where a formula of atoms is true; `place` is for the message about any other."""
+    for node in f.subformulas():
+        if not node.pointwise:
+            raise FormulaError(f"{place} must be a boolean formula of atoms; it contains {node}")
+    for atom in sorted(f.atoms - space.valuation.keys()):
+        raise UnknownAtomError(atom, tuple(space.valuation))
+    return space.truths(f)[0]
+
+
+def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Part:
+    """Return the diagram of some states."""
+    rows = [variable_set(space.numbers(frozenset(state))) for state in states]
+    order = sorted(space.vocabulary.values(), key=space.bdds.level)
+    return Part(space.bdds.attempt(assembled, space.bdds, rows, order), space.law.scope)

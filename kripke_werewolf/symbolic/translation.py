@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from operator import mul
@@ -13,23 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError
-from kripke_werewolf.models.model import DEFAULT_LIMIT, KripkeModel
-from kripke_werewolf.models.relation import General, Mask, Partition, dense
-from kripke_werewolf.models.relation import Relation as ExplicitRelation
-from kripke_werewolf.models.valuation import Valuation
-from kripke_werewolf.models.weights import Weights, reduced
+from kripke_werewolf.models.arrays import Valuation, Weights, reduced
+from kripke_werewolf.models.cells import General, Mask, Partition
+from kripke_werewolf.models.cells import Relation as ExplicitRelation
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.numbering import counted, dense
 from kripke_werewolf.models.worlds import Computed
-from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Oxidd, Variables, members, variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part
-from kripke_werewolf.symbolic.reading import assembled
+from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.space import DEFAULT_LIMIT
+from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, assembled, part
+from kripke_werewolf.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.symbolic.relation import Law, Relation
-from kripke_werewolf.symbolic.space import Space
 from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, indicator, total, weights
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
-
-__all__ = ["from_explicit", "optimised", "to_explicit"]
 
 Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint64]
@@ -86,10 +84,10 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
     )
 
 
-def _integers(space: Space, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:
+def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:
     """Return the agents' weights of the states, where they are not all the same."""
     found = {}
-    for agent in space.agents if space.weightings else ():
+    for agent in tuple(space.relations) if space.weightings else ():
         levels = weights(space.bdds, space.weightings, agent)
         values = np.zeros(size, object)
         common = lcm(*(value.denominator for value in levels))
@@ -100,7 +98,7 @@ def _integers(space: Space, columns: Mapping[int, Mask], size: int) -> dict[str,
     return found
 
 
-def _table(bdds: BDDs, f: Diagram, order: list[int]) -> Words:
+def _table(bdds: Oxidd, f: Diagram, order: list[int]) -> Words:
     """Return the satisfying assignments, one row of packed bits each, in lexicographic order."""
     words = max(1, -(-len(order) // 64))
     # downwards from the top: the assignments so far that lead to each diagram
@@ -127,7 +125,7 @@ def _bit(table: Words, place: int) -> Mask:
     return (table[:, place // 64] >> np.uint64(63 - place % 64) & np.uint64(1)).astype(bool)
 
 
-def _evaluated(bdds: BDDs, f: Diagram, columns: Mapping[int, Mask], size: int) -> Mask:
+def _evaluated(bdds: Oxidd, f: Diagram, columns: Mapping[int, Mask], size: int) -> Mask:
     """Return the values of a diagram at all rows of the columns."""
     values: dict[Diagram, Mask] = {bdds.true: np.ones(size, bool), bdds.false: np.zeros(size, bool)}
     stack = [f]
@@ -148,7 +146,7 @@ def _evaluated(bdds: BDDs, f: Diagram, columns: Mapping[int, Mask], size: int) -
 
 
 def _explicit(
-    bdds: BDDs, relation: Relation, table: Words, order: list[int], columns: Mapping[int, Mask]
+    bdds: Oxidd, relation: Relation, table: Words, order: list[int], columns: Mapping[int, Mask]
 ) -> ExplicitRelation:
     observed, count = _cells(table, order, relation.observed)
     if not relation.link:
@@ -221,10 +219,10 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
     for agent, given in model.relations.items():
         relation = given.canonical()
         if isinstance(relation, Partition):
-            sizes = np.bincount(relation.labels, minlength=relation.cells)
+            sizes = counted(relation.labels, relation.cells)
             known = []
             for atom in model.atoms:
-                true = np.bincount(relation.labels, weights=columns[atom], minlength=relation.cells)
+                true = counted(relation.labels, relation.cells, weights=columns[atom])
                 if ((true == 0) | (true == sizes)).all():
                     known.append(atom)
             alike = _alike([columns[a] for a in known], size)
@@ -261,10 +259,10 @@ def from_explicit(model: KripkeModel) -> SymbolicStructure:
             levels[Fraction(value)] = part(bdds, there, scope)
         weighed[agent] = levels
     weightings = (GivenWeights(weighed),) if weighed else ()
-    space = Space(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
+    space = DiagramSpace(bdds, vocabulary, valuation, law, relations, model.variables, weightings)
     chosen = None
-    if model._designated is not None:
-        wanted = [rows[i] for i in model.designated_indices.tolist()]
+    if not model.designates_all:
+        wanted = [rows[i] for i in model.points]
         chosen = part(bdds, assembled(bdds, wanted, order), scope)
     return KnowledgeStructure._of(space, chosen)
 
@@ -289,7 +287,7 @@ def _ranks(groups: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> 
     return ranks
 
 
-def _linked(bdds: BDDs, code: list[int], relation: ExplicitRelation) -> Relation:
+def _linked(bdds: Oxidd, code: list[int], relation: ExplicitRelation) -> Relation:
     """Return the relation that links the codes of cells."""
 
     def coded(cell: int, shift: int) -> int:
@@ -306,13 +304,15 @@ def _linked(bdds: BDDs, code: list[int], relation: ExplicitRelation) -> Relation
 # --- smaller structures -----------------------------------------------------------------------------
 
 
-def optimised(space: Space, chosen: Part | None, keep: Iterable[str] | None) -> tuple[Space, Part | None]:
+def optimised(
+    space: DiagramSpace, chosen: Part | None, keep: Iterable[str] | None
+) -> tuple[DiagramSpace, Part | None]:
     """Return an equivalent space with fewer variables; see `SymbolicStructure.optimise`."""
     bdds, law = space.bdds, space.law.all.whole()
     atoms = list(space.valuation) if keep is None else list(dict.fromkeys(keep))
     for atom in atoms:
         if atom not in space.valuation:
-            raise UnknownAtomError(atom, space.atoms)
+            raise UnknownAtomError(atom, tuple(space.valuation))
     valuation = {a: space.valuation[a] for a in atoms}
 
     # what the law determines, and what it makes equal or opposite to an earlier variable
@@ -344,7 +344,7 @@ def optimised(space: Space, chosen: Part | None, keep: Iterable[str] | None) -> 
         observed = relation.observed & ~gone
         for v, other in standing.items():
             observed |= (relation.observed >> v & 1) << other
-        return Relation(0, tuple(map(replaced, relation.link))).meet(space.law, Relation(observed))
+        return Relation(0, tuple(map(replaced, relation.link))).meet(bdds, Relation(observed))
 
     valuation = {a: replaced(p) for a, p in valuation.items()}
     relations = {agent: seen_by(r) for agent, r in space.relations.items()}
@@ -367,14 +367,13 @@ def optimised(space: Space, chosen: Part | None, keep: Iterable[str] | None) -> 
     vocabulary = {n: v for n, v in space.vocabulary.items() if not dropped >> v & 1}
     scope = space.law.scope & ~dropped
     given: dict[str, Levels] = {}
-    for agent in space.agents if space.weightings or unused else ():
+    for agent in tuple(space.relations) if space.weightings or unused else ():
         weight = combined(bdds, weights(bdds, space.weightings, agent), indicator(law), mul)
         levels = total(bdds, weight, dropped)
         if sum(value > 0 for value in levels) > 1:
             given[agent] = levels
     return (
-        replace(
-            space,
+        space._with(
             vocabulary=vocabulary,
             valuation=valuation,
             law=Law(remaining, scope),

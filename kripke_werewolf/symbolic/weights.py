@@ -1,7 +1,9 @@
-"""Weights of states: rational-valued functions of the variables, kept as their level sets.
+"""Weights of states and probabilities: rational-valued functions, kept as their level sets.
 
 All weights are 1 until an action splits them: an agent divides the weight of a state among the
-events that it confuses there. Nothing is computed before somebody asks for a probability.
+events that it confuses there. Nothing is computed before somebody asks for a probability: the weight
+of φ among the states considered possible, divided by their total weight, both being sums over the
+variables that the agent does not observe.
 """
 
 from __future__ import annotations
@@ -12,37 +14,28 @@ from fractions import Fraction
 from operator import add, mul
 from typing import Protocol, TypeAlias
 
-from kripke_werewolf.symbolic.bdd import BDDs, Diagram, Variables, members
-from kripke_werewolf.symbolic.conjunction import Part
+from kripke_werewolf.semantics.action import Sight
+from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.space import Copy
+from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part
+from kripke_werewolf.symbolic.relation import Law, Relation, copied
 
-__all__ = [
-    "EventWeights",
-    "GivenWeights",
-    "Levels",
-    "Weighting",
-    "combined",
-    "constant",
-    "indicator",
-    "mapped",
-    "total",
-    "weights",
-]
-
-# for each value where it is taken; the diagrams are disjoint and cover everything
 Levels: TypeAlias = dict[Fraction, Part]
+"""For each value where it is taken; the functions are disjoint and cover everything."""
 
 
-def constant(bdds: BDDs, value: Fraction | int) -> Levels:
+def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
     """Return the function that has one value everywhere."""
     return {Fraction(value): Part(bdds.true, 0)}
 
 
 def indicator(p: Part, value: Fraction | int = 1) -> Levels:
     """Return the function that has a value where `p` is true, and is 0 elsewhere."""
-    return {Fraction(value): p, Fraction(0): Part(~p.diagram, p.support)}
+    return {Fraction(value): p, Fraction(0): ~p}
 
 
-def mapped(bdds: BDDs, levels: Levels, change: Callable[[Fraction], Fraction]) -> Levels:
+def mapped(bdds: Oxidd, levels: Levels, change: Callable[[Fraction], Fraction]) -> Levels:
     """Return the function with every value changed."""
     found: Levels = {}
     for value, p in levels.items():
@@ -51,17 +44,17 @@ def mapped(bdds: BDDs, levels: Levels, change: Callable[[Fraction], Fraction]) -
 
 
 def combined(
-    bdds: BDDs, left: Levels, right: Levels, operation: Callable[[Fraction, Fraction], Fraction]
+    bdds: Oxidd, left: Levels, right: Levels, operation: Callable[[Fraction, Fraction], Fraction]
 ) -> Levels:
     """Return the function whose values are those of two functions combined."""
     found: Levels = {}
     for a, p in left.items():
         for b, q in right.items():
-            _put(bdds, found, operation(a, b), Part(p.diagram & q.diagram, p.support | q.support))
+            _put(bdds, found, operation(a, b), p & q)
     return found
 
 
-def total(bdds: BDDs, levels: Levels, variables: Variables) -> Levels:
+def total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
     """Return the sum of a function over all values of some variables."""
     for v in sorted(members(variables), key=bdds.level, reverse=True):
         if any(p.support >> v & 1 for p in levels.values()):
@@ -72,7 +65,7 @@ def total(bdds: BDDs, levels: Levels, variables: Variables) -> Levels:
     return levels
 
 
-def _fixed(bdds: BDDs, levels: Levels, v: int, literal: Diagram) -> Levels:
+def _fixed(bdds: Oxidd, levels: Levels, v: int, literal: Diagram) -> Levels:
     gone = 1 << v
     return {
         value: Part(bdds.and_exists(p.diagram, literal, gone), p.support & ~gone)
@@ -80,17 +73,18 @@ def _fixed(bdds: BDDs, levels: Levels, v: int, literal: Diagram) -> Levels:
     }
 
 
-def _put(bdds: BDDs, levels: Levels, value: Fraction, p: Part) -> None:
-    if p.diagram == bdds.false:
-        return
-    old = levels.get(value)
-    levels[value] = p if old is None else Part(old.diagram | p.diagram, old.support | p.support)
+def _put(bdds: Oxidd, levels: Levels, value: Fraction, p: Part) -> None:
+    if p.diagram != bdds.false:
+        levels[value] = levels[value] | p if value in levels else p
+
+
+# --- weights -------------------------------------------------------------------------------------
 
 
 class Weighting(Protocol):
     """A factor of the weights of the states, for each agent."""
 
-    def of(self, bdds: BDDs, agent: str) -> Levels:
+    def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's factor."""
         ...
 
@@ -101,44 +95,85 @@ class GivenWeights:
 
     given: Mapping[str, Levels]
 
-    def of(self, bdds: BDDs, agent: str) -> Levels:
+    def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's weights."""
         return self.given.get(agent) or constant(bdds, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class EventWeights:
-    """The factors by which an action model splits weights.
+    """The factors by which an update splits weights among its copies, each with its code.
 
-    For event e, weight(e) / Σ weight(e') over the events e' that the agent considers possible when
-    e happens and that can happen at the state. `sees`: for each agent and event their numbers.
+    For a copy the weight of its events, divided by that of all events that the agent considers
+    possible then and that can happen at the state. An event that the agent would not consider
+    possible itself has nothing to share with.
     """
 
     codes: Sequence[Part]
-    preconditions: Sequence[Part]
+    copies: Sequence[Copy[Part]]
     sizes: Sequence[Fraction]
-    sees: Mapping[str, Sequence[Sequence[int]]]
+    sights: Mapping[str, Sight]
 
-    def of(self, bdds: BDDs, agent: str) -> Levels:
+    def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's factor."""
-        found = constant(bdds, 0)
-        for i, (at, size, seen) in enumerate(zip(self.codes, self.sizes, self.sees[agent], strict=True)):
-            # an event that the agent never considers possible is never weighed
-            sums = constant(bdds, 0 if i in seen else size)
-            for j in seen if i in seen else ():
-                sums = combined(bdds, sums, indicator(self.preconditions[j], self.sizes[j]), add)
-            shares = mapped(bdds, sums, _divides(size))
-            found = combined(bdds, found, combined(bdds, shares, indicator(at), mul), add)
+        found, sight = constant(bdds, 0), self.sights[agent]
+
+        def sums(parts: Sequence[tuple[Fraction, Part]]) -> Levels:
+            added = constant(bdds, 0)
+            for size, worlds in parts:
+                added = combined(bdds, added, indicator(worlds, size), add)
+            return added
+
+        happening = [pair for copy in self.copies for pair in copy.merged]
+        for at, copy in zip(self.codes, self.copies, strict=True):
+            seen = sight[copy.event]
+            alone = not seen >> copy.event & 1
+            own = [(Fraction(1) if alone else self.sizes[e], worlds) for e, worlds in copy.merged]
+            share = constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
+            if not alone:
+                whole = sums([(self.sizes[e], worlds) for e, worlds in happening if seen >> e & 1])
+                share = combined(bdds, share, whole, lambda n, d: n / d if d else Fraction(0))
+            found = combined(bdds, found, combined(bdds, share, indicator(at), mul), add)
         return found
 
 
-def _divides(size: Fraction) -> Callable[[Fraction], Fraction]:
-    return lambda whole: size / whole if whole else Fraction(0)
-
-
-def weights(bdds: BDDs, weightings: Sequence[Weighting], agent: str) -> Levels:
+def weights(bdds: Oxidd, weightings: Sequence[Weighting], agent: str) -> Levels:
     """Return an agent's weights of the states."""
     found = constant(bdds, 1)
     for weighting in weightings:
         found = combined(bdds, found, weighting.of(bdds, agent), mul)
     return found
+
+
+# --- probabilities -------------------------------------------------------------------------------
+
+
+def probability(law: Law, relation: Relation, weight: Levels, inside: Part) -> Levels:
+    """Return an agent's probability of a truth set, as a function of the state.
+
+    Where the agent considers nothing possible, it is 1, as every K_a φ is true.
+    """
+    bdds = law.bdds
+    unseen = law.scope & ~relation.observed
+    # parts of the law that hang together with what is weighed through unobserved variables; the
+    # others multiply both sums by the same number
+    needed = (inside.support | relation.reach) & unseen
+    for p in weight.values():
+        needed |= p.support & unseen
+    context: list[Part] = []
+    others = list(law.all.parts)
+    while joining := [p for p in others if p.support & needed]:
+        context += joining
+        others = [p for p in others if not p.support & needed]
+        for p in joining:
+            needed |= p.support & unseen
+    there = Conjunction(bdds, tuple(context)).whole()
+    if relation.link:
+        there = Conjunction(bdds, (*relation.link, copied(bdds, there, needed))).whole()
+        weight = {value: copied(bdds, p, needed) for value, p in weight.items()}
+        inside = copied(bdds, inside, needed)
+        needed <<= 1
+    weighed = combined(bdds, weight, indicator(there), mul)
+    whole = total(bdds, weighed, needed)
+    part = total(bdds, combined(bdds, weighed, indicator(inside), mul), needed)
+    return combined(bdds, part, whole, lambda n, d: n / d if d else Fraction(1))

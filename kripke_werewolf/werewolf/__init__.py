@@ -1,16 +1,13 @@
 """The game Quantum Werewolf: roles, rule sets, the superposition of worlds, the game and its log."""
 
-from kripke_werewolf.werewolf.changes import StateChange, compare
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
-from kripke_werewolf.werewolf.messages import Message
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
-from kripke_werewolf.werewolf.story import Episode, story
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.table import StateChange, Table, compare
+from kripke_werewolf.werewolf.telling import Episode, Handout, Message, story
 
 __all__ = [
     "PRESETS",

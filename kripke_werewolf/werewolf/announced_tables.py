@@ -8,74 +8,77 @@ the game to be played again for every combination of secrets, so it is for small
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import accumulate, compress, count
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kripke_werewolf.errors import KripkeError, ModelTooLarge
-from kripke_werewolf.models.relation import Mask
+from kripke_werewolf.models.cells import Mask
 from kripke_werewolf.werewolf.events import (
     Attack,
     Collapsed,
     Declined,
     Event,
     FoundDead,
-    PhaseEnded,
+    Option,
+    Said,
     Vision,
     VotedOff,
+    only_ends,
 )
-from kripke_werewolf.werewolf.possibilities import Possibilities
+from kripke_werewolf.werewolf.game_models import Explicit, happened
+from kripke_werewolf.werewolf.roles import letter
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
-__all__ = ["Secret", "consistent"]
-
-MOST_HISTORIES = 20_000
+_MOST_HISTORIES = 20_000
 """Combinations of secrets that are played through at most."""
 
 
-Option: TypeAlias = tuple[str | None, str | None]
-"""What an action may have been: its target and its result, as far as it has them."""
+def announced_tables(game: QuantumWerewolf) -> Callable[[int, Explicit], Explicit]:
+    """Return the effect that public tables have on the model of all players, after each event."""
+    ends = {number: place for place, number in enumerate(accumulate(map(len, game.steps)), 1)}
+    secrets: list[int] = []  # the numbers of the events that worlds are named by
+
+    def announced(number: int, explicit: Explicit) -> Explicit:
+        if len(happened(explicit.model.worlds[0])[1]) > len(secrets):
+            secrets.append(number)
+        now = game.at(ends[number]) if number in ends else None
+        if now is None or not now.table_due:
+            return explicit
+        return explicit.keep(_consistent(explicit, secrets, now))
+
+    return announced
 
 
-class Secret(NamedTuple):
-    """An action, by the number of its event, and what else it may have been."""
-
-    number: int
-    options: tuple[Option, ...]
-
-
-def consistent(worlds: Possibilities, secrets: Mapping[int, Secret], now: QuantumWerewolf) -> Mask:
-    """Return the worlds in which the public would have seen what it has seen up to now.
-
-    `secrets`: for places in the records of the worlds, the actions they stand for.
-    """
-    drawn = [now.setup.seat(e.player) for e in now.events if isinstance(e, FoundDead | VotedOff)]
-    if any(isinstance(e, Collapsed) for e in now.events):
+def _consistent(explicit: Explicit, secrets: Sequence[int], now: QuantumWerewolf) -> Mask:
+    """Return the worlds in which everything public would have been the same up to now."""
+    events, letters = now.events, {letter(role): role for role in now.setup.deck.roles}
+    acts = [isinstance(events[number - 1], Vision | Attack | Declined) for number in secrets]
+    drawn = [now.setup.seat(e.player) for e in events if isinstance(e, FoundDead | VotedOff)]
+    if any(isinstance(e, Collapsed) for e in events):
         drawn = list(range(len(now.players)))
-    columns = [worlds.records[place].chosen for place in secrets]
-    columns += [worlds.roles[worlds.deal, player] for player in drawn]
-    if not columns:
-        return np.ones(len(worlds), bool)
-    histories, which = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    if len(histories) > MOST_HISTORIES:
+    which = []
+    for name in explicit.model.worlds:
+        deal, history = happened(name)
+        which.append((tuple(compress(history, acts)), tuple(letters[deal[seat]] for seat in drawn)))
+    histories = dict.fromkeys(which)
+    if len(histories) > _MOST_HISTORIES:
         advice = "announced tables are for small games; leave table_announced out"
-        raise ModelTooLarge(len(histories), MOST_HISTORIES, "playing through what may have happened", advice)
+        raise ModelTooLarge(len(histories), _MOST_HISTORIES, "playing through what may have happened", advice)
     seen = _public(now)
-    same = np.zeros(len(histories), bool)
-    for number, row in enumerate(histories.tolist()):
-        secret = {s.number: s.options[option] for s, option in zip(secrets.values(), row, strict=False)}
-        roles = {
-            now.players[p]: worlds.deck.roles[code]
-            for p, code in zip(drawn, row[len(secrets) :], strict=True)
-        }
+    same = dict.fromkeys(histories, False)
+    for options, cards in histories:
+        secret = dict(zip(compress(secrets, acts), options, strict=True))
+        roles = {now.players[seat]: role for seat, role in zip(drawn, cards, strict=True)}
         try:
-            same[number] = _public(_replayed(now, secret, roles)) == seen
+            same[options, cards] = _public(_replayed(now, secret, roles)) == seen
         except KripkeError:  # the rules do not allow that history
             continue
-    return same[which.ravel()]
+    return np.array([same[history] for history in which])
 
 
 def _public(game: QuantumWerewolf) -> object:
@@ -85,42 +88,39 @@ def _public(game: QuantumWerewolf) -> object:
 
 
 def _replayed(
-    now: QuantumWerewolf, secret: Mapping[int, Option], roles: Mapping[str, str]
+    now: QuantumWerewolf, secret: Mapping[int, Hashable], roles: Mapping[str, str]
 ) -> QuantumWerewolf:
     """Play the game again with other secrets (by the numbers of their events) and other roles drawn."""
 
     def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
         return roles.get(player or "", "")  # an outcome that is not possible is refused
 
-    original = now.at(0)
-    game = original.with_draw(draw)
-    number = 0
-    for events in now.steps:
-        first = secret.get(number + 1)
-        match events[0]:
-            case Vision(actor, target, result):
-                game = _looked(game, actor, first or (target, result))
-            case Attack(actor, target):
-                game = game.attack(actor, str((first or (target, None))[0]))
-            case VotedOff(player, _, _):
-                game = game.vote_off(player, role=roles[player])
-            case Declined(actor, _) if not _ends(events):
-                game = _looked(game, actor, first or (None, None))
-            case _:
-                for place, event in enumerate(events, number + 1):
-                    if isinstance(event, Declined) and secret.get(place, (None, None)) != (None, None):
-                        game = _looked(game, event.actor, secret[place])
-                if game.phase == original.phase and game.verdict is None:
-                    game = game.end_phase(missing="pass")
-        original = original.repeat(events)
-        number += len(events)
+    game, numbers = now.at(0).with_draw(draw), count(1)
+    for step, before in zip(now.steps, now.states, strict=False):
+        ends = only_ends(step)
+        for event in step:
+            option = secret.get(next(numbers))
+            assert option is None or isinstance(option, Option)
+            match event:
+                case Vision() | Attack() | Declined():
+                    move = _otherwise(event, option)
+                    if not (ends and isinstance(move, Declined)):  # at the end of a phase by itself
+                        game = game.play(move)
+                case VotedOff(player):
+                    game = game.play(VotedOff(player, roles[player]))
+                case Said():
+                    game = game.play(event)
+        if ends and game.phase == before.phase and game.verdict is None:
+            game = game.end_phase(missing="pass")
     return game
 
 
-def _looked(game: QuantumWerewolf, actor: str, option: Option) -> QuantumWerewolf:
-    target, result = option
-    return game.decline(actor) if target is None else game.vision(actor, target, result=result)
-
-
-def _ends(events: tuple[Event, ...]) -> bool:
-    return any(isinstance(event, PhaseEnded) for event in events)
+def _otherwise(event: Vision | Attack | Declined, option: Option | None) -> Event:
+    """Return the move that an option stands for, in place of a recorded one."""
+    if option is None:
+        return event
+    if option.target is None:
+        return Declined(option.actor, "vision")
+    if isinstance(event, Attack):
+        return Attack(option.actor, option.target)
+    return Vision(option.actor, option.target, option.result)

@@ -1,30 +1,337 @@
 """The superposition by counting: exact numbers of worlds without a list of them.
 
-A wolf dies only by an official death, whose role is drawn. So what happened in a world hangs on two
-things: who is its seer, and its *chain*, the wolves who were dominant one after the other. Given both,
-everybody else is known to be a wolf, known to be none, or free, and the worlds are
+Three things make it possible. What happened is kept as *evidence*: visions, attacks, drawn roles, deaths.
+A wolf dies only by an official death, whose role is drawn, so what follows from the evidence in a world
+depends on two things: who is its seer, and its *chain*, the wolves who were dominant one after the other.
+Given both (a *case*), everybody else is known to be a wolf, known not to be one, or free, and the
+worlds are
 
-    C(free, left - forced) · left!        (ranks matter; without ranks the factorial goes)
+    C(free, left - forced) · left!        (without ranks the factorial goes)
 
 for `left` wolves not yet placed, `forced` of whom must be certain players. Summing over seer and chain
 gives every count in time polynomial in players and events. Integers have any size.
+
+Where the dead wolves' ranks were not shown, only the *records* matter: those who outlived all wolves
+ranked above them. There are 2^B sets of records for B dead wolves, against B! orders, and the number of
+orders with given records is a product.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from math import comb, factorial
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import chain as joined
+from itertools import combinations, permutations
+from math import comb, factorial, inf, perm, prod
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.chains import Chain, Pattern, chains
-from kripke_werewolf.werewolf.happenings import Happenings
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
+from kripke_werewolf.werewolf.superposition import Superposition
 
-__all__ = ["Counted"]
+_MOST_ORDERS = 200_000
+
+# what happened
+
+
+class _Shown(NamedTuple):
+    """What the visions of a seer show."""
+
+    wolves: frozenset[int]
+    """Wolves of some rank."""
+    others: frozenset[int]
+    """Players who are no wolves."""
+    ranks: Mapping[int, int]
+    """Wolves of a certain rank, 0 the highest."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Visions, attacks, drawn roles and deaths, each with its time; an immutable value."""
+
+    time: int = 0
+    visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict)
+    """For each player whom they looked at, and which roles are left for that target if they are the seer."""
+    attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    """For each player when they attacked whom."""
+    survivors: tuple[tuple[int, int], ...] = ()
+    """When who had to be alive."""
+    fixed: Mapping[int, Role] = field(default_factory=dict)
+    """The roles drawn, `"wolf"` for a wolf of unknown rank."""
+    killed: Mapping[int, int] = field(default_factory=dict)
+    """When who died officially."""
+    contradictory: bool = False
+
+    def with_vision(self, seer: int, target: int, roles: frozenset[Role]) -> Evidence:
+        """Record what a player saw of another."""
+        seen = (*self.visions.get(seer, ()), (target, roles))
+        return replace(self, time=self.time + 1, visions={**self.visions, seer: seen})
+
+    def with_attack(self, attacker: int, target: int) -> Evidence:
+        """Record an attack."""
+        made = (*self.attacks.get(attacker, ()), (self.time, target))
+        return replace(self, time=self.time + 1, attacks={**self.attacks, attacker: made})
+
+    def with_survivor(self, player: int) -> Evidence:
+        """Record that a player is alive now."""
+        return replace(self, time=self.time + 1, survivors=(*self.survivors, (self.time, player)))
+
+    def with_role(self, player: int, role: Role) -> Evidence:
+        """Record the role drawn for a player."""
+        known = self.fixed.get(player, role)
+        if known == WOLF and is_wolf(role):
+            known = role
+        agree = known == role or (role == WOLF and is_wolf(known))
+        if role == SEER:  # there is one at most
+            agree = agree and all(p == player for p, r in self.fixed.items() if r == SEER)
+        return replace(
+            self,
+            time=self.time + 1,
+            fixed={**self.fixed, player: known},
+            contradictory=self.contradictory or not agree,
+        )
+
+    def with_death(self, player: int) -> Evidence:
+        """Record an official death."""
+        return replace(self, time=self.time + 1, killed={player: self.time, **self.killed})
+
+    def is_wolf(self, player: int) -> bool:
+        """Whether the role drawn for the player is a wolf's."""
+        return player in self.fixed and is_wolf(self.fixed[player])
+
+    def known(self, deck: Deck) -> tuple[frozenset[int], frozenset[int], int | None]:
+        """Return who was drawn as a wolf of no certain rank, as a villager, and as the seer.
+
+        Killed wolves of unknown rank are left to the chains.
+        """
+        chained = {p for p in self.fixed if deck.ranked and self.hidden(p)}
+        wolves = frozenset(p for p, r in self.fixed.items() if r == WOLF) - chained
+        villagers = frozenset(p for p, r in self.fixed.items() if r == VILLAGER)
+        seers = [p for p, r in self.fixed.items() if r == SEER]
+        return wolves, villagers, seers[0] if seers else None
+
+    def hidden(self, player: int) -> bool:
+        """Whether the player died as a wolf whose rank was not shown."""
+        return player in self.killed and self.fixed.get(player) == WOLF
+
+    def shown_to(self, seer: int | None, deck: Deck) -> _Shown | None:
+        """Return the results of a player's visions, if they are the seer; None if they cannot be."""
+        wolves: set[int] = set()
+        others: set[int] = set()
+        ranks: dict[int, int] = {}
+        for target, roles in () if seer is None else self.visions.get(seer, ()):
+            evil = [rank for rank, role in enumerate(deck.wolf_roles) if role in roles]
+            if target == seer:
+                if SEER not in roles:
+                    return None
+            elif not evil:
+                if VILLAGER not in roles:
+                    return None
+                others.add(target)
+            elif len(evil) < deck.wolves and deck.ranked:
+                (rank,) = evil
+                if ranks.setdefault(target, rank) != rank:
+                    return None
+            elif VILLAGER not in roles:
+                wolves.add(target)
+        if len(set(ranks.values())) < len(ranks):
+            return None
+        return _Shown(frozenset(wolves), frozenset(others), ranks)
+
+    def bitten_by(self, chain: Chain) -> frozenset[int] | None:
+        """Return whom the dominant wolves of a chain killed at night; None for a contradiction.
+
+        Players who had to be alive at some time must not have died before.
+        """
+        prey: dict[int, int] = {}
+        for wolf, begin, end in chain.spans:
+            for time, target in self.attacks.get(wolf, ()):
+                if begin < time < end:
+                    prey.setdefault(target, time)
+        for time, player in self.survivors:
+            if min(prey.get(player, time), self.killed.get(player, time)) < time:
+                return None
+        return frozenset(prey)
+
+
+# the dominant wolves
+
+_Span: TypeAlias = tuple[int, float, float]
+
+Pattern: TypeAlias = tuple[tuple[tuple[int, bool], ...], bool, int, frozenset[int]]
+"""What decides which ranks a chain leaves open; see `Chain.pattern`."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The dominant wolves of a game, and what is known of the ranks.
+
+    `spans`: (wolf, from, until) in times of the game, exclusive; `ranks`: the rank of each wolf whose
+    rank is known (0 the highest); `weight`: how many orders of the hidden wolves give this chain.
+    `hidden`: the dead wolves of unknown rank, the last to die first, each with whether it is a record;
+    `leader`: the highest-ranked living wolf where ranks are hidden, among `living` living ones.
+    """
+
+    spans: tuple[_Span, ...] = ()
+    ranks: Mapping[int, int] = field(default_factory=dict)
+    weight: int = 1
+    hidden: tuple[tuple[int, bool], ...] = ()
+    leader: int | None = None
+    living: int = 0
+
+    @cached_property
+    def placed(self) -> frozenset[int]:
+        """The wolves whose ranks the chain accounts for."""
+        found = {*self.ranks, *(p for p, _ in self.hidden)}
+        return frozenset(found if self.leader is None else found | {self.leader})
+
+    @property
+    def now(self) -> int | None:
+        """The dominant wolf now; None if all are dead."""
+        return self.spans[-1][0] if self.spans and self.spans[-1][2] == inf else None
+
+    @property
+    def pattern(self) -> Pattern:
+        """Hidden wolves, whether somebody leads, how many live, and the known ranks.
+
+        Chains with the same pattern have the same orders, but for the names of living wolves and of
+        those with known ranks.
+        """
+        return self.hidden, self.leader is not None, self.living, frozenset(self.ranks.values())
+
+    def open_ranks(self, wolves: int) -> list[int]:
+        """Return for each rank in how many of the chain's orders none of its wolves has it."""
+        left = [self.weight] * wolves
+        for player in self.placed:
+            for rank, orders in self.spread(player).items():
+                left[rank] -= orders
+        return left
+
+    def admits(self, exact: Mapping[int, int]) -> bool:
+        """Whether wolves may have these exact ranks besides those of the chain."""
+        if exact and self.hidden:
+            raise GameError(
+                "the counting engine cannot combine visions of exact ranks with hidden ranks of dead wolves"
+            )
+        holders = {rank: player for player, rank in self.ranks.items()}
+        return all(
+            self.ranks.get(player, rank) == rank and holders.get(rank, player) == player
+            for player, rank in exact.items()
+        )
+
+    def placing(self, exact: Mapping[int, int]) -> Chain:
+        """Return the chain with further known ranks."""
+        return replace(self, ranks={**self.ranks, **exact})
+
+    def spread(self, player: int) -> Mapping[int, int]:
+        """Return in how many of the chain's orders a placed wolf has each rank."""
+        if player in self.ranks:
+            return {self.ranks[player]: self.weight}
+        # build the order from the last to die to the first: a record goes in front of all that are in
+        # it, any other wolf anywhere but in front
+        ways: dict[int, int] = {0: 1} if player == self.leader else {}
+        placed, total = self.living, 1
+        for wolf, record in self.hidden:
+            after: dict[int, int] = {}
+            if wolf == player:
+                places = [0] if record else range(1, placed + 1)
+                after = dict.fromkeys(places, total)
+            for place, number in ways.items():
+                if record:
+                    after[place + 1] = after.get(place + 1, 0) + number
+                else:
+                    after[place + 1] = after.get(place + 1, 0) + number * place
+                    after[place] = after.get(place, 0) + number * (placed - place)
+            total *= 1 if record else placed
+            ways, placed = after, placed + 1
+        return {place: number for place, number in ways.items() if number}
+
+
+def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
+    """Yield the chains that agree with the drawn roles; one empty chain where wolves are equal.
+
+    Raises GameError where dead wolves with and without known ranks are too many to go through.
+    """
+    if not deck.ranked:
+        yield Chain()
+        return
+    ranks = {role: rank for rank, role in enumerate(deck.wolf_roles)}
+    known = [(ranks[role], p) for p, role in evidence.fixed.items() if role in ranks and role != WOLF]
+    holders = dict(known)
+    if len(holders) < len(known):
+        return  # two wolves of one rank
+    hidden = sorted((p for p in evidence.killed if evidence.hidden(p)), key=lambda p: -evidence.killed[p])
+    if not hidden:
+        yield from _known(deck, evidence, holders)
+    elif not holders:
+        yield from _records(deck, evidence, hidden)
+    else:
+        free = [r for r in range(deck.wolves) if r not in holders]
+        if perm(len(free), len(hidden)) > _MOST_ORDERS:
+            raise GameError(
+                f"{len(hidden)} dead wolves of unknown rank beside {len(holders)} of known rank can lie in "
+                f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
+            )
+        for order in permutations(free, len(hidden)):
+            yield from _known(deck, evidence, {**holders, **dict(zip(order, hidden, strict=True))})
+
+
+def _living_candidates(deck: Deck, evidence: Evidence) -> list[int]:
+    """Players who may be a living wolf of unknown rank."""
+    return [
+        p for p in range(deck.players) if p not in evidence.killed and evidence.fixed.get(p, WOLF) == WOLF
+    ]
+
+
+def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
+    """Yield the chains where the rank of every dead wolf is known: the highest living one is open."""
+    ranks = {player: rank for rank, player in holders.items()}
+    spans: list[_Span] = []
+    since: float = -1
+    for rank in range(deck.wolves):
+        holder = holders.get(rank)
+        if holder is None:
+            for leader in _living_candidates(deck, evidence):
+                if leader not in ranks:
+                    yield Chain((*spans, (leader, since, inf)), {**ranks, leader: rank})
+            return
+        until = evidence.killed.get(holder, inf)
+        if until > since:
+            spans.append((holder, since, until))
+            since = until
+        if until == inf:
+            break
+    yield Chain(tuple(spans), ranks)
+
+
+def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
+    """Yield the chains where the rank of no dead wolf is known: every set of records among them."""
+    living = deck.wolves - len(hidden)
+    if living < 0:
+        return
+    subsets = joined.from_iterable(combinations(range(len(hidden)), n) for n in range(len(hidden) + 1))
+    for records in subsets:
+        # a wolf that is no record stands behind one who died later or lives: `i + living` places
+        weight = prod(i + living for i in range(len(hidden)) if i not in records)
+        if not weight:
+            continue
+        spans: list[_Span] = []
+        since: float = -1
+        for i in sorted(records, reverse=True):
+            until = evidence.killed[hidden[i]]
+            spans.append((hidden[i], since, until))
+            since = until
+        order = tuple((p, i in records) for i, p in enumerate(hidden))
+        if not living:
+            yield Chain(tuple(spans), {}, weight, order)
+            continue
+        for leader in _living_candidates(deck, evidence):
+            yield Chain((*spans, (leader, since, inf)), {}, weight, order, leader, living)
+
+
+# counting
 
 
 class _Case(NamedTuple):
@@ -38,29 +345,30 @@ class _Case(NamedTuple):
     out: frozenset[int]
     """No wolves (the seer aside)."""
     dead: frozenset[int]
-    """Dead by attacks in the night."""
+    """Dead by attacks at night."""
 
 
-class _Tally:
-    """How often cases of one shape have which player where; the big numbers come in at the end."""
+class _Totals(NamedTuple):
+    """How many worlds some cases have, and in how many each player is what."""
 
-    def __init__(self, players: int) -> None:
-        self.cases = 0
-        self.seer = [0] * players
-        self.forced = [0] * players
-        self.out = [0] * players
-        self.placed = [0] * players
-        self.dead = [0] * players
-        self.dead_seer = [0] * players
-        self.dominant = [0] * players
+    size: int
+    villager: tuple[int, ...]
+    seer: tuple[int, ...]
+    wolf: tuple[int, ...]
+    dead: tuple[int, ...]
+    dominant: tuple[int, ...]
 
 
-# a shape: free players, forced wolves, wolves left to place, and the weight of the chain
-_Shape: TypeAlias = tuple[int, int, int, int]
+@lru_cache(maxsize=1 << 16)
+def _ways(free: int, forced: int, left: int, ranked: bool) -> int:
+    """Return in how many ways so many wolves that are left can be placed, some players being forced."""
+    if free < 0 or left < forced:
+        return 0
+    return comb(free, left - forced) * (factorial(left) if ranked else 1)
 
 
 @dataclass(frozen=True)
-class Counted:
+class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
     For one seer at most, and wolves of a rank each or all equal. Raises GameError for what it cannot
@@ -72,7 +380,7 @@ class Counted:
     """
 
     deck: Deck
-    happened: Happenings = field(repr=False)
+    evidence: Evidence = field(repr=False)
 
     @classmethod
     def start(cls, deck: Deck) -> Counted:
@@ -82,9 +390,9 @@ class Counted:
                 f"{deck.seers} seers are too many for the counting engine, which takes one; "
                 "enumerate the worlds instead"
             )
-        return cls(deck, Happenings())
+        return cls(deck, Evidence())
 
-    # --- updates -------------------------------------------------------------------------------------
+    # updates
 
     def see(self, seer: int, target: int, roles: frozenset[Role]) -> Counted:
         """See `Superposition.see`."""
@@ -92,326 +400,216 @@ class Counted:
         partly = bool(wolves) and wolves != set(self.deck.wolf_roles)
         if partly and (len(wolves) > 1 or VILLAGER in roles or SEER in roles):
             raise GameError("the counting engine takes visions that show a side, a kind or one exact role")
-        return Counted(self.deck, self.happened.seen(seer, target, roles))
+        return Counted(self.deck, self.evidence.with_vision(seer, target, roles))
 
     def attack(self, attacker: int, target: int) -> Counted:
         """See `Superposition.attack`."""
-        return Counted(self.deck, self.happened.attacked(attacker, target))
+        return Counted(self.deck, self.evidence.with_attack(attacker, target))
 
     def spare(self, player: int) -> Counted:
         """See `Superposition.spare`."""
-        return Counted(self.deck, self.happened.spared(player))
+        return Counted(self.deck, self.evidence.with_survivor(player))
 
     def fix(self, player: int, role: Role) -> Counted:
         """See `Superposition.fix`; `"wolf"` means a wolf of any rank."""
-        return Counted(self.deck, self.happened.fixed_to(player, role))
+        return Counted(self.deck, self.evidence.with_role(player, role))
 
     def kill(self, player: int) -> Counted:
         """See `Superposition.kill`."""
-        if player not in self.happened.fixed and player not in self.happened.killed:
+        if player not in self.evidence.fixed and player not in self.evidence.killed:
             raise GameError(
                 f"player {player} dies with an open role; the counting engine needs it drawn first"
             )
-        return Counted(self.deck, self.happened.killed_now(player))
+        return Counted(self.deck, self.evidence.with_death(player))
 
-    # --- counts --------------------------------------------------------------------------------------
+    # counts
+
+    @cached_property
+    def _totals(self) -> _Totals:
+        return self._added(self._cases())
 
     @property
     def size(self) -> int:
         """The number of worlds."""
-        return sum(t.cases * self._weight(shape) for shape, t in self._tallies.items())
+        return self._totals.size
 
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
         """See `Superposition.role_counts`; ranks are counted when they are looked up."""
-        return _Lazily(self.deck.roles, self._role_count)
+        return _RoleCounts(self)
+
+    def wolf_counts(self) -> tuple[int, ...]:
+        """See `Superposition.wolf_counts`."""
+        return self._totals.wolf
 
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
-        return self._summed(lambda t: t.dead)
-
-    def joint_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """See `Superposition.joint_counts`."""
-        return _Lazily(self.deck.roles, self._joint_count)
+        return self._totals.dead
 
     def dominant_counts(self) -> tuple[int, ...]:
         """See `Superposition.dominant_counts`."""
-        return self._summed(lambda t: t.dominant)
+        return self._totals.dominant
 
     def prey_counts(self, attacker: int) -> tuple[int, ...]:
         """See `Superposition.prey_counts`."""
-        tallies = self._tally(case for case in self._cases() if case.chain.now == attacker)
-        total = sum(t.cases * self._weight(shape) for shape, t in tallies.items())
-        wolves = self._wolves(tallies)
-        return tuple(total - w for w in wolves)
+        totals = self._added(self._cases(dominant=attacker))
+        return tuple(totals.size - wolves for wolves in totals.wolf)
 
-    def bite_count(self, attacker: int, target: int) -> int:
-        """See `Superposition.bite_count`."""
-        return sum(self._biting(case, attacker, target) for case in self._cases())
-
-    def pool(self, seer: int, target: int, *, alive: bool) -> dict[Role, int]:
-        """See `Superposition.pool`."""
-        killed = self.happened.killed
-        cases = [
-            case
-            for case in self._cases(seer=seer)
-            if not alive or (seer not in case.dead and seer not in killed)
-        ]
-        found: dict[Role, int] = defaultdict(int)
-        for case in cases:
-            for role, count in self._roles_in(case, target).items():
-                found[role] += count
-        return {role: found[role] for role in self.deck.roles if found[role]}
-
-    def living(self) -> dict[tuple[int, int], int]:
+    def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        killed = self.happened.killed
-        wolves = self.deck.wolves - sum(self.happened.is_wolf(p) for p in killed)
+        return self._living
+
+    @cached_property
+    def _living(self) -> Mapping[tuple[int, int], int]:
+        killed = self.evidence.killed.keys()
+        wolves = self.deck.wolves - sum(self.evidence.is_wolf(p) for p in killed)
         found: dict[tuple[int, int], int] = defaultdict(int)
         for case in self._cases():
-            dead = len(case.dead | killed.keys())
-            found[wolves, self.deck.players - dead - wolves] += self._weight(self._shape(case))
+            found[wolves, self.deck.players - len(case.dead | killed) - wolves] += self._weight(case)[0]
         return {key: count for key, count in found.items() if count}
 
-    # --- cases ---------------------------------------------------------------------------------------
+    # cases
 
-    def _cases(self, *, seer: int | None = None) -> Iterator[_Case]:
-        """Yield the seers and chains that agree with everything that happened."""
-        happened, deck = self.happened, self.deck
-        if happened.contradictory:
+    def _cases(self, *, seer: int | None = None, dominant: int | None = None) -> Iterator[_Case]:
+        """Yield the seers and chains that agree with the evidence, or those with a given seer or leader."""
+        evidence, deck = self.evidence, self.deck
+        if evidence.contradictory:
             return
-        known_in, known_out, known_seer = happened.known(deck)
-        seers: list[int | None] = [None]
-        if deck.seers:
-            seers = [known_seer] if known_seer is not None else list(range(deck.players))
-        elif known_seer is not None:
-            return
-        if seer is not None:
-            seers = [s for s in seers if s == seer]
-        seen = {s: happened.shown_by(s, deck) for s in seers}
-        ranks = {role: rank for rank, role in enumerate(deck.wolf_roles)}
-        for chain in chains(deck, happened):
-            bitten = happened.bitten_by(chain)
-            if bitten is None:
+        known_in, known_out, known_seer = evidence.known(deck)
+        seers = self._possible_seers(known_in | known_out, known_seer, seer)
+        for chain in chains(deck, evidence):
+            if dominant is not None and chain.now != dominant:
                 continue
-            prey, dead = bitten
-            holders = chain.placed
-            if prey & holders or prey & known_in or holders & known_out:
+            prey = evidence.bitten_by(chain)
+            placed = chain.placed
+            if prey is None or prey & placed or prey & known_in or placed & known_out:
                 continue
-            for s in seers:
-                shown = seen[s]
-                if shown is None or s in holders or s in known_in or s in known_out:
+            still_in, still_out = known_in - placed, known_out | prey
+            for s, shown in seers.items():
+                if s in placed or (shown.ranks and not chain.admits(shown.ranks)):
                     continue
-                if s is not None and s in happened.killed and known_seer != s:
+                forced = (still_in | (shown.wolves - placed)) - shown.ranks.keys()
+                out = still_out | shown.others
+                if forced & out or shown.wolves & out or shown.others & placed or shown.ranks.keys() & out:
                     continue
-                wolves_seen, others_seen, roles = shown
-                exact = {p: ranks[role] for p, role in roles.items()}
-                if not chain.admits(exact):
+                if s in forced or shown.others & shown.ranks.keys():
                     continue
-                placed = holders | exact.keys()
-                forced = (known_in | wolves_seen) - placed
-                out = known_out | prey | others_seen
-                if (
-                    forced & out
-                    or wolves_seen & out
-                    or others_seen & placed
-                    or s in forced
-                    or exact.keys() & out
-                ):
-                    continue
-                at = chain.placing(exact) if exact else chain
-                yield _Case(s, at, frozenset(forced), frozenset(out - {s}), dead)
+                at = chain.placing(shown.ranks) if shown.ranks else chain
+                yield _Case(s, at, forced, out - {s}, prey)
 
-    def _shape(self, case: _Case) -> _Shape:
-        placed = len(case.chain.placed)
+    def _possible_seers(
+        self, others: frozenset[int], known: int | None, wanted: int | None
+    ) -> dict[int | None, _Shown]:
+        """Return who may be the seer, with what their visions show; nobody if no seer was dealt."""
+        found: dict[int | None, _Shown] = {}
+        seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
+        for s in seers:
+            drawn_as_another = s is not None and s in self.evidence.killed and s != known
+            if s in others or drawn_as_another or known not in (None, s) or wanted not in (None, s):
+                continue
+            shown = self.evidence.shown_to(s, self.deck)
+            if shown is not None:
+                found[s] = shown
+        return found
+
+    def _weight(self, case: _Case) -> tuple[int, int]:
+        """Return the number of worlds of a case, and of those in which a certain free player is a wolf."""
+        placed, forced = len(case.chain.placed), len(case.forced)
         left = self.deck.wolves - placed
-        free = self.deck.players - (case.seer is not None) - placed - len(case.forced) - len(case.out)
-        return free, len(case.forced), left, case.chain.weight
+        free = self.deck.players - (case.seer is not None) - placed - forced - len(case.out)
+        ranked, orders = self.deck.ranked, case.chain.weight
+        joining = _ways(free - 1, forced + 1, left, ranked)
+        return _ways(free, forced, left, ranked) * orders, joining * orders
 
-    def _weight(self, shape: _Shape) -> int:
-        free, forced, left, weight = shape
-        if left < forced:
-            return 0
-        return comb(free, left - forced) * weight * (factorial(left) if self.deck.ranked else 1)
-
-    @cached_property
-    def _tallies(self) -> dict[_Shape, _Tally]:
-        return self._tally(self._cases())
-
-    def _tally(self, cases: Iterator[_Case]) -> dict[_Shape, _Tally]:
-        tallies: dict[_Shape, _Tally] = {}
-        killed = self.happened.killed
+    def _added(self, cases: Iterable[_Case]) -> _Totals:
+        """Return the totals over some cases."""
+        players = self.deck.players
+        size = joined = 0
+        seer, wolf, dead, dominant = ([0] * players for _ in range(4))
         for case in cases:
-            shape = self._shape(case)
-            tally = tallies.get(shape)
-            if tally is None:
-                tally = tallies[shape] = _Tally(self.deck.players)
-            tally.cases += 1
-            if case.seer is not None:
-                tally.seer[case.seer] += 1
-                tally.dead_seer[case.seer] += case.seer in case.dead or case.seer in killed
-            for p in case.forced:
-                tally.forced[p] += 1
-            for p in case.out:
-                tally.out[p] += 1
-            for p in case.chain.placed:
-                tally.placed[p] += 1
-            for p in case.dead | killed.keys():
-                tally.dead[p] += 1
-            if case.chain.now is not None:
-                tally.dominant[case.chain.now] += 1
-        return tallies
-
-    def _summed(self, part: Callable[[_Tally], list[int]]) -> tuple[int, ...]:
-        totals = [0] * self.deck.players
-        for shape, tally in self._tallies.items():
-            weight = self._weight(shape)
-            for p, number in enumerate(part(tally)):
-                if number:
-                    totals[p] += number * weight
-        return tuple(totals)
-
-    def _wolves(self, tallies: Mapping[_Shape, _Tally]) -> list[int]:
-        """Return for each player the worlds of the tallies where he is a wolf of any rank."""
-        totals = [0] * self.deck.players
-        for shape, t in tallies.items():
-            weight, joins = self._weight(shape), self._joining(shape)
-            for p in range(self.deck.players):
-                free = t.cases - t.seer[p] - t.forced[p] - t.out[p] - t.placed[p]
-                totals[p] += (t.forced[p] + t.placed[p]) * weight + free * joins
-        return totals
-
-    def _joining(self, shape: _Shape) -> int:
-        """Return the worlds of one case in which a certain free player is a wolf."""
-        free, forced, left, weight = shape
-        return self._weight((free - 1, forced + 1, left, weight)) if free else 0
-
-    # --- roles ---------------------------------------------------------------------------------------
-
-    def _role_count(self, role: Role) -> tuple[int, ...]:
-        if role == SEER:
-            return self._summed(lambda t: t.seer)
-        wolves = self._wolf_totals
-        if role == VILLAGER:
-            seers = self._role_count(SEER)
-            return tuple(self.size - s - w for s, w in zip(seers, wolves, strict=True))
-        return wolves if role == WOLF else self._ranked[self.deck.wolf_roles.index(role)]
-
-    @cached_property
-    def _wolf_totals(self) -> tuple[int, ...]:
-        return tuple(self._wolves(self._tallies))
-
-    @cached_property
-    def _ranked(self) -> list[tuple[int, ...]]:
-        """For each rank and player the worlds where he has it."""
-        # cases of one shape and pattern leave the same ranks open, and differ only in who is where
-        alike: dict[tuple[_Shape, Pattern], list[_Case]] = defaultdict(list)
-        for case in self._cases():
-            alike[self._shape(case), case.chain.pattern].append(case)
-        columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
-        for (shape, _), cases in alike.items():
-            weight, left, chain = self._weight(shape), shape[2], cases[0].chain
+            weight, joining = self._weight(case)
             if not weight:
                 continue
-            self._add_placed(columns, cases, weight)
-            joins = self._joining(shape)
-            tally = self._tally(iter(cases))[shape]
-            unplaced = [0] * self.deck.players  # of all orders of the chain
-            for p in range(self.deck.players):
-                free = tally.cases - tally.seer[p] - tally.forced[p] - tally.out[p] - tally.placed[p]
-                unplaced[p] = tally.forced[p] * weight + free * joins
+            size, joined = size + weight, joined + joining
+            for p in (*case.forced, *case.chain.placed):
+                wolf[p] += weight - joining
+            for p in case.out:
+                wolf[p] -= joining
+            for p in case.dead:
+                dead[p] += weight
+            if case.seer is not None:
+                seer[case.seer] += weight
+                wolf[case.seer] -= joining
+            if case.chain.now is not None:
+                dominant[case.chain.now] += weight
+        for p in self.evidence.killed:
+            dead[p] = size
+        wolves = [joined + known for known in wolf]  # what is known of a player, against being free
+        villager = tuple(size - s - w for s, w in zip(seer, wolves, strict=True))
+        return _Totals(size, villager, tuple(seer), tuple(wolves), tuple(dead), tuple(dominant))
+
+    # ranks
+
+    @cached_property
+    def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
+        """For each role of a wolf and each player the worlds where they have it."""
+        if not self.deck.ranked:
+            return {WOLF: self._totals.wolf}
+        # cases with as many placed wolves and one pattern leave the same ranks open
+        alike: dict[tuple[int, Pattern], list[_Case]] = defaultdict(list)
+        for case in self._cases():
+            alike[len(case.chain.placed), case.chain.pattern].append(case)
+        columns = [[0] * self.deck.players for _ in range(self.deck.wolves)]
+        for (placed, _), cases in alike.items():
+            chain, left = cases[0].chain, self.deck.wolves - placed
+            unplaced = list(self._added(cases).wolf)
+            for player, worlds in self._add_placed(columns, cases).items():
+                unplaced[player] -= worlds
             for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
                 if left and orders:
                     # the wolves that are left share the open ranks alike
-                    for p, worlds in enumerate(unplaced):
-                        column[p] += worlds * orders // (chain.weight * left)
-        return [tuple(column) for column in columns]
+                    for player, worlds in enumerate(unplaced):
+                        column[player] += worlds * orders // (chain.weight * left)
+        return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
 
-    def _add_placed(self, columns: list[list[int]], cases: list[_Case], weight: int) -> None:
-        """Add the worlds of cases of one pattern by the ranks of the wolves in their chains."""
+    def _add_placed(self, columns: list[list[int]], cases: list[_Case]) -> Mapping[int, int]:
+        """Add the worlds of cases of one pattern by the ranks of the wolves in their chains.
+
+        Return for each of these wolves the number of worlds.
+        """
+        placed: dict[int, int] = defaultdict(int)
         chain = cases[0].chain
-        if not chain.hidden:
-            for case in cases:
-                for player, rank in case.chain.ranks.items():
-                    columns[rank][player] += weight
-            return
-        times: dict[int, int] = defaultdict(int)
         for case in cases:
+            weight, _ = self._weight(case)
             for player in case.chain.placed:
-                times[player] += 1
-        dead = {player for player, _ in chain.hidden}
-        spreads = {p: chain.spread(p) for p in chain.placed}
-        for player, number in times.items():
-            # whoever leads, leads with the same ranks
-            spread = spreads[player if player in dead or chain.leader is None else chain.leader]
-            for rank, orders in spread.items():
-                columns[rank][player] += number * weight * orders // chain.weight
-
-    def _joint_count(self, role: Role) -> tuple[int, ...]:
-        if role == SEER:
-            return self._summed(lambda t: t.dead_seer)
-        killed = self.happened.killed
-        if is_wolf(role):  # wolves die officially or not at all
-            counts = self._role_count(role)
-            return tuple(c if p in killed else 0 for p, c in enumerate(counts))
-        dead, seers = self.death_counts(), self._joint_count(SEER)
-        wolves = self._wolf_totals
-        return tuple(
-            d - s - (wolves[p] if p in killed else 0)
-            for p, (d, s) in enumerate(zip(dead, seers, strict=True))
-        )
-
-    def _roles_in(self, case: _Case, player: int) -> dict[Role, int]:
-        """Return in how many worlds of a case the player has which role."""
-        weight = self._weight(self._shape(case))
-        if player == case.seer:
-            return {SEER: weight}
-        if player in case.out:
-            return {VILLAGER: weight}
-        found: dict[Role, int] = {}
-        chain, left = case.chain, self._shape(case)[2]
-        certain = player in case.forced or player in chain.placed
-        worlds = weight if certain else self._joining(self._shape(case))
-        if not self.deck.ranked:
-            found[WOLF] = worlds
-        elif player in chain.placed:
-            for rank, orders in chain.spread(player).items():
-                found[self.deck.wolf_roles[rank]] = worlds * orders // chain.weight
-        elif left:
-            for role, orders in zip(self.deck.wolf_roles, chain.open_ranks(self.deck.wolves), strict=True):
-                found[role] = worlds * orders // (chain.weight * left)
-        return {VILLAGER: weight - sum(found.values()), **found}
-
-    def _biting(self, case: _Case, attacker: int, target: int) -> int:
-        """Return in how many worlds of a case the attacker is a wolf and the target is none."""
-        shape = self._shape(case)
-        certain = {*case.forced, *case.chain.placed}
-        innocent = {case.seer, *case.out}
-        if attacker in innocent or target in certain or attacker == target:
-            return 0
-        free, forced, left, weight = shape
-        if attacker not in certain:
-            free, forced = free - 1, forced + 1
-        if target not in innocent:
-            free -= 1
-        return self._weight((free, forced, left, weight))
+                placed[player] += weight
+                if not chain.hidden:
+                    columns[case.chain.ranks[player]][player] += weight
+        if chain.hidden:
+            spreads = {player: chain.spread(player) for player in chain.placed}
+            for player, worlds in placed.items():
+                dead = any(player == wolf for wolf, _ in chain.hidden)
+                # whoever leads, leads with the same ranks
+                spread = spreads[player if dead or chain.leader is None else chain.leader]
+                for rank, orders in spread.items():
+                    columns[rank][player] += worlds * orders // chain.weight
+        return placed
 
 
-class _Lazily(Mapping[Role, tuple[int, ...]]):
-    """A mapping whose values are computed when they are looked up, once."""
+class _RoleCounts(Mapping[Role, tuple[int, ...]]):
+    """For each role and each player the number of worlds; ranks are counted when they are looked up."""
 
-    def __init__(self, roles: tuple[Role, ...], count: Callable[[Role], tuple[int, ...]]) -> None:
-        self._roles, self._count = roles, count
-        self._found: dict[Role, tuple[int, ...]] = {}
+    def __init__(self, worlds: Counted) -> None:
+        self._worlds = worlds
 
     def __getitem__(self, role: Role) -> tuple[int, ...]:
-        if role not in self._roles:
-            raise KeyError(role)
-        if role not in self._found:
-            self._found[role] = self._count(role)
-        return self._found[role]
+        if role == VILLAGER:
+            return self._worlds._totals.villager
+        if role == SEER:
+            return self._worlds._totals.seer
+        return self._worlds._wolf_roles[role]
 
     def __iter__(self) -> Iterator[Role]:
-        return iter(self._roles)
+        return iter(self._worlds.deck.roles)
 
     def __len__(self) -> int:
-        return len(self._roles)
+        return len(self._worlds.deck.roles)

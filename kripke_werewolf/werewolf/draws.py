@@ -15,8 +15,6 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, IllegalMove
 
-__all__ = ["Chance", "Draw", "recorded"]
-
 Draw: TypeAlias = Callable[[str, str | None, Mapping[str, int]], str]
 
 

@@ -1,39 +1,47 @@
-"""The superposition as a table of worlds: one small-integer column per special role.
+"""The superposition as a table of worlds that is never copied: only who survives, and who is dead, changes.
 
-Layout, for N worlds: one uint8 array of length N per seer and per wolf, holding the player who has
-that card (villagers are implied), and one array of N bit masks, uint32 up to 32 players and uint64
-up to 64, with bit p set where player p is dead. Equal cards (several seers, unranked wolves) stand in
-ascending order, so that every assignment occurs once. With k wolves and one seer a world takes
-k + 5 or k + 9 bytes.
+The table (`_Deals`) has one row per assignment and one small-integer column per seer and per wolf, holding
+the player who has that card; villagers are implied. Equal cards (several seers, unranked wolves) stand in
+ascending order, so that every assignment occurs once. A set of rows is a Python integer whose bit i stands
+for row i. A superposition is the set of surviving rows and, for each player, the set of rows in which
+they are dead.
+
+So all superpositions of one game share their tables, and a game may keep every one of them: a vision
+makes one new set of rows, an attack two, of a bit per row. A new table is made when less than half of
+the rows survive.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kripke_werewolf.errors import GameError, ModelTooLarge
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, letter
-
-__all__ = ["MAX_BYTES", "Enumerated", "bytes_per_world"]
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
+from kripke_werewolf.werewolf.superposition import Superposition
 
 Column: TypeAlias = NDArray[np.uint8]
 Deaths: TypeAlias = NDArray[np.unsignedinteger[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
+Rows: TypeAlias = int
+"""A set of rows: bit i is set if row i belongs to it."""
 
 MAX_BYTES = 2**30
-"""The default limit of the memory for one superposition."""
+"""The default limit of the memory for the columns and deaths of one superposition."""
 _MOST_PLAYERS = 64
 _CHUNK = 1 << 16
-_POPCOUNT = np.array([bin(i).count("1") for i in range(256)], dtype=np.uint8)
+_SMALL = 1 << 10
+"""Tables of at most so many rows are kept as they are, however few survive."""
 
 
 def bytes_per_world(deck: Deck) -> int:
-    """Return the bytes one world of this deck takes in an `Enumerated`."""
+    """Return the bytes that the columns and deaths of one world of this deck take."""
     return deck.seers + deck.wolves + _deaths_dtype(deck).itemsize
 
 
@@ -41,27 +49,106 @@ def _deaths_dtype(deck: Deck) -> np.dtype[np.unsignedinteger[Any]]:
     return np.dtype(np.uint32) if deck.players <= 32 else np.dtype(np.uint64)
 
 
-class Enumerated:
+class _Deals:
+    """A table of assignments, and the sets of its rows in which a player has a card, found when needed."""
+
+    def __init__(self, deck: Deck, columns: Sequence[Column]) -> None:
+        self.deck, self.columns = deck, tuple(columns)
+        self.size = len(columns[0])
+        self.every: Rows = (1 << self.size) - 1
+        self._holders: dict[Role, tuple[Rows, ...]] = {}
+        for column in self.columns:
+            column.setflags(write=False)
+
+    @property
+    def seers(self) -> tuple[Column, ...]:
+        """The columns of the seers."""
+        return self.columns[: self.deck.seers]
+
+    @property
+    def wolves(self) -> tuple[Column, ...]:
+        """The columns of the wolves, the highest rank first."""
+        return self.columns[self.deck.seers :]
+
+    def holders(self, role: Role) -> tuple[Rows, ...]:
+        """Return for each player the rows in which they have a role; `"wolf"` is a wolf of any rank."""
+        found = self._holders.get(role)
+        if found is None:
+            found = self._holders[role] = self._found(role)
+        return found
+
+    def _found(self, role: Role) -> tuple[Rows, ...]:
+        if role == VILLAGER:
+            special = zip(self.holders(SEER), self.holders(WOLF), strict=True)
+            return tuple(self.every ^ (seer | wolf) for seer, wolf in special)
+        if role == WOLF:
+            return _united(self.ranks, self.deck.players)
+        if role == SEER:
+            return _united([_places(column, self.deck.players) for column in self.seers], self.deck.players)
+        ranks = self.deck.wolf_roles
+        return self.ranks[ranks.index(role)] if role in ranks else (0,) * self.deck.players
+
+    @cached_property
+    def ranks(self) -> tuple[tuple[Rows, ...], ...]:
+        """For each wolf's card, for each player the rows in which they have it."""
+        return tuple(_places(column, self.deck.players) for column in self.wolves)
+
+    def only(self, numbers: NDArray[np.intp]) -> _Deals:
+        """Return the table with some of the rows only, given by their numbers in ascending order."""
+        return _Deals(self.deck, [column[numbers] for column in self.columns])
+
+
+def _places(column: Column, players: int) -> tuple[Rows, ...]:
+    """Return for each player the rows of a column in which they stand."""
+    return tuple(_packed(column == player) for player in range(players))
+
+
+def _united(cards: Sequence[tuple[Rows, ...]], players: int) -> tuple[Rows, ...]:
+    """Return for each player the rows in which they have one of several cards."""
+    if len(cards) == 1:
+        return cards[0]
+    return tuple(reduce(or_, (places[player] for places in cards), 0) for player in range(players))
+
+
+class Enumerated(Superposition):
     """A superposition that lists its worlds; see `Superposition` for the operations.
 
-    `seers` and `wolves` are tuples of columns, `deaths` the array of bit masks; all are read-only.
-    An atom such as "player 2 is the seer" is `column == 2`. The order of the worlds is that of
-    their columns, read from left to right, and filtering keeps it.
+    `seers` and `wolves` are tuples of columns, `deaths` an array of bit masks with bit p set where player
+    p is dead; all are read-only. The order of the worlds is that of their columns, read from left to
+    right, and filtering keeps it.
 
     >>> Enumerated.start(Deck(3, wolves=1)).attack(0, 1).world_strings()
     ['sav', 'sva', 'aSv', 'vsa', 'aVs', 'vas']
     """
 
-    __slots__ = ("_counts", "deaths", "deck", "seers", "wolves")
+    deck: Deck
+    _deals: _Deals
+    _alive: Rows
+    """The rows that survive; of all other sets of rows only these count."""
+    _dead: tuple[Rows, ...]
+    """For each player the rows in which they are dead."""
+    _fallen: tuple[Rows, ...]
+    """For each wolf's card the rows in which its holder is dead."""
 
     def __init__(self, deck: Deck, seers: Sequence[Column], wolves: Sequence[Column], deaths: Deaths) -> None:
-        self.deck = deck
-        self.seers = tuple(seers)
-        self.wolves = tuple(wolves)
-        self.deaths = deaths
-        self._counts: Mapping[Role, tuple[int, ...]] | None = None
-        for array in (*self.seers, *self.wolves, self.deaths):
-            array.setflags(write=False)
+        deals = _Deals(deck, (*seers, *wolves))
+        dead = tuple(_packed(_bits(deaths, player)) for player in range(deck.players))
+        fallen = tuple(_packed(_bits(deaths, column)) for column in deals.wolves)
+        self._fill(deals, deals.every, dead, fallen)
+
+    def _fill(self, deals: _Deals, alive: Rows, dead: tuple[Rows, ...], fallen: tuple[Rows, ...]) -> None:
+        self.deck, self._deals, self._alive, self._dead, self._fallen = deals.deck, deals, alive, dead, fallen
+
+    @classmethod
+    def _of(cls, deals: _Deals, alive: Rows, dead: tuple[Rows, ...], fallen: tuple[Rows, ...]) -> Enumerated:
+        made = cls.__new__(cls)
+        made._fill(deals, alive, dead, fallen)
+        return made
+
+    @classmethod
+    def _nobody_dead(cls, deck: Deck, columns: Sequence[Column]) -> Enumerated:
+        deals = _Deals(deck, columns)
+        return cls._of(deals, deals.every, (0,) * deck.players, (0,) * deck.wolves)
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
@@ -89,8 +176,7 @@ class Enumerated:
         columns: list[Column] = []
         for previous, card in zip((None, *_cards(deck)), _cards(deck), strict=False):
             columns = _grow(deck.players, columns, ascending=card == previous)
-        worlds = len(columns[0])
-        return cls(deck, columns[: deck.seers], columns[deck.seers :], np.zeros(worlds, _deaths_dtype(deck)))
+        return cls._nobody_dead(deck, columns)
 
     @classmethod
     def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
@@ -108,10 +194,7 @@ class Enumerated:
         if not deck.ranked:
             orders[:, deck.seers :].sort(axis=1)
         distinct = np.unique(orders, axis=0)
-        columns = [np.ascontiguousarray(distinct[:, i]) for i in range(special)]
-        return cls(
-            deck, columns[: deck.seers], columns[deck.seers :], np.zeros(len(distinct), _deaths_dtype(deck))
-        )
+        return cls._nobody_dead(deck, [np.ascontiguousarray(distinct[:, i]) for i in range(special)])
 
     @classmethod
     def single(cls, deck: Deck, roles: Sequence[Role]) -> Enumerated:
@@ -123,21 +206,73 @@ class Enumerated:
         if Counter(roles) != Counter({r: deck.cards(r) for r in deck.roles if deck.cards(r)}):
             wanted = ", ".join(f"{deck.cards(r)} {r}" for r in deck.roles if deck.cards(r))
             raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
+        special = deck.roles[1:]
+        seats = [player for role in special for player, r in enumerate(roles) if r == role]
+        return cls._nobody_dead(deck, [np.array([player], np.uint8) for player in seats])
 
-        def columns(wanted: tuple[Role, ...]) -> list[Column]:
-            return [np.array([p], np.uint8) for role in wanted for p, r in enumerate(roles) if r == role]
+    # the worlds one by one
 
-        return cls(deck, columns((SEER,)), columns(deck.wolf_roles), np.zeros(1, _deaths_dtype(deck)))
-
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of worlds."""
-        return len(self.deaths)
+        return self._alive.bit_count()
+
+    @property
+    def seers(self) -> tuple[Column, ...]:
+        """For each seer's card the player who has it, world by world."""
+        return tuple(self._surviving(column) for column in self._deals.seers)
+
+    @property
+    def wolves(self) -> tuple[Column, ...]:
+        """For each wolf's card the player who has it, world by world; the highest rank first."""
+        return tuple(self._surviving(column) for column in self._deals.wolves)
+
+    @property
+    def deaths(self) -> Deaths:
+        """Who is dead, world by world: bit p is set where player p is."""
+        dtype = _deaths_dtype(self.deck)
+        found = np.zeros(self.size, dtype)
+        for player, dead in enumerate(self._dead):
+            if dead:
+                found |= self.is_dead(player).astype(dtype) << dtype.type(player)
+        found.setflags(write=False)
+        return found
 
     @property
     def nbytes(self) -> int:
-        """The bytes all arrays take together."""
-        return sum(a.nbytes for a in (*self.seers, *self.wolves, self.deaths))
+        """The bytes that the columns of the worlds and the sets of rows take."""
+        sets = {id(rows): rows for rows in (self._alive, *self._dead, *self._fallen)}
+        columns = sum(column.nbytes for column in self._deals.columns)
+        return columns + sum(rows.bit_length() // 8 for rows in sets.values())
+
+    def has_role(self, player: int, role: Role) -> Mask:
+        """Return in which worlds the player has this role; shape (size,).
+
+        `"wolf"` means a wolf of any rank.
+        """
+        return self._mask(self._deals.holders(role)[player])
+
+    def is_dead(self, player: int) -> Mask:
+        """Return in which worlds the player is dead; shape (size,)."""
+        return self._mask(self._dead[player])
+
+    def world_strings(self, *, deaths: bool = True) -> list[str]:
+        """Return every world as a string: one letter per seat, upper case where the player is dead.
+
+        `deaths=False` leaves out who is dead.
+        """
+        letters = np.full((self.size, self.deck.players), ord(letter(VILLAGER)), np.uint8)
+        rows = np.arange(self.size)
+        for role, column in zip(_cards(self.deck), self._deals.columns, strict=True):
+            letters[rows, self._surviving(column)] = ord(letter(role))
+        if deaths:
+            for player in range(self.deck.players):
+                # 32 is the distance between the cases in ASCII
+                letters[self.is_dead(player), player] -= 32
+        width = self.deck.players
+        return [
+            text.decode("ascii") for text in np.ascontiguousarray(letters).view(f"S{width}").ravel().tolist()
+        ]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Enumerated):
@@ -157,211 +292,171 @@ class Enumerated:
     def __repr__(self) -> str:
         return f"<Enumerated superposition: {self.size:,} worlds of {self.deck}>"
 
-    def has_role(self, player: int, role: Role) -> Mask:
-        """Return in which worlds the player has this role; shape (size,).
-
-        `"wolf"` means a wolf of any rank.
-        """
-        if role == VILLAGER:
-            return ~(self._is_in(self.seers, player) | self._is_in(self.wolves, player))
-        return self._is_in(self._columns(role), player)
-
-    def is_dead(self, player: int) -> Mask:
-        """Return in which worlds the player is dead; shape (size,)."""
-        return _bits(self.deaths, player)
-
-    def world_strings(self, *, deaths: bool = True) -> list[str]:
-        """Return every world as a string: one letter per seat, upper case where the player is dead.
-
-        `deaths=False` leaves out who is dead.
-        """
-        letters = np.full((self.size, self.deck.players), ord(letter(VILLAGER)), np.uint8)
-        rows = np.arange(self.size)
-        for role in self.deck.roles[1:]:
-            for column in self._columns(role):
-                letters[rows, column] = ord(letter(role))
-        if deaths:
-            for player in range(self.deck.players):
-                # 32 is the distance between the cases in ASCII
-                letters[self.is_dead(player), player] -= 32
-        width = self.deck.players
-        return [
-            text.decode("ascii") for text in np.ascontiguousarray(letters).view(f"S{width}").ravel().tolist()
-        ]
-
     # counts
 
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
         """See `Superposition.role_counts`."""
-        if self._counts is None:
-            self._counts = self._count_roles(self.deck.players * [self.size], self.seers, self.wolves)
-        return self._counts
+        return self._role_counts
 
-    def joint_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """See `Superposition.joint_counts`."""
-        return self._count_roles(
-            list(self.death_counts()),
-            [c[_bits(self.deaths, c)] for c in self.seers],
-            [c[_bits(self.deaths, c)] for c in self.wolves],
-        )
-
-    def _count_roles(
-        self, total: list[int], seers: Sequence[Column], wolves: Sequence[Column]
-    ) -> Mapping[Role, tuple[int, ...]]:
-        seer = sum((self._histogram(c) for c in seers), np.zeros(self.deck.players, np.int64))
-        wolf = [self._histogram(c) for c in wolves]
-        if not self.deck.ranked:
-            wolf = [sum(wolf[1:], wolf[0])]
-        villager = np.asarray(total, np.int64) - seer - sum(wolf[1:], wolf[0])
-        return {
-            role: tuple(counts.tolist())
-            for role, counts in zip(self.deck.roles, (villager, seer, *wolf), strict=True)
+    @cached_property
+    def _role_counts(self) -> Mapping[Role, tuple[int, ...]]:
+        special = {
+            role: tuple((self._alive & rows).bit_count() for rows in self._deals.holders(role))
+            for role in self.deck.roles[1:]
         }
+        others = zip(*special.values(), strict=True)
+        return {VILLAGER: tuple(self.size - sum(counts) for counts in others), **special}
 
-    def _histogram(self, column: Column) -> NDArray[np.int64]:
-        counts = np.zeros(self.deck.players, np.int64)
-        for part in _chunks(len(column)):  # bincount widens its input to eight bytes
-            counts += np.bincount(column[part], minlength=self.deck.players)
-        return counts
+    def wolf_counts(self) -> tuple[int, ...]:
+        """See `Superposition.wolf_counts`."""
+        counts = self.role_counts()
+        return tuple(map(sum, zip(*(counts[role] for role in self.deck.wolf_roles), strict=True)))
 
     def death_counts(self) -> tuple[int, ...]:
         """See `Superposition.death_counts`."""
-        counts = [0] * self.deck.players
-        for part in _chunks(self.size):
-            deaths = self.deaths[part]
-            anybody = int(np.bitwise_or.reduce(deaths))
-            for player in range(self.deck.players):
-                if anybody >> player & 1:
-                    counts[player] += int(np.count_nonzero(_bits(deaths, player)))
-        return tuple(counts)
+        return self._death_counts
+
+    @cached_property
+    def _death_counts(self) -> tuple[int, ...]:
+        return tuple((self._alive & dead).bit_count() for dead in self._dead)
 
     def dominant_counts(self) -> tuple[int, ...]:
         """See `Superposition.dominant_counts`."""
-        counts = np.zeros(self.deck.players, np.int64)
-        rest = np.arange(self.size)
-        for column in self.wolves:  # the alpha where he lives, else the beta where he lives, …
-            holder = column[rest]
-            dead = _bits(self.deaths[rest], holder)
-            counts += self._histogram(holder[~dead])
-            rest = rest[dead]
-        return tuple(counts.tolist())
+        return tuple(self._dominated(player).bit_count() for player in range(self.deck.players))
 
     def prey_counts(self, attacker: int) -> tuple[int, ...]:
         """See `Superposition.prey_counts`."""
-        where = self._dominated(attacker)
-        wolves = sum(self._histogram(column[where]) for column in self.wolves)
-        return tuple((len(where) - np.asarray(wolves)).tolist())
-
-    def bite_count(self, attacker: int, target: int) -> int:
-        """See `Superposition.bite_count`."""
-        biting = self._is_in(self.wolves, attacker)
-        return int(np.count_nonzero(biting & ~self._is_in(self.wolves, target)))
+        rows = self._dominated(attacker)
+        total = rows.bit_count()
+        return tuple(total - (rows & wolf).bit_count() for wolf in self._deals.holders(WOLF))
 
     def pool(self, seer: int, target: int, *, alive: bool) -> dict[Role, int]:
         """See `Superposition.pool`."""
-        where = np.flatnonzero(self._is_in(self.seers, seer))
+        rows = self._alive & self._deals.holders(SEER)[seer]
         if alive:
-            where = where[~_bits(self.deaths[where], seer)]
-        counts = {
-            role: sum(int(np.count_nonzero(c[where] == target)) for c in self._columns(role))
-            for role in self.deck.roles[1:]
-        }
-        return {r: c for r, c in {VILLAGER: len(where) - sum(counts.values()), **counts}.items() if c}
+            rows = _without(rows, self._dead[seer])
+        counts = {role: (rows & self._deals.holders(role)[target]).bit_count() for role in self.deck.roles}
+        return {role: count for role, count in counts.items() if count}
 
-    def living(self) -> dict[tuple[int, int], int]:
+    def living(self) -> Mapping[tuple[int, int], int]:
         """See `Superposition.living`."""
-        found: Counter[tuple[int, int]] = Counter()
-        side = self.deck.players + 1
-        for part in _chunks(self.size):
-            deaths = self.deaths[part]
-            dead = _POPCOUNT[deaths.view(np.uint8).reshape(len(deaths), deaths.itemsize)].sum(
-                axis=1, dtype=np.intp
-            )
-            wolves = sum((~_bits(deaths, c[part])).astype(np.intp) for c in self.wolves)
-            others = self.deck.players - dead - wolves
-            codes, counts = np.unique(wolves * side + others, return_counts=True)
-            for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
-                found[divmod(code, side)] += count
-        return dict(found)
+        return self._living
+
+    @cached_property
+    def _living(self) -> Mapping[tuple[int, int], int]:
+        parts = {(0, 0): self._alive}  # by the number of the dead, and of the dead wolves
+        for dead, step in [*((d, (1, 0)) for d in self._dead), *((f, (0, 1)) for f in self._fallen)]:
+            split: dict[tuple[int, int], Rows] = {}
+            for (number, wolves), rows in parts.items():
+                inside = rows & dead
+                for key, part in (
+                    ((number + step[0], wolves + step[1]), inside),
+                    ((number, wolves), rows ^ inside),
+                ):
+                    if part:
+                        split[key] = split.get(key, 0) | part
+            parts = split
+        alive, wolves_dealt = self.deck.players, self.deck.wolves
+        return {
+            (wolves_dealt - wolves, alive - number - (wolves_dealt - wolves)): rows.bit_count()
+            for (number, wolves), rows in parts.items()
+        }
 
     # updates
 
     def see(self, seer: int, target: int, roles: frozenset[Role]) -> Enumerated:
         """See `Superposition.see`."""
-        where = np.flatnonzero(self._is_in(self.seers, seer))
-        match = np.zeros(len(where), np.bool_)
-        special = np.zeros(len(where), np.bool_)
-        for role in self.deck.roles[1:]:
-            for column in self._columns(role):
-                holds = column[where] == target
-                special |= holds
-                if role in roles:
-                    match |= holds
-        if VILLAGER in roles:
-            match |= ~special
-        return self._without(where[~match])
+        looking = self._alive & self._deals.holders(SEER)[seer]
+        matching = reduce(or_, (self._deals.holders(role)[target] for role in roles), 0)
+        return self._keep(self._alive ^ _without(looking, matching))
 
     def attack(self, attacker: int, target: int) -> Enumerated:
         """See `Superposition.attack`."""
-        where = self._dominated(attacker)
-        among_wolves = np.zeros(len(where), np.bool_)
-        for column in self.wolves:
-            among_wolves |= column[where] == target
-        deaths = self.deaths.copy()
-        deaths[where] |= _bit(self.deck, target)
-        return Enumerated(self.deck, self.seers, self.wolves, deaths)._without(where[among_wolves])
+        rows = self._dominated(attacker)
+        removed = rows & self._deals.holders(WOLF)[target]
+        dead = _replaced(self._dead, target, self._dead[target] | (rows ^ removed))
+        return self._of(self._deals, self._alive, dead, self._fallen)._keep(self._alive ^ removed)
 
     def spare(self, player: int) -> Enumerated:
         """See `Superposition.spare`."""
-        return self._keep(~self.is_dead(player))
+        return self._keep(_without(self._alive, self._dead[player]))
 
     def fix(self, player: int, role: Role) -> Enumerated:
         """See `Superposition.fix`."""
-        return self._keep(self.has_role(player, role))
+        return self._keep(self._alive & self._deals.holders(role)[player])
 
     def kill(self, player: int) -> Enumerated:
         """See `Superposition.kill`."""
-        return Enumerated(self.deck, self.seers, self.wolves, self.deaths | _bit(self.deck, player))
+        dead = _replaced(self._dead, player, self._deals.every)
+        fallen = tuple(
+            rows | places[player] for rows, places in zip(self._fallen, self._deals.ranks, strict=True)
+        )
+        return self._of(self._deals, self._alive, dead, fallen)
 
     def keep(self, mask: Mask) -> Enumerated:
         """Keep the worlds inside a mask of shape (size,)."""
-        return self._keep(mask)
+        inside = _unpacked(self._alive, self._deals.size)
+        inside[inside] = mask
+        return self._keep(_packed(inside))
 
-    def _dominated(self, attacker: int) -> NDArray[np.intp]:
-        """The worlds in which the attacker is the dominant wolf."""
-        found: list[NDArray[np.intp]] = []
-        for rank, column in enumerate(self.wolves):
-            where = np.flatnonzero(column == attacker)
-            where = where[~_bits(self.deaths[where], attacker)]
-            for higher in self.wolves[:rank]:
-                where = where[_bits(self.deaths[where], higher[where])]
-            found.append(where)
-        return np.concatenate(found)
+    # sets of rows
 
-    def _columns(self, role: Role) -> tuple[Column, ...]:
-        if role == SEER:
-            return self.seers
-        if role == WOLF or not self.deck.ranked:
-            return self.wolves if is_wolf(role) else ()
-        return (self.wolves[self.deck.wolf_roles.index(role)],)
+    def _dominated(self, attacker: int) -> Rows:
+        """Return the rows in which the attacker is the dominant wolf."""
+        found, superiors_dead = 0, _without(self._alive, self._dead[attacker])
+        for places, fallen in zip(self._deals.ranks, self._fallen, strict=True):
+            found |= superiors_dead & places[attacker]
+            superiors_dead &= fallen
+            if not superiors_dead:
+                break
+        return found
 
-    def _is_in(self, columns: Sequence[Column], player: int) -> Mask:
-        mask = np.zeros(self.size, np.bool_)
-        for column in columns:
-            mask |= column == player
-        return mask
-
-    def _without(self, worlds: NDArray[np.intp]) -> Enumerated:
-        if not len(worlds):
+    def _keep(self, rows: Rows) -> Enumerated:
+        """Return the superposition of some of the surviving rows, in a table of its own if they are few."""
+        deals = self._deals
+        if rows == self._alive:
             return self
-        keep = np.ones(self.size, np.bool_)
-        keep[worlds] = False
-        return self._keep(keep)
+        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size:
+            return self._of(deals, rows, self._dead, self._fallen)
+        numbers = _numbers(rows, deals.size)
 
-    def _keep(self, mask: Mask) -> Enumerated:
-        return Enumerated(
-            self.deck, [c[mask] for c in self.seers], [c[mask] for c in self.wolves], self.deaths[mask]
-        )
+        def moved(sets: tuple[Rows, ...]) -> tuple[Rows, ...]:
+            return tuple(old and _packed(_unpacked(old, deals.size)[numbers]) for old in sets)
+
+        kept = deals.only(numbers)
+        return self._of(kept, kept.every, moved(self._dead), moved(self._fallen))
+
+    def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return the part of an array with one entry per row that belongs to surviving worlds; read-only."""
+        if self._alive == self._deals.every:
+            return array
+        part = array[_numbers(self._alive, self._deals.size)]
+        part.setflags(write=False)
+        return part
+
+    def _mask(self, rows: Rows) -> Mask:
+        return self._surviving(_unpacked(rows, self._deals.size))
+
+
+def _packed(mask: Mask) -> Rows:
+    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
+
+
+def _unpacked(rows: Rows, size: int) -> Mask:
+    content = np.frombuffer(rows.to_bytes((size + 7) // 8, "little"), np.uint8)
+    return np.unpackbits(content, count=size, bitorder="little").view(np.bool_)
+
+
+def _numbers(rows: Rows, size: int) -> NDArray[np.intp]:
+    return np.flatnonzero(_unpacked(rows, size))
+
+
+def _without(rows: Rows, others: Rows) -> Rows:
+    return rows ^ (rows & others)  # quicker than & ~, which goes through a negative number
+
+
+def _replaced(sets: tuple[Rows, ...], player: int, rows: Rows) -> tuple[Rows, ...]:
+    return (*sets[:player], rows, *sets[player + 1 :])
 
 
 def _check_players(deck: Deck) -> None:
@@ -385,9 +480,8 @@ def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Colum
     seats = np.arange(players, dtype=np.uint8)
     if not columns:
         return [seats]
-    rows = len(columns[0])
     parts: list[list[Column]] = []
-    for start in range(0, rows, _CHUNK):
+    for start in range(0, len(columns[0]), _CHUNK):  # temporaries stay in the cache
         chunk = [c[start : start + _CHUNK] for c in columns]
         free = np.ones((len(chunk[0]), players), np.bool_)
         for column in chunk:
@@ -397,15 +491,6 @@ def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Colum
         row, seat = np.nonzero(free)
         parts.append([*(c[row] for c in chunk), seat.astype(np.uint8)])
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
-
-
-def _chunks(worlds: int) -> Iterator[slice]:
-    """Slices of a length that keeps temporaries in the cache."""
-    return (slice(start, start + _CHUNK) for start in range(0, worlds, _CHUNK))
-
-
-def _bit(deck: Deck, player: int) -> np.unsignedinteger[Any]:
-    return _deaths_dtype(deck).type(1 << player)
 
 
 def _bits(deaths: Deaths, player: int | Column) -> Mask:

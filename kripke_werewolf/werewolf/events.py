@@ -1,51 +1,284 @@
-"""What happens in a game, as frozen values.
+"""The events of a game: one class per kind, which says everything about it.
 
-The history of a game is a sequence of events; every event knows who may see how much of it
-(`seen_by`). Players are named, roles are the strings of `roles`. `weights` holds the numbers of
-worlds an outcome was drawn from; it is the game master's.
+A kind of event is a frozen dataclass derived from `Event`. Its fields are what the game master knows of
+it, and what a log keeps. Its methods say
+
+* who may see what of it (`seen_by`), and in which words (`in_full`, `in_public`, `in_private`);
+* what it does to the game (`happen`): when it is refused, what is drawn, how the state changes;
+* what it is in the words of the logic (`model`), from which both engines make what players know.
+
+Nothing else has to be told about a new kind: `game.play` plays it, logs are replayed with it, handouts
+tell it to those who may see it, and questions take it into account. Players are named, roles are the
+strings of `roles`. Formulas use the atoms `wolf_i`, `good_i`, `seer_i`, `villager_i`, `dead_i` and, where
+wolves have ranks, `alpha_i`, …, `dominant_i`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Literal, Self, TypeAlias
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.werewolf.roles import Role
-from kripke_werewolf.werewolf.rules import PhaseKind
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.language.formulas import formula as parsed
+from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
+from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind, parse_roles
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict, did_you_mean
+from kripke_werewolf.werewolf.setup import Phase, Setup
+from kripke_werewolf.werewolf.state import (
+    State,
+    actor_refusal,
+    alive,
+    compulsory,
+    legal_targets,
+    target_refusals,
+    vote_refusal,
+)
+from kripke_werewolf.werewolf.superposition import random_world
 
-__all__ = [
-    "Action",
-    "Attack",
-    "Collapsed",
-    "Declined",
-    "Event",
-    "FoundDead",
-    "GameEnded",
-    "PhaseEnded",
-    "Said",
-    "Told",
-    "Verdict",
-    "Vision",
-    "VotedOff",
-    "Weights",
-    "event_from_dict",
-    "event_to_dict",
-]
-
-Action: TypeAlias = Literal["vision", "attack"]
-Verdict: TypeAlias = Literal["village", "wolves", "draw"]
 Weights: TypeAlias = tuple[tuple[str, int], ...]
+"""The outcomes that a draw could have, with the number of worlds of each: the game master's."""
+
+
+class Event(ABC):
+    """Something that happens in a game; its subclasses, frozen dataclasses, are the kinds of events.
+
+    `name` is what logs call the kind. Fields without a default must be given in a log.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    kinds: ClassVar[dict[str, type[Event]]] = {}
+    """All kinds of events by name."""
+    is_move: ClassVar[bool] = True
+    """Whether somebody makes it happen; other events only follow from moves."""
+
+    def __init_subclass__(cls) -> None:
+        if "name" in vars(cls):
+            known = Event.kinds.setdefault(cls.name, cls)
+            if (known.__module__, known.__name__) != (cls.__module__, cls.__name__):
+                raise TypeError(f"{cls.name!r} is the name of two kinds of events")
+            Event.kinds[cls.name] = cls  # a dataclass with slots is made twice; the second counts
+
+    # who may see what of it
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Return the part that a player, or everybody (None), may see: all by default; None for nothing."""
+        return self
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """The players who are told about it in private."""
+        return ()
+
+    def meant_for(self, setup: Setup) -> frozenset[str]:
+        """Return the players who may see more of it than that it happened."""
+        announced = self.seen_by(None, targets=setup.targets) is not None
+        return frozenset(setup.players if announced else self.concerned)
+
+    # in which words
+
+    @abstractmethod
+    def in_full(self) -> str:
+        """Return a sentence with everything that is secret; an empty one if there is nothing to say."""
+
+    def in_public(self) -> str:
+        """Return the announcement; called on the part of the event that everybody may see."""
+        return self.in_full()
+
+    def in_private(self) -> str:
+        """Return the words to a player concerned; called on the part that this player may see."""
+        return self.in_full()
+
+    # what it does to the game
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether it can happen in a phase; a move that belongs in the next one ends the current one."""
+        return True
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Return the event with everything that was left to chance, and the state after it.
+
+        `game` is the game before the step to which the event belongs, `state` where it stands now. Raises
+        IllegalMove if the event is refused.
+        """
+        return self, state
+
+    # what it is in the words of the logic
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return the event in the words of the logic; None if it changes nothing for these players.
+
+        `agents`: the players whose knowledge is in question. `before`: the state in which its step began.
+        """
+        return None
+
+    @property
+    def unnoticed(self) -> bool:
+        """Whether some believe that nothing happened, so that they may come to believe what is false."""
+        return False
+
+    # how it is logged
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-able values; fields with empty values are left out.
+
+        >>> Attack("Ann", "Bob").to_dict()
+        {'event': 'attack', 'actor': 'Ann', 'target': 'Bob'}
+        """
+        found: dict[str, object] = {"event": self.name}
+        for key in _types(type(self)):
+            value = getattr(self, key)
+            if key == "weights":
+                value = dict(value)
+            if value is not None and value is not False and value not in ({}, ()):
+                found[key] = value
+        return found
+
+    @staticmethod
+    def from_dict(data: Mapping[str, object]) -> Event:
+        """Return the event that `to_dict` wrote; raise FormatError if it is none."""
+        given = dict(data)
+        name = given.pop("event", None)
+        cls = Event.kinds.get(str(name))
+        if cls is None:
+            raise FormatError(f"unknown event {name!r} (known: {', '.join(Event.kinds)})")
+        types = _types(cls)
+        for key in given:
+            if key not in types:
+                raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(types)})")
+        values = {key: _frozen(value) for key, value in given.items() if value is not None}
+        missing = [key for key, (_, needed) in types.items() if needed and key not in values]
+        if missing:
+            raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
+        for key, value in values.items():
+            if not _fits(value, types[key][0]):
+                raise FormatError(f"the {key} of the event {name!r} cannot be {given[key]!r}")
+        return cls(**values)
+
+
+@cache
+def _types(cls: type[Any]) -> dict[str, tuple[Any, bool]]:
+    """Return for each field of a kind of event its type, and whether it must be given."""
+    hints = get_type_hints(cls)
+    return {field.name: (hints[field.name], field.default is MISSING) for field in fields(cls)}
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    return isinstance(value, tuple if get_origin(hint) is tuple else hint)
+
+
+Step: TypeAlias = tuple[Event, ...]
+"""A move and the events that followed from it."""
+
+
+def ends_phase(step: Step) -> bool:
+    """Whether a phase ended with a step."""
+    return any(isinstance(event, PhaseEnded) for event in step)
+
+
+def only_ends(step: Step) -> bool:
+    """Whether a step does nothing but end a phase: whoever had not acted has declined."""
+    return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
+
+
+class Played(Protocol):
+    """A game as far as it has been played: what questions and reports need of it."""
+
+    setup: Setup
+    """What is fixed: players, deck, rules, settings."""
+    steps: tuple[Step, ...]
+    """The moves, each with what followed from it."""
+    states: tuple[State, ...]
+    """Where the game stood before the first move and after each."""
+
+
+def events_of(game: Played) -> tuple[Event, ...]:
+    """Return everything that happened, in order."""
+    return tuple(event for step in game.steps for event in step)
+
+
+# --- actions of the players ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Vision:
-    """`actor` looked at `target` and was shown `result`; None: no world was left to draw from."""
+class _Action(Event):
+    """What a player did at night."""
 
     actor: str
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Visible to the actor, and to all if targets are public."""
+        return self if player == self.actor or targets == "public" else None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """The actor."""
+        return (self.actor,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Aimed(_Action):
+    """What a player did to `target`."""
+
+    action: ClassVar[Action]
+
     target: str
-    result: str | None
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
+
+    def _seats(self, setup: Setup, state: State) -> tuple[int, int]:
+        """Return the seats of actor and target; raise IllegalMove if the action is refused."""
+        actor, target = setup.seat(self.actor), setup.seat(self.target)
+        reason = actor_refusal(setup, state, actor, self.action)
+        if reason is None:
+            reason = target_refusals(setup, state, actor, self.action).get(target)
+        if reason is not None:
+            verb = "look at" if self.action == "vision" else "attack"
+            raise IllegalMove(f"{self.actor} cannot {verb} {self.target}: {reason}")
+        return actor, target
+
+
+@dataclass(frozen=True, slots=True)
+class Vision(_Aimed):
+    """`actor` looked at `target` and was shown `result`; None: no world was left to draw from.
+
+    As a move, `result` forces what is shown or restricts it (`"wolf"`: any rank); None leaves it open.
+    """
+
+    name = "vision"
+    action = "vision"
+
+    result: str | None = None
     weights: Weights = ()
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
@@ -54,94 +287,269 @@ class Vision:
             return replace(self, weights=())
         return replace(self, result=None, weights=()) if targets == "public" else None
 
+    def meant_for(self, setup: Setup) -> frozenset[str]:
+        """Return the actor: nobody else is shown the result."""
+        return frozenset(self.concerned)
+
+    def in_full(self) -> str:
+        """Return who looked at whom, what was shown, and among how many worlds it was drawn."""
+        seen = "nothing: no world is left to see" if self.result is None else self.result + _of(self.weights)
+        return f"{self.actor} looks at {self.target} and sees {seen}."
+
+    def in_public(self) -> str:
+        """Return who looked at whom."""
+        return f"{self.actor} looks at {self.target}."
+
+    def in_private(self) -> str:
+        """Return the result as the actor is told."""
+        seen = " nothing" if self.result is None else f": {self.result}"
+        return f"You look at {self.target} and see{seen}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Draw the result from the worlds where the actor is the seer; remove those that do not match."""
+        setup = game.setup
+        actor, target = self._seats(setup, state)
+        labels = setup.rules.labels(setup.rules.vision_shows, setup.deck)
+        alive = setup.rules.vision_worlds == "alive"
+        pool = state.worlds.pool(actor, target, alive=alive)
+        counts = {label: sum(pool.get(role, 0) for role in roles) for label, roles in labels.items()}
+        weights = {label: count for label, count in counts.items() if count}
+        forced = None if self.result is None else _labels_within(self.result, labels, setup.deck)
+        shown = None
+        if weights:
+            shown = choose(draw, "vision", self.actor, weights, forced=forced)
+            state = replace(state, worlds=state.worlds.see(actor, target, labels[shown]))
+        elif forced is not None:
+            which = f"is a seer{' and alive' if alive else ''}"
+            raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
+        seen = replace(self, result=shown, weights=tuple(weights.items()))
+        return seen, state.after_acting(actor, self.action)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return that any legal target may have been looked at, with any result, as far as others know."""
+        return _looking(setup, before, agents, Option(self.actor, self.target, self.result))
+
 
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """`actor` attacked `target`."""
+class Declined(_Action):
+    """`actor` did without a vision they could have had; only where the rules allow it."""
 
-    actor: str
-    target: str
+    name = "declined"
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the actor, and to all if targets are public."""
-        return self if player == self.actor or targets == "public" else None
-
-
-@dataclass(frozen=True, slots=True)
-class Declined:
-    """`actor` did without a vision he could have had; only where the rules allow it."""
-
-    actor: str
     action: Action
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the actor, and to all if targets are public."""
-        return self if player == self.actor or targets == "public" else None
+    def in_full(self) -> str:
+        """Return who did without what."""
+        return f"{self.actor} does without the {self.action}."
+
+    def in_private(self) -> str:
+        """Return it as the actor is told."""
+        return f"You do without the {self.action}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Use up the action, if it is not compulsory."""
+        setup, actor = game.setup, game.setup.seat(self.actor)
+        reason = actor_refusal(setup, state, actor, self.action)
+        if reason is None and compulsory(setup, self.action):
+            reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
+        if reason is not None:
+            raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
+        return self, state.after_acting(actor, self.action)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return that as far as others know, the actor may have looked at somebody."""
+        return _looking(setup, before, agents, Option(self.actor))
 
 
 @dataclass(frozen=True, slots=True)
-class VotedOff:
-    """The village voted `player` off; `role` was drawn, and `announced` said about it (None: nothing).
+class Attack(_Aimed):
+    """`actor` attacked `target`."""
 
-    `tied`: the players among whom the lot decided, if it did.
+    name = "attack"
+    action = "attack"
+
+    def in_full(self) -> str:
+        """Return who attacked whom."""
+        return f"{self.actor} attacks {self.target}."
+
+    def in_private(self) -> str:
+        """Return it as the actor is told."""
+        return f"You attack {self.target}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Kill where the actor is the dominant wolf, or bite a fraction of a life."""
+        setup = game.setup
+        actor, target = self._seats(setup, state)
+        if setup.rules.attack == "dominant":
+            state = replace(state, worlds=state.worlds.attack(actor, target))
+        else:
+            share = Fraction(1, max(state.wolves_left, 1))
+            state = replace(state, bites={**state.bites, (target, actor): share})
+        return self, state.after_acting(actor, self.action)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return that any legal target may have been attacked, as far as others know.
+
+        A fraction of a life is no fact in any world.
+        """
+        if setup.rules.attack == "fractional":
+            return None
+        seat, known = setup.seat(self.actor), setup.targets == "public"
+        if setup.deal == "classical":
+            if not before.worlds.dominant_counts()[seat]:
+                return None  # an attack without effect
+            targets = (self.target,) if known else alive(setup, before)
+            asked = tuple(name for name in setup.players if name in agents)
+            return _dealt_attack(self.actor, self.target, targets, asked, setup.deck.wolves)
+        targets = (self.target,) if known else legal_targets(setup, before, seat, "attack")
+        return _attack(self.actor, self.target, targets, self.actor in agents)
+
+
+# --- deaths --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Death(Event):
+    """`player` died officially; `role` was drawn, and `announced` said about it (None: nothing)."""
+
+    player: str
+    role: Role | None = None
+    announced: str | None = None
+    weights: Weights = ()
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Everybody sees who died and what is announced, nobody the role."""
+        return replace(self, role=None, weights=())
+
+    def _drawn(
+        self, setup: Setup, state: State, draw: Draw, shown: Shown, *, forced: frozenset[Role] | None = None
+    ) -> tuple[Self, State]:
+        """Draw the exact role of the player, officially dead now, and keep the matching worlds.
+
+        With fractional attacks a dead wolf no longer counts among the wolves who share a bite, and their
+        own bites vanish; `bites="script"` does neither. `shown`: how much is announced about the role.
+        """
+        seat = setup.seat(self.player)
+        weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
+        role = choose(draw, "role", self.player, weights, forced=forced)
+        bites, wolves_left = state.bites, state.wolves_left
+        if is_wolf(role) and setup.rules.bites == "intended":
+            wolves_left -= 1
+            bites = {pair: share for pair, share in bites.items() if pair[1] != seat}
+        labels = setup.rules.labels(shown, setup.deck)
+        word = next(label for label, roles in labels.items() if role in roles)
+        announced = None if shown == "death" else word
+        died = replace(self, role=role, announced=announced, weights=tuple(weights.items()))
+        return died, replace(
+            state,
+            worlds=state.worlds.fix(seat, role).kill(seat),
+            dead=state.dead | {seat},
+            bites=bites,
+            wolves_left=wolves_left,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class VotedOff(_Death):
+    """The village voted `player` off; see `_Death`.
+
+    `tied`: the players among whom the lot decided, if it did. As a move, `role` forces the role or
+    restricts it (`"wolf"`: any rank).
     """
 
-    player: str
-    role: Role | None
-    announced: str | None
-    weights: Weights = ()
+    name = "voted_off"
+
     tied: tuple[str, ...] = ()
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees who died and what is announced, nobody the role."""
-        return replace(self, role=None, weights=())
+    def in_full(self) -> str:
+        """Return who was voted off, and the role among how many worlds it was drawn."""
+        lot = f"Tied are {', '.join(self.tied)}; the lot decides. " if self.tied else ""
+        was = f"{self.role or 'of an unknown role'}{_of(self.weights)}"
+        return f"{lot}{self.player} is voted off and was {was}."
+
+    def in_public(self) -> str:
+        """Return who was voted off, and what is announced."""
+        lot = f"The vote is tied between {', '.join(self.tied)}; the lot decides. " if self.tied else ""
+        return f"{lot}{self.player} is voted off{_was(self.announced)}."
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the village votes in the phase."""
+        return phase.kind == "vote"
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Remove the worlds where the player had died, if the rules say so; draw the role."""
+        setup, seat = game.setup, game.setup.seat(self.player)
+        if self.tied:
+            check_tie(setup, state, self.tied)
+            if self.player not in self.tied:
+                raise IllegalMove(f"{self.player} is not one of the tied: {', '.join(self.tied)}")
+        reason = vote_refusal(setup, state, seat)
+        if reason is not None:
+            raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
+        forced = None if self.role is None else parse_roles(self.role, setup.deck)
+        if setup.rules.vote_eliminates:
+            state = replace(state, worlds=state.worlds.spare(seat))
+        died, state = self._drawn(setup, state, draw, setup.rules.announce_vote, forced=forced)
+        return died, replace(state, votes=state.votes + 1)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return the death: everybody learns what is announced about the role."""
+        earlier = ~Atom(f"dead_{self.player}") if setup.rules.vote_eliminates else TRUE
+        return _death(self.player, self.role, earlier, setup.rules.announce_vote, setup.rules, setup.deck)
+
+
+def check_tie(setup: Setup, state: State, tied: tuple[str, ...]) -> None:
+    """Raise IllegalMove if the lot cannot decide among these players."""
+    if not tied:
+        raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
+    alive = [name for name in tied if setup.seat(name) not in state.dead]
+    if len(alive) != len(tied) or len(set(tied)) < max(2, len(tied)):
+        raise IllegalMove(f"{', '.join(tied)} cannot be tied: give two or more living players, each once")
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDead:
-    """`player` was dead in every world; `role` was drawn, None if no world was left."""
+class FoundDead(_Death):
+    """`player` was dead in every world; see `_Death`. `role` is None if no world was left."""
 
-    player: str
-    role: Role | None
-    announced: str | None
-    weights: Weights = ()
+    name = "found_dead"
+    is_move = False
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees who died and what is announced, nobody the role."""
-        return replace(self, role=None, weights=())
+    def in_full(self) -> str:
+        """Return who was found dead, and the role among how many worlds it was drawn."""
+        if self.role is None:
+            return f"{self.player} is dead: no world is left."
+        return f"{self.player} is found dead and was {self.role}{_of(self.weights)}."
+
+    def in_public(self) -> str:
+        """Return who was found dead, and what is announced."""
+        return f"{self.player} is found dead{_was(self.announced)}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Draw the role, if any world is left."""
+        setup = game.setup
+        if not state.worlds.size:
+            return self, replace(state, dead=state.dead | {setup.seat(self.player)})
+        return self._drawn(setup, state, draw, setup.rules.announce_found)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return the death: everybody learns what is announced about the role."""
+        earlier = Atom(f"dead_{self.player}") if setup.rules.attack == "dominant" else TRUE
+        return _death(self.player, self.role, earlier, setup.rules.announce_found, setup.rules, setup.deck)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """`player` was told privately that only `role` is left to him."""
-
-    player: str
-    role: Role
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the player alone."""
-        return self if player == self.player else None
-
-
-@dataclass(frozen=True, slots=True)
-class Collapsed:
-    """An undetermined game ended: one world was drawn; `roles` by seat."""
-
-    roles: tuple[Role, ...]
-
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees that it happened, nobody the world."""
-        return replace(self, roles=())
+# --- words ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """`speaker` said `formula` (its text) to the players in `to`, or to everybody if that is empty.
+class Said(Event):
+    """`speaker` said `formula` (as a string) to the players in `to`, or to everybody if that is empty.
 
     `believed`: everybody who hears it takes it for the truth; otherwise it is a mere claim and changes
     nothing. `noticed`: the others see that the players in `to` are told whether it is so; otherwise they
     notice nothing.
     """
+
+    name = "said"
 
     speaker: str
     formula: str
@@ -150,15 +558,155 @@ class Said:
     noticed: bool = False
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """What is said in public everybody hears; of a whisper the others hear at most the subject."""
+        """Everybody hears what is said in public; of a whisper the others hear at most the subject."""
         if not self.to or player == self.speaker or player in self.to:
             return self
         return self if self.noticed else None
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """Those who are told in private."""
+        return self.to
+
+    def meant_for(self, setup: Setup) -> frozenset[str]:
+        """Return the speaker and those who are told; everybody if it is said in public."""
+        return frozenset((self.speaker, *self.to) if self.to else setup.players)
+
+    def in_full(self) -> str:
+        """Return who said what to whom, and whether it is believed or noticed."""
+        if self.to:
+            seen = "while the others see it" if self.noticed else "unnoticed by the others"
+            return f"{self.speaker} tells {' and '.join(self.to)}, {seen}: {self.formula}."
+        how = "says, and is believed" if self.believed else "claims"
+        return f"{self.speaker} {how}: {self.formula}."
+
+    def in_public(self) -> str:
+        """Return the words said in public, or the subject of a whisper."""
+        if not self.to:
+            return self.in_full()
+        return f"{self.speaker} tells {' and '.join(self.to)} whether {self.formula}."
+
+    def in_private(self) -> str:
+        """Return the words as the hearer is told."""
+        return f"{self.speaker} tells you: {self.formula}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Keep the worlds where it is true, if it is believed; the speaker must be able to say it."""
+        from kripke_werewolf.werewolf.questions import resolve, worlds_where
+
+        setup, speaker = game.setup, self.speaker
+        f = resolve(setup, self.formula)
+        reason = None
+        if state.verdict is not None:
+            reason = "speak: the game is over"
+        elif setup.seat(speaker) in state.dead:
+            reason = f"speak: {speaker} is dead"
+        elif speaker in self.to or len(set(self.to)) < len(self.to):
+            reason = f"tell {', '.join(self.to)}: name others, each once"
+        elif self.believed:
+            worlds, reason = worlds_where(game, f)
+            state = replace(state, worlds=worlds)
+        if reason is not None:
+            raise IllegalMove(f"{speaker} cannot {reason}")
+        return replace(self, formula=str(f)), state
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return the announcement to everybody, or to some, noticed by the others or not."""
+        if not self.believed:
+            return None
+        f, group = parsed(self.formula), (self.speaker, *self.to)
+        if not self.to:
+            return public(f)
+        return semi_private(group, f).point("yes") if self.noticed else private(group, f)
+
+    @property
+    def unnoticed(self) -> bool:
+        """Whether it was said behind the others' backs."""
+        return bool(self.to) and not self.noticed
+
+
+# --- what follows by itself ----------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
-class PhaseEnded:
+class Told(Event):
+    """`player` was told privately that only `role` is left to them."""
+
+    name = "told"
+    is_move = False
+
+    player: str
+    role: Role
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Visible to the player alone."""
+        return self if player == self.player else None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """The player."""
+        return (self.player,)
+
+    def in_full(self) -> str:
+        """Return who was told what."""
+        return f"{self.player} is told that only one role is left: {self.role}."
+
+    def in_private(self) -> str:
+        """Return it as the player is told."""
+        return f"Only one role is left for you: {self.role}."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Remember who was told."""
+        return self, replace(state, told=state.told | {game.setup.seat(self.player)})
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return that the player may have been told any role they have, or nothing, as far as others know."""
+        if self.player not in agents:
+            return None  # they have that role in every designated world already
+        return _notice(self.player, self.role, setup.rules.told == "role", setup.deck)
+
+
+@dataclass(frozen=True, slots=True)
+class Collapsed(Event):
+    """An undetermined game ended: one world was drawn; `roles` by seat."""
+
+    name = "collapsed"
+    is_move = False
+
+    roles: tuple[Role, ...] = ()
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Everybody sees that it happened, nobody the world."""
+        return replace(self, roles=())
+
+    def in_full(self) -> str:
+        """Return which world was drawn."""
+        return f"Nothing can change any more; one world is drawn: {', '.join(self.roles)}."
+
+    def in_public(self) -> str:
+        """Return that a world was drawn."""
+        return "Nothing can change any more; one world is drawn."
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Draw one world."""
+
+        def drawn(player: int, weights: Mapping[Role, int]) -> Role:
+            return choose(draw, "collapse", game.setup.players[player], weights)
+
+        worlds, roles = random_world(state.worlds, drawn)
+        return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)
+
+    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+        """Return that nobody learns which world was drawn."""
+        dealt = zip(self.roles, setup.players, strict=True)
+        return _unseen(conjunction(Atom(f"{role}_{name}") for role, name in dealt))
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnded(Event):
     """A phase was over; `missing` lists compulsory actions that were not taken."""
+
+    name = "phase_ended"
 
     kind: PhaseKind
     number: int
@@ -168,80 +716,341 @@ class PhaseEnded:
         """Public but for the missing actions."""
         return replace(self, missing=())
 
+    def in_full(self) -> str:
+        """Return who was passed over, if anybody was."""
+        left_out = ", ".join(f"{player} ({action})" for player, action in self.missing)
+        return f"Passed over: {left_out}." if left_out else ""
+
+    def in_public(self) -> str:
+        """Return which phase ended."""
+        return f"End of {Phase(self.kind, self.number, 0)}."
+
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Event):
     """The game was over; `winners` are the players who won in every world."""
 
+    name = "game_ended"
+    is_move = False
+
     verdict: Verdict
-    forced: bool
-    winners: tuple[str, ...]
+    forced: bool = False
+    winners: tuple[str, ...] = ()
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Public."""
-        return self
+    def in_full(self) -> str:
+        """Return who won, and whether by the forced collapse."""
+        return self._won(", by the forced collapse" if self.forced else "")
 
+    def in_public(self) -> str:
+        """Return who won."""
+        return self._won("")
 
-Event: TypeAlias = (
-    Vision | Attack | Declined | VotedOff | FoundDead | Told | Collapsed | Said | PhaseEnded | GameEnded
-)
-
-_CLASSES: Mapping[str, type[Event]] = {
-    "vision": Vision,
-    "attack": Attack,
-    "declined": Declined,
-    "voted_off": VotedOff,
-    "found_dead": FoundDead,
-    "told": Told,
-    "collapsed": Collapsed,
-    "said": Said,
-    "phase_ended": PhaseEnded,
-    "game_ended": GameEnded,
-}
-_NAMES = {cls: name for name, cls in _CLASSES.items()}
+    def _won(self, how: str) -> str:
+        ends = {"village": "The village wins", "wolves": "The wolves win", "draw": "The game is a draw"}
+        names = f"; winners: {', '.join(self.winners)}" if self.winners else ""
+        return f"{ends[self.verdict]}{how}{names}."
 
 
-def event_to_dict(event: Event) -> dict[str, object]:
-    """Return the event as JSON-able values; fields with empty values are left out.
+# --- words that several kinds use ----------------------------------------------------------------
 
-    >>> event_to_dict(Attack("Ann", "Bob"))
-    {'event': 'attack', 'actor': 'Ann', 'target': 'Bob'}
+
+def worlds_text(worlds: int) -> str:
+    """Return a number of worlds in words: `1 world`, `1,860,480 worlds`."""
+    return "1 world" if worlds == 1 else f"{worlds:,} worlds"
+
+
+def _of(weights: Weights) -> str:
+    if len(weights) < 2:
+        return ""
+    total = sum(weight for _, weight in weights)
+    return f" (of {worlds_text(total)}: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
+
+
+def _was(announced: str | None) -> str:
+    return f" and was {announced}" if announced else ""
+
+
+# --- effects that several kinds have -------------------------------------------------------------
+
+
+def _labels_within(text: str, labels: Mapping[str, frozenset[Role]], deck: Deck) -> frozenset[str]:
+    """Return the results of a vision that a word stands for: itself, or all within the roles it covers."""
+    if text in labels:
+        return frozenset({text})
+    try:
+        wanted = parse_roles(text, deck)
+    except UnknownNameError:
+        wanted = frozenset()
+    found = frozenset(label for label, roles in labels.items() if roles <= wanted)
+    if not found:
+        hint, possible = did_you_mean(text, labels), ", ".join(labels)
+        raise IllegalMove(f"a vision cannot show {text!r}{hint} (possible: {possible})")
+    return found
+
+
+# --- in the words of the logic -------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def atoms_of(setup: Setup) -> tuple[str, ...]:
+    """Return all atoms that formulas about a game may use: `wolf_Alice`, `dead_Bob`, …"""
+    facts = ["wolf", "seer", "villager", "good", "dead"]
+    if setup.rules.ranked:
+        facts += [*setup.deck.wolf_roles, "dominant"]
+    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
+@lru_cache(maxsize=256)
+def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping[str, Formula]:
+    """Return the atoms that are defined by others: `wolf_i`, `good_i`, `villager_i`, `dominant_i`.
+
+    `followed`: the atoms whose changes matter; nobody else's death is mentioned. By default all.
     """
-    result: dict[str, object] = {"event": _NAMES[type(event)]}
-    for field in fields(event):
-        value = getattr(event, field.name)
-        if field.name == "weights":
-            value = dict(value)
-        if value is not None and value is not False and value not in ({}, ()):
-            result[field.name] = value
-    return result
+    deck, players = setup.deck, setup.players
+    dead = {
+        name: Atom(f"dead_{name}") if followed is None or f"dead_{name}" in followed else FALSE
+        for name in players
+    }
+    found: dict[str, Formula] = {}
+    fallen = [
+        disjunction(Atom(f"{rank}_{p}") & died for p, died in dead.items() if died is not FALSE)
+        for rank in deck.wolf_roles
+    ]
+    for name in players:
+        wolf = disjunction(Atom(f"{rank}_{name}") for rank in deck.wolf_roles)
+        found |= {f"good_{name}": ~wolf, f"villager_{name}": ~(wolf | Atom(f"seer_{name}"))}
+        if deck.ranked:
+            found[f"wolf_{name}"] = wolf
+            alive = [] if dead[name] is FALSE else [~dead[name]]
+            found[f"dominant_{name}"] = disjunction(
+                conjunction([Atom(f"{rank}_{name}"), *alive, *fallen[:number]])
+                for number, rank in enumerate(deck.wolf_roles)
+            )
+    return found
 
 
-def event_from_dict(data: Mapping[str, object]) -> Event:
-    """Return the event that `event_to_dict` wrote; raise FormatError if it is none."""
-    values = dict(data)
-    name = values.pop("event", None)
-    cls = _CLASSES.get(str(name))
-    if cls is None:
-        raise FormatError(f"unknown event {name!r} (known: {', '.join(_CLASSES)})")
-    known = [f.name for f in fields(cls)]
-    for key in values:
-        if key not in known:
-            raise FormatError(f"the event {name!r} has no {key!r} (known: {', '.join(known)})")
-    arguments = {f: _tuples(f, values.get(f)) for f in known}
-    wanted = ("actor", "target", "player", "kind", "number", "speaker", "formula")
-    missing = [f for f in wanted if f in known and arguments[f] is None]
-    if missing:
-        raise FormatError(f"the event {name!r} lacks {', '.join(map(repr, missing))}")
-    for flag in {"forced", "believed", "noticed"} & arguments.keys():
-        arguments[flag] = bool(arguments[flag])
-    return cls(**arguments)  # type: ignore[arg-type]  # replaying the event checks the values
+@lru_cache(maxsize=8192)
+def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
+    """Return an action without atoms `dominant_i`; with `roles`, without any that are defined by others.
+
+    Raises `GameError` if it changes anything but who is dead: roles are found out, not changed.
+    """
+    if changed := sorted(atom for atom in action.changed if not atom.startswith("dead_")):
+        raise GameError(
+            f"the event {action.name!r} changes {', '.join(changed)}; "
+            "an event of the game can change who is dead"
+        )
+    meant = definitions(setup, followed)
+    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
 
 
-def _tuples(field: str, value: object) -> object:
-    if field == "weights":
-        return tuple(value.items()) if isinstance(value, Mapping) else ()
-    if field in ("tied", "missing", "winners", "roles", "to"):
-        items = value if isinstance(value, (list, tuple)) else ()
-        return tuple(tuple(i) if isinstance(i, list) else i for i in items)
-    return value
+class Option(NamedTuple):
+    """What a player may have done and been shown, unseen by others: an event of an event model."""
+
+    actor: str
+    target: str | None = None
+    result: str | None = None
+    pack: frozenset[str] = frozenset()
+    """In a classical deal, who of the players in question are wolves and so see the victim."""
+
+    def __str__(self) -> str:
+        shown = "" if self.result is None else f"={self.result}"
+        return f"{self.actor}:{self.target or ''}{shown}"
+
+
+def _everything(event: Option) -> object:
+    return event
+
+
+def _nothing(event: Option) -> object:
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _unseen(f: Formula) -> ActionModel:
+    """Return an event that nobody sees: only the worlds where `f` is true may be the actual one."""
+    events = {"so": Possible(f), "otherwise": Possible()}
+    return ActionModel.of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
+
+
+def _one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
+    """Return that a player has one of some roles."""
+    facts: dict[str, frozenset[Role]] = {
+        WOLF: frozenset(deck.wolf_roles),
+        "good": frozenset({VILLAGER, SEER}),
+        **{role: frozenset({role}) for role in deck.roles},
+    }
+    covered: set[Role] = set()
+    found = []
+    for fact, meant in facts.items():
+        if meant <= roles and not meant & covered:
+            covered |= meant
+            found.append(Atom(f"{fact}_{player}"))
+    return disjunction(found)
+
+
+def _looking(setup: Setup, before: State, agents: frozenset[str], actual: Option) -> ActionModel | None:
+    """Return a vision, or one that was declined."""
+    rules, deck, actor, target = setup.rules, setup.deck, actual.actor, actual.target
+    chosen = () if target is None else (target,)
+    known = setup.targets == "public"
+    if setup.deal == "classical":  # everybody sees it if nobody is looked at
+        targets = chosen if known else alive(setup, before)
+        return _dealt_vision(actual, setup.players, targets, agents, rules, deck) if chosen else None
+    if actor in agents:
+        targets = chosen if known else legal_targets(setup, before, setup.seat(actor), "vision")
+        return _vision(actual, targets, not chosen or not known, rules, deck)
+    if actual.result is None:
+        return None
+    options = _vision_options(actor, chosen, rules, deck)
+    _check_shown(actual, options)
+    return _unseen(options[actual].pre)
+
+
+def _check_shown(actual: Option, options: Container[Option]) -> None:
+    """Raise GameError for a vision that showed nothing though, in every world, it would have shown something.
+
+    The superposition had no world left in which the player could see.
+    """
+    if actual not in options:
+        raise GameError(
+            f"{actual.actor} looked at {actual.target} and saw nothing, because no world was left in which "
+            f"{actual.actor} is a seer who can see; what players know after that is not defined"
+        )
+
+
+@lru_cache(maxsize=1024)
+def _vision_options(actor: str, targets: tuple[str, ...], rules: Rules, deck: Deck) -> dict[Option, Possible]:
+    """Return the options of a vision: possible where the actor is no seer or the result fits the target.
+
+    Where only living seers see, a vision may show nothing: where the actor is no living seer.
+    """
+    seer = Atom(f"{SEER}_{actor}")
+    found: dict[Option, Possible] = {}
+    for target in targets:
+        for label, roles in rules.labels(rules.vision_shows, deck).items():
+            found[Option(actor, target, label)] = Possible(seer >> _one_of(target, roles, deck))
+        if rules.vision_worlds == "alive":
+            found[Option(actor, target)] = Possible(~(seer & ~Atom(f"dead_{actor}")))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _vision(
+    actual: Option, targets: tuple[str, ...], may_decline: bool, rules: Rules, deck: Deck
+) -> ActionModel:
+    """Return a vision of one of some targets, or none, which the actor alone sees."""
+    events = dict(_vision_options(actual.actor, targets, rules, deck))
+    if may_decline and not rules.vision_compulsory:
+        events[Option(actual.actor)] = Possible()
+    _check_shown(actual, events)
+    return _private(actual.actor, events, [actual], "vision")
+
+
+def _private(
+    agent: str, events: Mapping[Option, Possible], actual: Sequence[Option], what: str
+) -> ActionModel:
+    """Return an event of which one agent sees everything, and nobody else anything."""
+    return ActionModel.from_observations(
+        events, {agent: _everything}, actual, others=_nothing, name=f"{what} of {agent}"
+    )
+
+
+@lru_cache(maxsize=1024)
+def _attack(actor: str, target: str, targets: tuple[str, ...], asked: bool) -> ActionModel:
+    """Return an attack: the target dies where the actor is the dominant wolf, and then is no wolf.
+
+    Where the actor's knowledge is not asked about, all attacks by another than the dominant wolf are one.
+    """
+    strongest = Atom(f"dominant_{actor}")
+    events: dict[Option, Possible] = {}
+    for t in targets:
+        prey, dead = ~Atom(f"{WOLF}_{t}"), Atom(f"dead_{t}")
+        if asked:
+            events[Option(actor, t)] = Possible(strongest >> prey, {dead.name: dead | strongest})
+        else:
+            events[Option(actor, t)] = Possible(strongest & prey, {dead.name: TRUE})
+    actual = [Option(actor, target)]
+    if not asked:
+        events[Option(actor)] = Possible(~strongest)
+        actual.append(Option(actor))
+    return _private(actor, events, actual, "attack")
+
+
+@lru_cache(maxsize=1024)
+def _death(
+    player: str, role: Role | None, earlier: Formula, shown: Shown, rules: Rules, deck: Deck
+) -> ActionModel:
+    """Return a death: one event per role, of which everybody sees what is announced.
+
+    `earlier`: what must have been so before.
+    """
+    if role is None:
+        raise GameError("no world is left, so there is nothing to know about the game")
+    word = {r: label for label, roles in rules.labels(shown, deck).items() for r in roles}
+    dead = {f"dead_{player}": TRUE}
+    events = {r: Possible(earlier & Atom(f"{r}_{player}"), dead) for r in deck.roles}
+    return ActionModel.from_observations(
+        events, {}, [role], others=word.__getitem__, name=f"death of {player}"
+    )
+
+
+@lru_cache(maxsize=1024)
+def _notice(player: str, role: Role, ranks: bool, deck: Deck) -> ActionModel:
+    """Return a notice that only one role is left, with or without its rank."""
+    meant: dict[Role, frozenset[Role]] = {}
+    for r in deck.roles:
+        word = r if ranks else kind(r)
+        meant[word] = meant.get(word, frozenset()) | {r}
+    events = {
+        Option(player, result=word): Possible(_one_of(player, roles, deck)) for word, roles in meant.items()
+    }
+    told = Option(player, result=role)
+    return _private(player, events | {Option(player): Possible()}, [told], "notice")
+
+
+@lru_cache(maxsize=256)
+def _dealt_vision(
+    actual: Option,
+    players: tuple[str, ...],
+    targets: tuple[str, ...],
+    agents: frozenset[str],
+    rules: Rules,
+    deck: Deck,
+) -> ActionModel:
+    """Return a vision in a classical deal: it is that of whoever is the seer."""
+    events = {
+        Option(actor, target, label): Possible(Atom(f"{SEER}_{actor}") & _one_of(target, roles, deck))
+        for actor in players
+        for target in targets
+        if target != actor or rules.vision_self
+        for label, roles in rules.labels(rules.vision_shows, deck).items()
+    }
+
+    def seen_by(viewer: str) -> Callable[[Option], object]:
+        return lambda event: event if event.actor == viewer else None
+
+    sees = {agent: seen_by(agent) for agent in sorted(agents)}
+    _check_shown(actual, events)
+    return ActionModel.from_observations(events, sees, [actual], others=_nothing, name="vision")
+
+
+@lru_cache(maxsize=256)
+def _dealt_attack(
+    actor: str, target: str, targets: tuple[str, ...], agents: tuple[str, ...], wolves: int
+) -> ActionModel:
+    """Return an attack in a classical deal: the wolves see the victim, nobody else does."""
+    events: dict[Option, Possible] = {}
+    for number in range(min(wolves, len(agents)) + 1):
+        for pack in combinations(agents, number):
+            sides = [Atom(f"{WOLF}_{a}") if a in pack else ~Atom(f"{WOLF}_{a}") for a in agents]
+            for t in targets:
+                pre = conjunction([*sides, ~Atom(f"{WOLF}_{t}")])
+                events[Option(actor, t, pack=frozenset(pack))] = Possible(pre, {f"dead_{t}": TRUE})
+
+    def seen_by(viewer: str) -> Callable[[Option], object]:
+        return lambda event: event.target if viewer in event.pack else None
+
+    actual = [event for event in events if event.target == target]
+    sees = {agent: seen_by(agent) for agent in agents}
+    return ActionModel.from_observations(events, sees, actual, others=_nothing, name="attack")

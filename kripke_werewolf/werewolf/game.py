@@ -4,39 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from kripke_werewolf.errors import GameError, IllegalMove
-from kripke_werewolf.werewolf import moves
+from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
+from kripke_werewolf.werewolf.announced_tables import announced_tables
 from kripke_werewolf.werewolf.draws import Chance, Draw, choose
-from kripke_werewolf.werewolf.events import Action
-from kripke_werewolf.werewolf.log_format import Step
-from kripke_werewolf.werewolf.replay import repeat_step
-from kripke_werewolf.werewolf.rules import Rules
-from kripke_werewolf.werewolf.setting import Engine, make_setup, make_worlds, start_state
-from kripke_werewolf.werewolf.state import Deal, Phase, Setup, State, Targets
-from kripke_werewolf.werewolf.views import GameView
-from kripke_werewolf.werewolf.whole_phase import Missing, act_at_random, work_off
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Declined,
+    Event,
+    Said,
+    Step,
+    Vision,
+    VotedOff,
+    check_tie,
+    events_of,
+)
+from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.rules import Action, Rules, Verdict, check_possible
+from kripke_werewolf.werewolf.setup import (
+    LIMIT,
+    Deal,
+    Engine,
+    Phase,
+    Setup,
+    Targets,
+    make_setup,
+    make_worlds,
+)
+from kripke_werewolf.werewolf.state import (
+    State,
+    actor_refusal,
+    alive,
+    known_roles,
+    legal_targets,
+    missing,
+    standing,
+    start_state,
+    target_refusals,
+    winners,
+)
+from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.table import Table, make_table, table_due
 
-if TYPE_CHECKING:
-    from kripke_werewolf.language.formulas import FormulaLike
-    from kripke_werewolf.models.model import KripkeModel
-    from kripke_werewolf.werewolf.handout import Handout
-    from kripke_werewolf.werewolf.knowledge import Knowledge
-    from kripke_werewolf.werewolf.leaks import Learnt
-    from kripke_werewolf.werewolf.learning import Moment, Since
-    from kripke_werewolf.werewolf.questions import Answer, Answering
-    from kripke_werewolf.werewolf.table import Table
-
-__all__ = ["LIMIT", "QuantumWerewolf"]
-
-LIMIT = 5_000_000
-"""Worlds a Kripke model of a game may have unless the caller allows more."""
+Missing: TypeAlias = Literal["refuse", "pass", "random"]
+"""How a phase ends in which compulsory actions were not taken."""
+Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
+"""For each player what to do in a phase; see `QuantumWerewolf.act`."""
 
 
-class QuantumWerewolf(GameView):
+class QuantumWerewolf:
     """A game of Quantum Werewolf under any `Rules`.
 
     Every move returns a new game; a move the rules refuse raises IllegalMove with the reason and
@@ -69,7 +91,15 @@ class QuantumWerewolf(GameView):
     5
     """
 
-    __slots__ = ("_draw", "_start")
+    __slots__ = ("_draw", "setup", "states", "steps")
+
+    setup: Setup
+    """The settings: players, deck, rules and all else that is fixed."""
+    steps: tuple[Step, ...]
+    """The moves so far: for each, its event and those that followed from it."""
+    states: tuple[State, ...]
+    """Where the game stood before the first move and after each; they share what has not changed."""
+    _draw: Draw
 
     def __init__(
         self,
@@ -92,7 +122,7 @@ class QuantumWerewolf(GameView):
             raise GameError("both rng= and draw= are given; all draws come from one of them")
         generator = np.random.default_rng(rng)
         chance: Draw = draw if draw is not None else Chance(int(generator.integers(2**63)))
-        self.setup = make_setup(
+        setup = make_setup(
             players,
             wolves=wolves,
             seers=seers,
@@ -105,16 +135,17 @@ class QuantumWerewolf(GameView):
             sample=None if sample is None else (sample, int(generator.integers(2**63))),
             draw=chance,
         )
-        self._start = self._state = start_state(self.setup, make_worlds(self.setup, engine))
-        self._draw = chance
-        self.steps = ()
+        self._fill(setup, (start_state(setup, make_worlds(setup, engine)),), (), chance)
+
+    def _fill(self, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> None:
+        self.setup, self.states, self.steps, self._draw = setup, states, steps, draw
 
     @classmethod
-    def _make(
-        cls, setup: Setup, start: State, state: State, steps: tuple[Step, ...], draw: Draw
+    def _of(
+        cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw
     ) -> QuantumWerewolf:
         game = cls.__new__(cls)
-        game.setup, game._start, game._state, game.steps, game._draw = setup, start, state, steps, draw
+        game._fill(setup, states, steps, draw)
         return game
 
     @classmethod
@@ -124,49 +155,155 @@ class QuantumWerewolf(GameView):
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
         fresh = Chance(int(np.random.default_rng().integers(2**63)))
-        return cls._make(setup, start, start, (), fresh if draw is None else draw)
+        return cls._of(setup, (start,), (), fresh if draw is None else draw)
+
+    # where it stands
+
+    @property
+    def state(self) -> State:
+        """Where the game stands now."""
+        return self.states[-1]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of all players in seat order."""
+        return self.setup.players
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self.setup.rules
+
+    @property
+    def worlds(self) -> Superposition:
+        """The superposition: the worlds that survive."""
+        return self.state.worlds
+
+    @property
+    def size(self) -> int:
+        """The number of worlds."""
+        return self.state.worlds.size
+
+    @property
+    def phase(self) -> Phase:
+        """The current phase, or the last one if the game is over."""
+        return self.state.phase
+
+    @property
+    def events(self) -> Step:
+        """Everything that happened, in order."""
+        return events_of(self)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        return alive(self.setup, self.state)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """`"village"`, `"wolves"` or `"draw"`; None while the game runs."""
+        return self.state.verdict
+
+    @property
+    def forced(self) -> bool:
+        """Whether the verdict came by a forced collapse."""
+        return self.state.forced
+
+    @property
+    def standing(self) -> Verdict | None:
+        """The verdict the worlds give right now, whether or not the rules test it at this point."""
+        return self.verdict or standing(self.setup, self.state)
+
+    @property
+    def results(self) -> dict[str, bool | None]:
+        """Who has won, once the game is over; None for everybody in a draw. Empty while it runs."""
+        return winners(self.setup, self.state) if self.verdict else {}
+
+    @property
+    def known_roles(self) -> dict[str, str]:
+        """The players with only one role left, and that role."""
+        return known_roles(self.setup, self.state)
+
+    @property
+    def table_due(self) -> bool:
+        """Whether the rules announce the public table at this moment: nightfall, or morning."""
+        return table_due(self.setup, self.steps[-1] if self.steps else (), self.state)
+
+    # what may be done
+
+    @property
+    def may_act(self) -> dict[str, tuple[Action, ...]]:
+        """The players who still have actions in this phase, with these actions."""
+        if self.verdict is not None:
+            return {}
+        kinds = self.setup.actions(self.phase)
+        due = {n: tuple(a for a in kinds if p in self.state.open(a)) for p, n in enumerate(self.players)}
+        return {name: actions for name, actions in due.items() if actions}
+
+    @property
+    def waiting_for(self) -> tuple[tuple[str, Action], ...]:
+        """The compulsory actions not yet taken in this phase."""
+        if self.verdict is not None:
+            return ()
+        return missing(self.setup, self.state)
+
+    def refusal(self, actor: str | int, action: Action, *, target: str | int | None = None) -> str | None:
+        """Return why a move would be refused in this phase, or None if it is allowed.
+
+        Without a target: why the player may not act at all.
+        """
+        seat = self.setup.seat(actor)
+        reason = actor_refusal(self.setup, self.state, seat, action)
+        if reason is not None or target is None:
+            return reason
+        return target_refusals(self.setup, self.state, seat, action).get(self.setup.seat(target))
+
+    def legal_targets(self, actor: str | int, action: Action) -> tuple[str, ...]:
+        """Return the targets a player may choose now, in seat order; none if they may not act."""
+        if self.refusal(actor, action) is not None:
+            return ()
+        return legal_targets(self.setup, self.state, self.setup.seat(actor), action)
 
     # moves
 
+    def play(self, move: Event) -> QuantumWerewolf:
+        """Make a move of any kind, given as its event; fields that are left to chance are left out.
+
+        Ends the phase first if the move belongs in the next one and nobody is kept waiting.
+
+        >>> from kripke_werewolf.werewolf.events import Attack
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+        >>> game.play(Attack("Ann", "Cy")) == game.attack("Ann", "Cy")
+        True
+        """
+        game = self.end_phase() if moves.waits_for_next_phase(self, move) else self
+        draw = game._chance()
+        return game._then(moves.play(game, move, draw), draw)
+
     def vision(self, actor: str | int, target: str | int, *, result: str | None = None) -> QuantumWerewolf:
         """Let `actor` look at `target`; `result` forces or restricts what is seen."""
-        game = self._moved_on("vision")
-        seats = self.setup.seat(actor), self.setup.seat(target)
-        draw = game._chance()
-        return game._then(moves.vision(self.setup, game._state, *seats, draw, result=result), draw)
+        return self.play(Vision(self._name(actor), self._name(target), result))
 
     def attack(self, actor: str | int, target: str | int) -> QuantumWerewolf:
         """Let `actor` attack `target`."""
-        game = self._moved_on("attack")
-        seats = self.setup.seat(actor), self.setup.seat(target)
-        draw = game._chance()
-        return game._then(moves.attack(self.setup, game._state, *seats, draw), draw)
+        return self.play(Attack(self._name(actor), self._name(target)))
 
     def decline(self, actor: str | int, *, action: Action = "vision") -> QuantumWerewolf:
         """Let `actor` do without an action that is not compulsory."""
-        draw = self._chance()
-        return self._then(moves.decline(self.setup, self._state, self.setup.seat(actor), action, draw), draw)
+        return self.play(Declined(self._name(actor), action))
 
     def vote_off(self, player: str | int | Sequence[str], *, role: str | None = None) -> QuantumWerewolf:
         """Let the village vote `player` off; several names are a tie that the lot decides.
 
         `role` forces or restricts the role drawn.
         """
-        game = self._moved_on("vote")
-        draw = game._chance()
-        tied: tuple[str, ...] = ()
-        if not isinstance(player, (str, int)):
-            tied = tuple(self.setup.players[self.setup.seat(p)] for p in player)
-            if not tied:
-                raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
-            alive = [p for p in tied if p in self.alive]
-            if len(alive) != len(tied) or len(set(tied)) < max(2, len(tied)):
-                raise IllegalMove(
-                    f"{', '.join(tied)} cannot be tied: give two or more living players, each once"
-                )
-            player = choose(draw, "tie", None, dict.fromkeys(tied, 1))
-        seat = self.setup.seat(player)
-        return game._then(moves.vote_off(self.setup, game._state, seat, draw, role=role, tied=tied), draw)
+        if isinstance(player, (str, int)):
+            return self.play(VotedOff(self._name(player), role))
+        tied = tuple(map(self._name, player))
+        game = self.end_phase() if moves.waits_for_next_phase(self, VotedOff("")) else self
+        check_tie(game.setup, game.state, tied)
+        game, drawn = game._drawn("tie", None, tied)
+        return game.play(VotedOff(drawn, role, tied=tied))
 
     def claim(self, speaker: str | int, what: FormulaLike, *, believed: bool = True) -> QuantumWerewolf:
         """Let a living player say something to everybody.
@@ -176,10 +313,7 @@ class QuantumWerewolf(GameView):
         still open is believed, the superposition collapses to the worlds where it is true. Not believed,
         it is recorded and changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
-        from kripke_werewolf.werewolf.talk import said
-
-        event, worlds = said(self, speaker, what, (), believed=believed)
-        return self._then((replace(self._state, worlds=worlds), (event,)), self._chance())
+        return self.play(Said(self._name(speaker), str(formula(what)), believed=believed))
 
     def private(
         self,
@@ -195,11 +329,9 @@ class QuantumWerewolf(GameView):
         they may come to believe what is false, and only the symbolic engine answers. Raises IllegalMove
         if it is false in every surviving world.
         """
-        from kripke_werewolf.werewolf.talk import said
-
-        heard = (to,) if isinstance(to, str | int) else tuple(to)
-        event, worlds = said(self, speaker, what, heard, believed=True, noticed=noticed)
-        return self._then((replace(self._state, worlds=worlds), (event,)), self._chance())
+        heard = tuple(map(self._name, (to,) if isinstance(to, str | int) else to))
+        said = Said(self._name(speaker), str(formula(what)), heard, believed=True, noticed=noticed)
+        return self.play(said)
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
         """End the phase; whoever may decline has declined.
@@ -208,53 +340,111 @@ class QuantumWerewolf(GameView):
         strict), `"pass"` over them (the default otherwise), or choose a `"random"` legal target.
         """
         missing = missing or ("refuse" if self.setup.strict else "pass")
-        if missing not in ("refuse", "pass", "random"):
-            raise GameError(f"missing={missing!r} is not possible (allowed: 'refuse', 'pass', 'random')")
+        check_possible("missing", missing, get_args(Missing))
         if missing == "refuse" and self.waiting_for:
             names = ", ".join(f"{player} ({action})" for player, action in self.waiting_for)
             raise IllegalMove(f"{self.phase} cannot end: still to act: {names}")
         if missing == "random" and self.waiting_for:
-            return act_at_random(self)
+            return self._act_at_random()
         draw = self._chance()
-        return self._then(moves.end_phase(self.setup, self._state, draw), draw)
+        return self._then(moves.end_phase(self, self.state, draw), draw)
 
     def act(
-        self,
-        actions: Mapping[str, str | Mapping[str, str | tuple[str, str]]],
-        *,
-        order: Iterable[str] | None = None,
-        missing: Missing | None = None,
+        self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
     ) -> QuantumWerewolf:
-        """Work off the actions of a whole phase, in the order of the rules, and end it.
+        """Resolve the actions of a whole phase, in the order of the rules, and end it.
 
         `actions` gives for each player `{"vision": target, "attack": target}`, or just the target in a
         phase with one kind of action; a pair (target, result) forces a vision. `order` names the
         players in the order in which they act; by default it is by number or random, as the rules say.
         """
-        return work_off(self, actions, order=order, missing=missing)
+        game, phase = self, self.phase
+        wanted = self._checked(actions)
+        if order is None:
+            game, acting = self._in_order(wanted)
+        else:
+            acting = list(order)
+        left_out = [name for name in self.players if name in wanted and name not in acting]
+        if left_out:
+            raise IllegalMove(f"order={acting!r} leaves out {', '.join(left_out)}, who should act")
+        for actor in acting:
+            for move in wanted.get(self._name(actor), ()):
+                game = game.play(move)
+        ended = game.phase != phase or game.verdict is not None
+        return game if ended else game.end_phase(missing=missing)
 
-    def _moved_on(self, wanted: Action | Literal["vote"]) -> QuantumWerewolf:
-        """End the phase if what is wanted belongs to the next one and nobody is kept waiting."""
-        here, following = self.phase, self.setup.phase_after(self.phase)
+    def _checked(self, actions: Actions) -> dict[str, list[Vision | Attack]]:
+        """Check who acts before anything is done, and return the moves of each player."""
+        kinds = self.setup.actions(self.phase)
+        if not kinds and actions:
+            raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
+        lenient = replace(self.setup, strict=False)  # who acts is the question here, not in which order
+        wanted: dict[str, list[Vision | Attack]] = {}
+        for player, given in actions.items():
+            name = self._name(player)
+            if not isinstance(given, Mapping):
+                if len(kinds) != 1:
+                    what = " or ".join(kinds)
+                    raise IllegalMove(f"{player}: say whether {given!r} is the target of a {what}")
+                given = {kinds[0]: given}
+            for kind in given:
+                if kind not in kinds:
+                    raise UnknownNameError(kind, kinds, kind="action", place=str(self.phase))
+            wanted[name] = []
+            for action in kinds:
+                chosen = given.get(action)
+                if chosen is None:
+                    continue
+                reason = actor_refusal(lenient, self.state, self.setup.seat(name), action)
+                if reason is not None:
+                    raise IllegalMove(f"the {action} of {player} is refused: {reason}")
+                target, result = chosen if isinstance(chosen, tuple) else (chosen, None)
+                seen = self._name(target)
+                wanted[name].append(Vision(name, seen, result) if action == "vision" else Attack(name, seen))
+        return wanted
 
-        def fits(phase: Phase) -> bool:
-            return phase.kind == "vote" if wanted == "vote" else wanted in self.setup.actions(phase)
+    def _in_order(self, wanted: Mapping[str, object]) -> tuple[QuantumWerewolf, list[str]]:
+        """Return the players who act in the order of the rules, and the game after drawing it."""
+        seats = sorted(map(self.setup.seat, wanted))
+        if self.rules.acting_order == "number":
+            return self, [self.players[p] for p in sorted(seats, key=self.setup.numbers.__getitem__)]
+        game, rest, order = self, [self.players[p] for p in seats], list[str]()
+        while rest:
+            game, name = game._drawn("turn", None, rest)
+            order.append(name)
+            rest.remove(name)
+        return game, order
 
-        kept = self.setup.strict and any(self._state.open(a) for a in self.setup.actions(here))
-        if fits(here) or not fits(following) or kept or self.verdict is not None:
-            return self
-        return self.end_phase()
+    def _act_at_random(self) -> QuantumWerewolf:
+        """Take every missing compulsory action with a random legal target, and end the phase."""
+        game = self
+        for player, action in self.waiting_for:
+            targets = game.legal_targets(player, action)
+            if targets:
+                game, target = game._drawn("target", player, targets)
+                move = Vision(player, target) if action == "vision" else Attack(player, target)
+                game = game.play(move)
+        return game if game.phase != self.phase or game.verdict else game.end_phase(missing="pass")
+
+    def _name(self, player: str | int) -> str:
+        return self.setup.name_of(player)
 
     def _chance(self) -> Draw:
         return Chance(self._draw.seed, self._draw.position) if isinstance(self._draw, Chance) else self._draw
 
-    def _then(self, moved: tuple[State, Step], draw: Draw) -> QuantumWerewolf:
-        state, events = moved
-        return self._make(self.setup, self._start, state, (*self.steps, events), draw)
+    def _drawn(self, kind: str, player: str | None, names: Iterable[str]) -> tuple[QuantumWerewolf, str]:
+        """Draw one of some players, all equally likely; return the game after the draw, and who it is."""
+        draw = self._chance()
+        name = choose(draw, kind, player, dict.fromkeys(names, 1))
+        return self.with_draw(draw), name
+
+    def _then(self, moved: moves.Moved, draw: Draw) -> QuantumWerewolf:
+        state, step = moved
+        return self._of(self.setup, (*self.states, state), (*self.steps, step), draw)
 
     def with_draw(self, draw: Draw) -> QuantumWerewolf:
         """Return the same game with another source of chance."""
-        return self._make(self.setup, self._start, self._state, self.steps, draw)
+        return self._of(self.setup, self.states, self.steps, draw)
 
     # going back and repeating
 
@@ -263,16 +453,13 @@ class QuantumWerewolf(GameView):
 
         Raises IllegalMove when the rules refuse it, GameError when other events follow than recorded.
         """
-        return repeat_step(self, events)
+        return self._then(moves.repeated(self, events), self._draw)
 
     def at(self, step: int) -> QuantumWerewolf:
         """Return the game after so many steps; 0 is the start. Raises GameError if there are fewer."""
         if not 0 <= step <= len(self.steps):
             raise GameError(f"step {step} does not exist; the game has steps 0 to {len(self.steps)}")
-        game = self._make(self.setup, self._start, self._start, (), self._draw)
-        for events in self.steps[:step]:
-            game = game.repeat(events)
-        return game
+        return self._of(self.setup, self.states[: step + 1], self.steps[:step], self._draw)
 
     def undo(self) -> QuantumWerewolf:
         """Return the game without its last step."""
@@ -280,79 +467,9 @@ class QuantumWerewolf(GameView):
             raise IllegalMove("there is nothing to undo: the game has just begun")
         return self.at(len(self.steps) - 1)
 
-    # what is known
+    # what is told
 
-    def model(
-        self,
-        agents: Iterable[str | int] | None = None,
-        *,
-        deaths_of: Iterable[str | int] | None = None,
-        targets: Targets | None = None,
-        deal: Deal | None = None,
-        table_announced: bool = False,
-        limit: int = LIMIT,
-    ) -> KripkeModel:
-        """Return the Kripke model of the game for some players (by default all); see `knowledge_model`.
-
-        Its designated worlds are the superposition. `targets`: as if it were common knowledge that
-        targets are secret or public; by default as the game is set up. `deal`: the deal of the game, of
-        which there is one; another raises GameError. `table_announced`: for small games, let the public
-        table speak too: worlds in which it would have been another are dropped. Raises ModelTooLarge
-        beyond `limit` worlds.
-        """
-        from kripke_werewolf.werewolf.knowledge_model import build_model
-
-        if deal is not None and deal != self.setup.deal:
-            raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
-        game = self if targets is None else self._with_targets(targets)
-        return build_model(game, agents, deaths_of=deaths_of, table_announced=table_announced, limit=limit)
-
-    def _with_targets(self, targets: Targets) -> QuantumWerewolf:
-        if targets not in get_args(Targets):
-            raise GameError(f"targets={targets!r} is not possible (allowed: 'secret', 'public')")
-        setup = replace(self.setup, targets=targets)
-        return self._make(setup, self._start, self._state, self.steps, self._draw)
-
-    def ask(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Answer:
-        """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
-
-        Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
-        `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. The
-        model is built for the players whose knowledge the formula is about: explicitly up to `limit`
-        worlds, symbolically beyond, unless `engine` says which.
-
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-        >>> print(game.ask("K_Ann (seer_Ann -> wolf_Bo)"), game.ask("wolf_Bo"))
-        yes in 2 of 5 worlds
-
-        Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
-        """
-        from kripke_werewolf.werewolf.questions import ask
-
-        return ask(self, question, engine=engine, limit=limit)
-
-    def timeline(
-        self, *questions: FormulaLike, engine: Answering = "auto", limit: int = LIMIT
-    ) -> tuple[Moment, ...]:
-        """Return the verdicts of formulas at the start and after every event."""
-        from kripke_werewolf.werewolf.learning import timeline
-
-        return timeline(self, *questions, engine=engine, limit=limit)
-
-    def since(self, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Since | None:
-        """Return the event since which a formula has held, and a smallest set of events that suffices.
-
-        None if it does not hold now.
-
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
-        >>> game = game.vision("Ann", "Bo", result="wolf")
-        >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
-        >>> found.number, found.event, found.sufficient
-        (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
-        """
-        from kripke_werewolf.werewolf.learning import since
-
-        return since(self, question, engine=engine, limit=limit)
+    handout = telling.handout
 
     def table(
         self,
@@ -364,52 +481,68 @@ class QuantumWerewolf(GameView):
         """Return the probability table: the game master's, the public one, or as a player sees it.
 
         `public`: the table that the rules make public. `viewer`: the probabilities for a player who knows
-        what he did and saw; what others did unseen is weighed.
+        what they did and saw; what others did unseen is weighed.
         """
         if viewer is None:
-            return super().table(public=public, columns=columns)
-        from kripke_werewolf.werewolf.knowledge import table_of
+            return make_table(self.setup, self.state, public=public, columns=columns)
+        return knowledge.table_of(self, viewer, columns=columns, limit=LIMIT)
 
-        return table_of(self, viewer, columns=columns, limit=LIMIT)
+    @property
+    def news(self) -> tuple[telling.Message, ...]:
+        """The messages about the last step, each with its addressee."""
+        return telling.messages(self.setup, self.steps[-1] if self.steps else ())
 
-    def knowledge(self, *, depth: int = 1, limit: int = LIMIT) -> Knowledge:
-        """Return who knows what about whom; with depth 2 also who knows whether others know it."""
-        from kripke_werewolf.werewolf.knowledge import knowledge
+    @property
+    def messages(self) -> tuple[telling.Message, ...]:
+        """The messages since the start, each with its addressee."""
+        return telling.messages(self.setup, self.events)
 
-        return knowledge(self, depth=depth, limit=limit)
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The game as lines of JSON: a header, then one line per step."""
+        from kripke_werewolf.werewolf.log import game_lines
 
-    def audit(self, *, limit: int = LIMIT) -> tuple[Learnt, ...]:
-        """Return for every event who learnt from it, and whether it was meant for him."""
-        from kripke_werewolf.werewolf.leaks import audit
+        return game_lines(self.setup, self.steps)
 
-        return audit(self, limit=limit)
+    # what is known
 
-    def assert_private(self, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:
-        """Raise `Leak` if anybody but the players `to` learnt from an event (numbered from 1).
+    ask = questions.ask
+    timeline = learning.timeline
+    since = learning.since
+    audit = learning.audit
+    assert_private = learning.assert_private
+    who_knows = knowledge.who_knows
+    knowledge = knowledge.knowledge_of
 
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
-        >>> game.assert_private(1, to={"Ann"})
+    def model(
+        self,
+        agents: Iterable[str | int] | None = None,
+        *,
+        deaths_of: Iterable[str | int] | None = None,
+        targets: Targets | None = None,
+        deal: Deal | None = None,
+        table_announced: bool = False,
+        limit: int = LIMIT,
+    ) -> KripkeModel:
+        """Return the Kripke model of the game for some players (by default all); see `game_models`.
+
+        Its designated worlds are the superposition. `targets`: as if it were common knowledge that
+        targets are secret or public; by default as the game is set up. `deal`: the deal of the game, of
+        which there is one; another raises GameError. `table_announced`: for small games, let the public
+        table speak too: worlds in which it would have been another are dropped. Raises ModelTooLarge
+        beyond `limit` worlds.
         """
-        from kripke_werewolf.werewolf.leaks import check_private
+        if deal is not None and deal != self.setup.deal:
+            raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
+        game = self if targets is None else self._with_targets(targets)
+        if not table_announced:
+            return build_model(game, agents, deaths_of=deaths_of, limit=limit)
+        return build_model(game, deaths_of=deaths_of, limit=limit, announced=announced_tables(game))
 
-        check_private(self, event, to, limit=limit)
-
-    def who_knows(self, question: FormulaLike, *, limit: int = LIMIT) -> dict[str, bool | None]:
-        """Return for every player whether he knows a formula true (True), false (False), or neither."""
-        from kripke_werewolf.werewolf.knowledge import who_knows
-
-        return who_knows(self, question, limit=limit)
-
-    def handout(self, player: str | int) -> Handout:
-        """Return what a player may know, and nothing else, as text, Markdown or HTML.
-
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-        >>> game.vision("Ann", "Bo", result="human").handout("Ann").parts[0].told
-        ('You look at Bo and see: human.',)
-        """
-        from kripke_werewolf.werewolf.handout import handout
-
-        return handout(self, player)
+    def _with_targets(self, targets: Targets) -> QuantumWerewolf:
+        check_possible("targets", targets, get_args(Targets))
+        setup = replace(self.setup, targets=targets)
+        return self._of(setup, self.states, self.steps, self._draw)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

@@ -5,50 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.werewolf.knowledge_model import build_model
+from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.werewolf.events import Played
+from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.questions import Inquiry
-from kripke_werewolf.werewolf.rules import FACTS
-from kripke_werewolf.werewolf.table import Cell, Table, check_columns
-
-if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-
-__all__ = ["Knowledge", "knowledge", "table_of", "who_knows"]
+from kripke_werewolf.werewolf.rules import FACTS, check_possible
+from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.table import Table, chosen_columns
 
 
-def table_of(game: QuantumWerewolf, viewer: str | int, *, columns: Sequence[str] | None, limit: int) -> Table:
-    """Return the probabilities as a player sees them: P_i of every fact, his own records being fixed.
+def table_of(game: Played, viewer: str | int, *, columns: Sequence[str] | None, limit: int) -> Table:
+    """Return the probabilities as a player sees them: P_i of every fact, their own records being fixed.
 
     What others did unseen is weighed: every move they may have made is equally likely. A fraction of a
     life is no fact in any world, so where attacks are fractional a death is only shown when certain.
     """
-    name = game.players[game.setup.seat(viewer)]
-    headings = check_columns(columns) if columns is not None else game.rules.headings
+    name = game.setup.name_of(viewer)
+    headings = chosen_columns(game.setup, columns)
     model = build_model(game, [name], limit=limit)
-    rows = tuple(tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.players)
+    rows = tuple(
+        tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.setup.players
+    )
     notes = [f"as {name} sees it"]
     if any(cell is None for row in rows for cell in row):
         notes.append("?: bitten perhaps, but a fraction of a life is no fact in any world")
-    return Table(game.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
+    return Table(game.setup.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
 
 
-def _sampled(game: QuantumWerewolf) -> list[str]:
+def _sampled(game: Played) -> list[str]:
     return [f"{game.setup.sampled} at the start"] if game.setup.sampled else []
 
 
-def _cell(game: QuantumWerewolf, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
+def _cell(game: Played, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
     fact = FACTS[heading]
     share = _share(model, viewer, f"{fact}_{subject}")
-    return None if fact == "dead" and game.rules.attack == "fractional" and not share else share
+    return None if fact == "dead" and game.setup.rules.attack == "fractional" and not share else share
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
@@ -63,18 +61,18 @@ class Knowledge:
 
     `shares[viewer, subject][role]`: how likely the viewer holds the subject to have the role (seer,
     villager, wolf), exactly; 1 and 0 are knowledge. `second[viewer, other, subject]`: True where the
-    viewer knows that the other knows the subject's role, False where he knows that he does not, None
-    where he knows neither; empty unless asked for.
+    viewer knows that the other knows the subject's role, False where they know that the other does not,
+    None where they know neither; empty unless asked for.
     """
 
     players: tuple[str, ...]
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
     second: Mapping[tuple[str, str, str], bool | None]
     note: str = ""
-    """What a reader must know about the numbers, such as that the worlds are a sample."""
+    """A caveat about the numbers, such as that the worlds are a sample."""
 
     def known(self, viewer: str, subject: str) -> str | None:
-        """Return the role that the viewer knows the subject to have, if he knows it."""
+        """Return the role that the viewer knows the subject to have, if they know it."""
         return next((role for role, share in self.shares[viewer, subject].items() if share == 1), None)
 
     def excluded(self, viewer: str, subject: str) -> tuple[str, ...]:
@@ -82,7 +80,7 @@ class Knowledge:
         return tuple(role for role, share in self.shares[viewer, subject].items() if share == 0)
 
     def cell(self, viewer: str, subject: str) -> str:
-        """Return what the viewer knows of the subject, in a word or two.
+        """Describe the viewer's knowledge of the subject in a word or two.
 
         The role if it is known; otherwise what it is not, and how likely a wolf.
         """
@@ -135,30 +133,29 @@ class Knowledge:
         return _aligned(lines)
 
 
-def knowledge(game: QuantumWerewolf, *, depth: int, limit: int) -> Knowledge:
-    """Return the matrix of who knows what; see `QuantumWerewolf.knowledge`."""
-    if depth not in (1, 2):
-        raise GameError(f"depth={depth!r} is not possible (allowed: 1, 2)")
+def knowledge_of(game: Played, *, depth: int = 1, limit: int = LIMIT) -> Knowledge:
+    """Return who knows what about whom; with depth 2 also who knows whether others know it."""
+    check_possible("depth", depth, (1, 2))
     shares = {}
-    for viewer in game.players:
+    for viewer in game.setup.players:
         model = build_model(game, [viewer], deaths_of=[], limit=limit)
-        for subject in game.players:
+        for subject in game.setup.players:
             roles = ("villager", "seer", "wolf")
             shares[viewer, subject] = {r: _share(model, viewer, f"{r}_{subject}") for r in roles}
     second: dict[tuple[str, str, str], bool | None] = {}
     if depth == 2:
-        for viewer in game.players:
-            for other in game.players:
+        for viewer in game.setup.players:
+            for other in game.setup.players:
                 if other != viewer:
                     second |= _of_the_other(game, viewer, other, limit)
-    return Knowledge(game.players, shares, second, "".join(_sampled(game)))
+    return Knowledge(game.setup.players, shares, second, "".join(_sampled(game)))
 
 
 def _of_the_other(
-    game: QuantumWerewolf, viewer: str, other: str, limit: int
+    game: Played, viewer: str, other: str, limit: int
 ) -> dict[tuple[str, str, str], bool | None]:
-    """Return what the viewer knows of the other's knowledge of every player's role."""
-    questions = {s: _knows_role(other, s) for s in game.players}
+    """Return the viewer's knowledge of the other's knowledge of every player's role."""
+    questions = {s: _knows_role(other, s) for s in game.setup.players}
     # one model answers for all subjects
     together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit)
     return {(viewer, other, s): _known(together, viewer, q) for s, q in questions.items()}
@@ -175,12 +172,12 @@ def _knows_role(agent: str, subject: str) -> Formula:
     return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in ("villager", "seer", "wolf"))
 
 
-def who_knows(game: QuantumWerewolf, question: FormulaLike, *, limit: int) -> dict[str, bool | None]:
-    """Return for every player whether he knows the formula true (True), false (False), or neither (None)."""
+def who_knows(game: Played, question: FormulaLike, *, limit: int = LIMIT) -> dict[str, bool | None]:
+    """Return for every player whether they know a formula true (True), false (False), or neither."""
     f = formula(question)
     return {
         player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
-        for player in game.players
+        for player in game.setup.players
     }
 
 

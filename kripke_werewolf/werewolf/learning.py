@@ -1,24 +1,25 @@
-"""When players came to know something, and which events told them."""
+"""When players came to know something, which events told them, and whether it was meant for them.
+
+A player learns from an event what they can rule out after it that they could not before: assignments
+of roles that they considered possible. A *leak* is somebody who learns from an event that was not meant for
+them (`Event.meant_for`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.events import Played, events_of
+from kripke_werewolf.werewolf.game_models import Course, Explicit, dealt_in
 from kripke_werewolf.werewolf.questions import Answering, Inquiry
-from kripke_werewolf.werewolf.story import sentence
+from kripke_werewolf.werewolf.setup import LIMIT
 
-if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-
-__all__ = ["Moment", "Since", "since", "timeline"]
-
-TRIES = 5_000
+_TRIES = 5_000
 """Sets of events that `since` tries before it settles for one that merely cannot be shortened."""
 
 
@@ -37,7 +38,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Since when a formula has held, and what suffices for it.
+    """The event since which a formula has held, and events that suffice for it.
 
     `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers
     of events that, happening alone, already make it hold. `smallest`: whether no fewer events do; False
@@ -52,17 +53,29 @@ class Since:
 
 
 def timeline(
-    game: QuantumWerewolf, *questions: FormulaLike, engine: Answering, limit: int
+    game: Played, *questions: FormulaLike, engine: Answering = "auto", limit: int = LIMIT
 ) -> tuple[Moment, ...]:
-    """Return the verdicts of the formulas after every event; see `QuantumWerewolf.timeline`."""
+    """Return the verdicts of formulas at the start and after every event."""
     inquiries = [Inquiry.of(game, q, engine=engine, limit=limit) for q in questions]
     columns = [dict(i.verdicts()) for i in inquiries]
     rows = sorted(set().union(*columns)) if columns else []
     return tuple(Moment(n, describe(game, n), tuple(c[n] for c in columns)) for n in rows)
 
 
-def since(game: QuantumWerewolf, question: FormulaLike, *, engine: Answering, limit: int) -> Since | None:
-    """Return since when a formula has held, None if it does not hold now; see `QuantumWerewolf.since`."""
+def since(
+    game: Played, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT
+) -> Since | None:
+    """Return the event since which a formula has held, and a smallest set of events that suffices.
+
+    None if it does not hold now.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Bo", "Cy", result="villager")
+    >>> game = game.vision("Ann", "Bo", result="wolf")
+    >>> found = game.since("K_Ann (seer_Ann -> wolf_Bo)")
+    >>> found.number, found.event, found.sufficient
+    (2, 'Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).', (2,))
+    """
     inquiry = Inquiry.of(game, question, engine=engine, limit=limit)
     held: int | None = None
     for number, verdict in inquiry.verdicts():
@@ -93,13 +106,85 @@ def _smallest(numbers: range, suffices: Callable[[Container[int]], bool]) -> tup
     for size in range(len(kept)):
         for chosen in combinations(numbers, size):
             tries += 1
-            if tries > TRIES:
+            if tries > _TRIES:
                 return kept, False
             if suffices(chosen):
                 return chosen, True
     return kept, True
 
 
-def describe(game: QuantumWerewolf, number: int) -> str:
+def describe(game: Played, number: int) -> str:
     """Return an event in words, as the game master sees it."""
-    return "the start" if number == 0 else sentence(game.events[number - 1]) or "The phase ends."
+    return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
+
+
+# --- whether it was meant for them ---------------------------------------------------------------
+
+
+class Leak(GameError):
+    """Somebody learnt from an event that was not meant for them.
+
+    `players`: for each of them an assignment of roles (letters by seat) that they can rule out now.
+    """
+
+    def __init__(self, event: str, players: dict[str, str]) -> None:
+        self.players = players
+        who = "; ".join(f"{name} can rule out {world}" for name, world in players.items())
+        super().__init__(f"not private: {event.removesuffix('.')}: {who}")
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """The things players learnt from one event.
+
+    `number`, `event`: which one, in words; `meant_for`: the players who may see more of it than that it
+    happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by
+    seat) that they can rule out since.
+    """
+
+    number: int
+    event: str
+    meant_for: frozenset[str]
+    ruled_out: dict[str, frozenset[str]]
+
+    @property
+    def leaked_to(self) -> frozenset[str]:
+        """The players who learnt something though it was not meant for them."""
+        return frozenset(self.ruled_out) - self.meant_for
+
+
+def audit(game: Played, *, limit: int = LIMIT) -> tuple[Learnt, ...]:
+    """Return for every event who learnt from it, and whether it was meant for them."""
+    possible = {player: _considered(game, player, limit) for player in game.setup.players}
+    found = []
+    for number, event in enumerate(events_of(game), 1):
+        gone = {player: sets[number - 1] - sets[number] for player, sets in possible.items()}
+        ruled_out = {player: worlds for player, worlds in gone.items() if worlds}
+        found.append(Learnt(number, describe(game, number), event.meant_for(game.setup), ruled_out))
+    return tuple(found)
+
+
+def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:
+    """Raise `Leak` if anybody but the players `to` learnt from an event (numbered from 1).
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> game.assert_private(1, to={"Ann"})
+    """
+    last = len(events_of(game))
+    if not 1 <= event <= last:
+        raise GameError(f"there is no event {event}; events run from 1 to {last}")
+    allowed = set(map(game.setup.name_of, to))
+    learnt = audit(game, limit=limit)[event - 1]
+    others = {p: min(worlds) for p, worlds in learnt.ruled_out.items() if p not in allowed}
+    if others:
+        raise Leak(learnt.event, others)
+
+
+def _considered(game: Played, player: str, limit: int) -> list[frozenset[str]]:
+    """Return the assignments that a player considers possible at the start and after every event."""
+    course = Course.of(game, [player], [])
+    start = Explicit.start(game, course, weighted=False, limit=limit)
+    # a model for one player is generated from the designated worlds: all of it is what they consider
+    models = (now.shown() for _, now in course.after_each(start))
+    return [frozenset(dealt_in(str(name)) for name in model.worlds) for model in models]

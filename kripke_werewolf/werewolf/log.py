@@ -1,47 +1,146 @@
 """The log of a game: lines of JSON, of which every step is on disk before it counts.
 
+The first line is a header with the setup. Every further line is one step, `{"step": 3, "events":
+[…]}`, the move and what followed from it, or `{"undo": 2}`, which takes back the last two steps.
+
+`{"chosen": {"actor": "Ann", "action": "attack", "target": "Bo"}}` notes what a player will do in a
+phase whose actions are resolved together when all have chosen; without a target they decline.
+`{"withdrawn": {"actor": "Ann", "action": "attack"}}` takes it back. Choices are kept until the phase
+ends or a step is undone.
+
+`{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` says which house rules hold from here on,
+and the seed of the draws to come; the last such line counts. Logs that begin with one are version 2, so
+that programs which know only version 1 say so; logs of both versions are read, and may go on with one.
+
 Nothing is ever overwritten, except a last line that was only half written. `replay` makes the moves
 again with their outcomes forced, so a log of an impossible history is refused, with the line and the
-reason. The module `log_format` says what the lines mean.
+reason. While a log is open for writing, a file beside it, with `.lock` behind its name, is locked.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Literal, Self, TypeAlias, get_args
+
+from filelock import FileLock, Timeout
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.werewolf.events import PhaseEnded
+from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.house import HouseRules
-from kripke_werewolf.werewolf.log_format import (
-    Choice,
-    Recorded,
-    Session,
-    choice_line,
-    game_lines,
-    read_content,
-    session_line,
-    step_line,
-    undo_line,
-    withdrawal_line,
-)
-from kripke_werewolf.werewolf.setting import Engine
+from kripke_werewolf.werewolf.rules import Action, Rules, check_possible
+from kripke_werewolf.werewolf.setup import Engine, Setup, make_setup
 
-try:
-    import fcntl
-except ImportError:  # no advisory locks on this system
-    fcntl = None  # type: ignore[assignment]
+FORMAT = "kripke_werewolf game"
+VERSIONS = (1, 2)
 
-__all__ = ["LogFile", "TruncatedLog", "branch", "read_log", "replay"]
+Ties: TypeAlias = Literal["lot", "village"]
+Unacted: TypeAlias = Literal["remind", "pass", "random"]
 
 
 class TruncatedLog(UserWarning):
     """The last line of a log was only half written, and was left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """Rules that are left to the village. Raises GameError for impossible values.
+
+    >>> HouseRules(missing="pass")
+    HouseRules(ties='lot', missing='pass')
+    """
+
+    ties: Ties = "lot"
+    """Who decides among several: the lot, or the village, which then names one."""
+    missing: Unacted = "remind"
+    """A phase ends only when every compulsory action was taken, or they are passed over, or random."""
+
+    def __post_init__(self) -> None:
+        check_possible("ties", self.ties, get_args(Ties))
+        check_possible("missing", self.missing, get_args(Unacted))
+
+
+Session: TypeAlias = tuple[HouseRules, int]
+"""The house rules, and the seed of all chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The choice of a player for the end of the phase: a target, or None to decline."""
+
+    actor: str
+    action: Action
+    target: str | None
+    result: str | None = None
+    """The result that a vision shall show; None to draw it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The contents of a log: the setup, and the steps that were not undone."""
+
+    setup: Setup
+    steps: tuple[Step, ...]
+    lines: tuple[int, ...]
+    """The number of the line each step stands on."""
+    notice: str | None = None
+    """A warning to the reader, such as that a half-written last line was left out."""
+    length: int = 0
+    """The number of bytes that are complete lines."""
+    choices: tuple[tuple[Choice, int], ...] = ()
+    """Choices for the phase that has not ended, and the line of each."""
+    session: Session | None = None
+    """The house rules and the seed; None if the log keeps none."""
+
+
+# --- writing lines -------------------------------------------------------------------------------
+
+
+def game_lines(setup: Setup, steps: tuple[Step, ...], *, session: Session | None = None) -> tuple[str, ...]:
+    """Return the log of a game without line breaks: the header, the session, then one line per step."""
+    begin = [_header_line(setup, 1)] if session is None else [_header_line(setup, 2), _session_line(*session)]
+    return (*begin, *(_step_line(i, events) for i, events in enumerate(steps, start=1)))
+
+
+def _line(**value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _step_line(number: int, events: Step) -> str:
+    return _line(step=number, events=[event.to_dict() for event in events])
+
+
+def _session_line(house: HouseRules, seed: int) -> str:
+    return _line(session={**asdict(house), "seed": seed})
+
+
+def _header_line(setup: Setup, version: int) -> str:
+    header: dict[str, object] = {
+        "format": FORMAT,
+        "version": version,
+        "players": setup.players,
+        "wolves": setup.deck.wolves,
+        "seers": setup.deck.seers,
+        "targets": setup.targets,
+        "deal": setup.deal,
+        "numbers": setup.numbers,
+        "strict": setup.strict,
+        "rules": asdict(setup.rules),
+    }
+    if setup.roles is not None:
+        header["roles"] = setup.roles
+    if setup.sample is not None:
+        header["sample"] = setup.sample
+    return _line(**header)
+
+
+# --- reading lines -------------------------------------------------------------------------------
 
 
 def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
@@ -51,8 +150,163 @@ def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
     file cannot be read. A last line that ends in the middle is left out; `notice` then says so.
     """
     if isinstance(source, (str, os.PathLike)):
-        return read_content(Path(source).read_bytes(), os.fspath(source))
-    return read_content("".join(f"{line}\n" for line in source).encode(), "the log")
+        return _read(Path(source).read_bytes(), os.fspath(source))
+    return _read("".join(f"{line}\n" for line in source).encode(), "the log")
+
+
+def _read(content: bytes, name: str) -> Recorded:
+    """Read the bytes of a log, which errors call `name`.
+
+    Raises FormatError with the number of the line. A last line that ends in the middle is left out.
+    """
+    setup: Setup | None = None
+    steps: list[Step] = []
+    lines: list[int] = []
+    choices: dict[tuple[str, str], tuple[Choice, int]] = {}
+    session: Session | None = None
+    notice, length = None, 0
+    for number, raw in enumerate(content.splitlines(keepends=True), start=1):
+        if not raw.strip():
+            length += len(raw)
+            continue
+        try:
+            value = _value(raw)
+            if setup is None:
+                setup = _read_header(value)
+            elif "undo" in value:
+                kept = len(steps) - _count(value["undo"], "undo", most=len(steps))
+                del steps[kept:], lines[kept:]
+                choices.clear()
+            elif "session" in value:
+                session = _read_session(value["session"])
+            elif "chosen" in value:
+                choice = _read_choice(value["chosen"])
+                choices[choice.actor, choice.action] = choice, number
+            elif "withdrawn" in value:
+                choice = _read_choice(value["withdrawn"])
+                if choices.pop((choice.actor, choice.action), None) is None:
+                    raise FormatError(f"{choice.actor!r} has chosen no {choice.action} to take back")
+            else:
+                steps.append(_read_step(value, len(steps) + 1))
+                lines.append(number)
+                if ends_phase(steps[-1]):
+                    choices.clear()
+        except _HalfWritten as error:
+            if not raw.endswith(b"\n") and setup is None and b"{" in raw[:4]:
+                raise FormatError(
+                    f"{name}, line {number}: the header is only half written, so no game was begun; "
+                    "delete the file to begin anew"
+                ) from None
+            if raw.endswith(b"\n") or setup is None:
+                raise FormatError(f"{name}, line {number}: {error}") from None
+            notice = f"{name}, line {number} is only half written and was left out"
+            break
+        except KripkeError as error:
+            raise FormatError(f"{name}, line {number}: {error}") from error
+        length += len(raw)
+    if setup is None:
+        raise FormatError(f"{name} is empty; a log begins with a header")
+    return Recorded(setup, tuple(steps), tuple(lines), notice, length, tuple(choices.values()), session)
+
+
+class _HalfWritten(ValueError):
+    """A line that is not a complete JSON value."""
+
+
+def _value(raw: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:  # bytes, JSON, or a number that is much too long
+        raise _HalfWritten(f"not a line of JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")
+    return value
+
+
+def _read_header(value: dict[str, Any]) -> Setup:
+    if value.get("format") != FORMAT:
+        raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
+    version = value.get("version")
+    if isinstance(version, bool) or version not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
+    needed = {"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"}
+    missing = sorted(needed - value.keys())
+    unknown = sorted(value.keys() - needed - {"format", "version", "roles", "sample"})
+    if missing or unknown:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"has the unknown field {unknown[0]!r}"
+        raise FormatError(f"the header {wrong}")
+    sample = value.get("sample")
+    if not isinstance(value["strict"], bool):
+        raise FormatError(f"strict is true or false, not {value['strict']!r}")
+    whole = isinstance(sample, list) and len(sample) == 2 and all(type(n) is int and n >= 0 for n in sample)
+    if sample is not None and not whole:
+        raise FormatError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
+    try:
+        settings: dict[str, Any] = {name: value.get(name) for name in (*needed, "roles")}
+        settings["rules"] = _read_rules(value["rules"])
+        settings["sample"] = None if sample is None else tuple(sample)
+        return make_setup(**settings, draw=_no_draw)
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise FormatError(f"the header cannot be used: {error}") from error
+
+
+def _no_draw(kind: str, player: str | None, weights: object) -> str:
+    raise FormatError(f"the header does not say the {kind} of {player!r}")
+
+
+def _read_rules(value: object) -> Rules:
+    known = [f.name for f in fields(Rules)]
+    if not isinstance(value, dict) or "name" not in value:
+        raise FormatError(f"the rules {value!r} are not an object with a name and fields")
+    for key in value:
+        if key not in known:
+            raise FormatError(f"the rules have the unknown field {key!r} (known: {', '.join(known)})")
+    return Rules(**value)
+
+
+def _read_step(value: dict[str, Any], expected: int) -> Step:
+    if value.keys() != {"step", "events"} or not isinstance(value["events"], list) or not value["events"]:
+        raise FormatError('a step has the fields "step", its number, and "events", a list that is not empty')
+    if value["step"] != expected:
+        raise FormatError(f"step {value['step']!r} stands where step {expected} is expected")
+    events = []
+    for place, item in enumerate(value["events"], start=1):
+        if not isinstance(item, dict):
+            raise FormatError(f"event {place} is {item!r}, not an object")
+        events.append(Event.from_dict(item))
+    return tuple(events)
+
+
+def _read_choice(value: object) -> Choice:
+    known = [f.name for f in fields(Choice)]
+    if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
+        raise FormatError(f"{value!r} is no choice: it has the fields {', '.join(known)}")
+    for name, text in value.items():
+        if not isinstance(text, str):
+            raise FormatError(f"the {name} of a choice is a text, not {text!r}")
+    if value["action"] not in get_args(Action):
+        raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
+    return Choice(value["actor"], value["action"], value.get("target"), value.get("result"))
+
+
+def _count(value: object, what: str, *, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise FormatError(f"{what} of {value!r} steps; there are {most}")
+    return value
+
+
+def _read_session(value: Any) -> tuple[HouseRules, int]:
+    """Return house rules and seed from fields of JSON; raise FormatError for others."""
+    if not isinstance(value, dict) or value.keys() != {"ties", "missing", "seed"}:
+        raise FormatError(f"{value!r} is no session: it has the fields ties, missing, seed")
+    seed = value["seed"]
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise FormatError(f"the seed of a session is an integer of at least 0, not {seed!r}")
+    return HouseRules(value["ties"], value["missing"]), seed
+
+
+# --- playing what was read -----------------------------------------------------------------------
 
 
 def replay(
@@ -92,11 +346,11 @@ def _play(
 
 
 def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[Choice, ...]:
-    """Return the noted choices that are still to be worked off; raise FormatError for impossible ones."""
+    """Return the noted choices that are still to be made; raise FormatError for impossible ones."""
     found = []
     for choice, line in recorded.choices:
         try:
-            if choice.action in game.may_act.get(game.players[game.setup.seat(choice.actor)], ()):
+            if choice.action in game.may_act.get(game.setup.name_of(choice.actor), ()):
                 found.append(choice)
                 reason = game.refusal(choice.actor, choice.action, target=choice.target)
             else:
@@ -121,36 +375,29 @@ def branch(
         return game
 
 
+# --- a log that is written -----------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class LogFile:
     """A log open for writing, locked against other writers; use it as a context manager.
 
     `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
-    the file is recorded as an undo and the new steps. `choose` notes what a player will do when his
-    phase is worked off, `settle` house rules and the seed.
+    the file is recorded as an undo and the new steps. `choose` notes what a player will do when the
+    phase is resolved, `settle` house rules and the seed.
     """
 
-    __slots__ = ("_file", "choices", "game", "notice", "path", "session")
-
+    path: Path
+    _file: BinaryIO
+    _lock: FileLock
     game: QuantumWerewolf
     """The game as it is on disk."""
-    choices: tuple[Choice, ...]
-    """What players have chosen for the phase that has not ended, the last choice last."""
-    notice: str | None
-    """What was found when the log was opened, such as a half-written last line."""
-    session: Session | None
+    notice: str | None = None
+    """A warning from opening the log, such as about a half-written last line."""
+    choices: tuple[Choice, ...] = ()
+    """The choices for the phase that has not ended, the last one last."""
+    session: Session | None = None
     """The house rules and the seed the log keeps; None if it keeps none."""
-
-    def __init__(
-        self,
-        path: Path,
-        file: BinaryIO,
-        game: QuantumWerewolf,
-        notice: str | None,
-        choices: tuple[Choice, ...] = (),
-        session: Session | None = None,
-    ) -> None:
-        self.path, self._file, self.game, self.notice = path, file, game, notice
-        self.choices, self.session = choices, session
 
     @classmethod
     def create(
@@ -164,13 +411,18 @@ class LogFile:
             file = path.open("r+b" if empty else "xb", buffering=0)
         except FileExistsError:
             raise _exists(path) from None
-        _lock(file, path)
+        lock = _locked(path, file)
         if os.fstat(file.fileno()).st_size:  # somebody else was faster
             file.close()
+            _unlock(lock)
             raise _exists(path)
-        log = cls(path, file, game, None, session=session)
-        log._append(game_lines(game.setup, game.steps, session=session))
-        _sync_directory(path.parent)
+        log = cls(path, file, lock, game, session=session)
+        try:
+            log._append(game_lines(game.setup, game.steps, session=session))
+            _sync_directory(path.parent)
+        except OSError:
+            log.close()
+            raise
         return log
 
     @classmethod
@@ -181,10 +433,10 @@ class LogFile:
         """
         path = Path(path)
         file = path.open("r+b", buffering=0)
+        lock = _locked(path, file)
         try:
-            _lock(file, path)
             content = file.read()
-            recorded = read_content(content, str(path))
+            recorded = _read(content, str(path))
             game = _play(recorded, path, engine=engine)
             choices = _open_choices(recorded, game, path)
             file.truncate(recorded.length)
@@ -193,8 +445,9 @@ class LogFile:
                 _write_all(file, b"\n")
         except BaseException:
             file.close()
+            _unlock(lock)
             raise
-        return cls(path, file, game, recorded.notice, choices, recorded.session)
+        return cls(path, file, lock, game, recorded.notice, choices, recorded.session)
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Bring the file up to this game, and return it when it is safe on disk.
@@ -209,9 +462,9 @@ class LogFile:
                 break
             kept += 1
         undone = len(self.game.steps) - kept
-        lines = [undo_line(undone)] if undone else []
-        lines += [step_line(i, events) for i, events in enumerate(game.steps[kept:], start=kept + 1)]
-        ended = any(isinstance(event, PhaseEnded) for step in game.steps[kept:] for event in step)
+        lines = [_line(undo=undone)] if undone else []
+        lines += [_step_line(i, events) for i, events in enumerate(game.steps[kept:], start=kept + 1)]
+        ended = any(map(ends_phase, game.steps[kept:]))
         self._append(lines)
         self.game = game
         if undone or ended:
@@ -221,17 +474,18 @@ class LogFile:
     def settle(self, house: HouseRules, seed: int) -> None:
         """Keep house rules and the seed from here on; they are on disk on return."""
         if self.session != (house, seed):
-            self._append([session_line(house, seed)])
+            self._append([_session_line(house, seed)])
             self.session = house, seed
 
     def choose(self, choice: Choice) -> None:
         """Note a choice, in place of an earlier one for the same action; it is on disk on return."""
-        self._append([choice_line(choice)])
+        given = {name: value for name, value in asdict(choice).items() if value is not None}
+        self._append([_line(chosen=given)])
         self.choices = (*self._others(choice), choice)
 
     def withdraw(self, choice: Choice) -> None:
         """Take back a choice."""
-        self._append([withdrawal_line(choice)])
+        self._append([_line(withdrawn={"actor": choice.actor, "action": choice.action})])
         self.choices = self._others(choice)
 
     def _others(self, choice: Choice) -> tuple[Choice, ...]:
@@ -256,6 +510,7 @@ class LogFile:
     def close(self) -> None:
         """Close the file and give up the lock."""
         self._file.close()
+        _unlock(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -276,14 +531,24 @@ def _write_all(file: BinaryIO, data: bytes) -> None:
         rest = rest[file.write(rest) :]
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
-    if fcntl is None:
-        return
+def _locked(path: Path, file: BinaryIO) -> FileLock:
+    """Return the lock of a log against other writers.
+
+    Raises GameError, and closes the file, if another program holds it.
+    """
+    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        lock.acquire()
+    except Timeout:
         file.close()
         raise GameError(f"{str(path)!r} is being written by another program; close that one first") from None
+    return lock
+
+
+def _unlock(lock: FileLock) -> None:
+    with suppress(OSError):  # Windows removes the file on release, and not before
+        os.remove(lock.lock_file)
+    lock.release()
 
 
 def _sync_directory(path: Path) -> None:

@@ -1,155 +1,193 @@
-"""The moves: each takes a state and returns the next one with the events, or raises IllegalMove.
+"""Making moves, with everything that follows from them by itself.
 
-A move that completes its phase also ends it, with everything that follows.
+After a vote and at the end of a phase certain deaths are found, the verdict is tested, an undetermined
+game may collapse, and players are told privately what is certain about them. A phase ends with the
+last action that somebody had in it, or when the game master ends it.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TypeAlias
 
-from kripke_werewolf.errors import IllegalMove, UnknownNameError, near_misses
-from kripke_werewolf.werewolf.draws import Draw, choose
-from kripke_werewolf.werewolf.endings import aftermath, announced, collapse_role, mark_dead
-from kripke_werewolf.werewolf.events import Action, Attack, Declined, Event, PhaseEnded, Vision, VotedOff
-from kripke_werewolf.werewolf.legality import (
-    actor_refusal,
-    compulsory,
-    entitled,
-    missing,
-    target_refusal,
-    vote_refusal,
+from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.werewolf.draws import Draw
+from kripke_werewolf.werewolf.events import (
+    Collapsed,
+    Declined,
+    Event,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Played,
+    Step,
+    Told,
+    only_ends,
 )
-from kripke_werewolf.werewolf.roles import Role, parse_roles
-from kripke_werewolf.werewolf.state import Setup, State
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import (
+    State,
+    begun_phase,
+    compulsory,
+    death_chances,
+    known_roles,
+    missing,
+    must_collapse,
+    standing,
+    winners,
+)
 
-__all__ = ["Moved", "attack", "decline", "end_phase", "vision", "vote_off"]
-
-Moved = tuple[State, tuple[Event, ...]]
-
-
-def vision(
-    setup: Setup, state: State, actor: int, target: int, draw: Draw, *, result: str | None = None
-) -> Moved:
-    """Let a player look at another; `result` forces what he sees, or restricts it (`"wolf"`: any rank)."""
-    _check_action(setup, state, actor, "vision", target)
-    rules, name = setup.rules, setup.players[actor]
-    labels = rules.labels(rules.vision_shows, setup.deck)
-    pool = state.worlds.pool(actor, target, alive=rules.vision_worlds == "alive")
-    weights = {
-        label: count for label, roles in labels.items() if (count := sum(pool.get(r, 0) for r in roles))
-    }
-    forced = None if result is None else _labels_within(result, labels, setup)
-    if not weights:
-        if forced is not None:
-            alive = " and alive" if rules.vision_worlds == "alive" else ""
-            raise IllegalMove(f"{name} sees nothing: no world is left in which {name} is a seer{alive}")
-        shown = None
-    else:
-        shown = choose(draw, "vision", name, weights, forced=forced)
-        state = replace(state, worlds=state.worlds.see(actor, target, labels[shown]))
-    event = Vision(name, setup.players[target], shown, tuple(weights.items()))
-    return _after_action(setup, state, actor, "vision", event, draw)
+Moved: TypeAlias = tuple[State, Step]
+"""The state after a step, and the step."""
 
 
-def attack(setup: Setup, state: State, actor: int, target: int, draw: Draw) -> Moved:
-    """Let a player attack another, as the wolf he may be."""
-    _check_action(setup, state, actor, "attack", target)
-    if setup.rules.attack == "dominant":
-        state = replace(state, worlds=state.worlds.attack(actor, target))
-    else:
-        share = Fraction(1, max(state.wolves_left, 1))
-        state = replace(state, bites={**state.bites, (target, actor): share})
-    event = Attack(setup.players[actor], setup.players[target])
-    return _after_action(setup, state, actor, "attack", event, draw)
+def play(game: Played, move: Event, draw: Draw) -> Moved:
+    """Make a move and let everything happen that follows from it; raise IllegalMove if it is refused."""
+    before = game.states[-1]
+    event, state = move.happen(game, before, draw)
+    step: Step = (event,)
+    over = before.waits and not state.waits
+    if state.votes > before.votes:
+        state, consequences = aftermath(game, state, draw, voted=True)
+        step += consequences
+        over = state.votes >= game.setup.rules.burnings
+    if over and state.verdict is None:
+        state, ending = end_phase(game, state, draw)
+        step += ending
+    return state, step
 
 
-def decline(setup: Setup, state: State, actor: int, action: Action, draw: Draw) -> Moved:
-    """Let a player do without an action that is not compulsory."""
-    reason = actor_refusal(setup, state, actor, action)
-    if reason is None and compulsory(setup, action):
-        reason = f"the {action} is compulsory under the rules {setup.rules.name!r}"
-    if reason is not None:
-        raise IllegalMove(f"{setup.players[actor]} cannot decline the {action}: {reason}")
-    return _after_action(setup, state, actor, action, Declined(setup.players[actor], action), draw)
+def waits_for_next_phase(game: Played, move: Event) -> bool:
+    """Whether a move belongs in the next phase, and the current one may end without anybody being kept."""
+    setup, state = game.setup, game.states[-1]
+    if state.verdict is not None or (setup.strict and state.waits):
+        return False
+    following = setup.phase_after(state.phase)
+    return not move.belongs_in(setup, state.phase) and move.belongs_in(setup, following)
 
 
-def vote_off(
-    setup: Setup,
-    state: State,
-    player: int,
-    draw: Draw,
-    *,
-    role: str | None = None,
-    tied: tuple[str, ...] = (),
-) -> Moved:
-    """Let the village vote a player off; `role` forces his role, or restricts it (`"wolf"`: any rank)."""
-    reason = vote_refusal(setup, state, player)
-    if reason is not None:
-        raise IllegalMove(f"{setup.players[player]} cannot be voted off: {reason}")
-    forced = None if role is None else parse_roles(role, setup.deck)
-    if setup.rules.vote_eliminates:
-        state = replace(state, worlds=state.worlds.spare(player))
-    state, drawn, weights = collapse_role(setup, state, player, draw, forced=forced)
-    state = mark_dead(setup, state, player, drawn)
-    word = announced(setup, setup.rules.announce_vote, drawn)
-    events: tuple[Event, ...] = (VotedOff(setup.players[player], drawn, word, weights, tied),)
-    state, consequences = aftermath(setup, replace(state, votes=state.votes + 1), draw, voted=True)
-    events += consequences
-    if state.verdict is None and state.votes >= setup.rules.burnings:
-        state, ending = end_phase(setup, state, draw)
-        events += ending
-    return state, events
-
-
-def end_phase(setup: Setup, state: State, draw: Draw) -> Moved:
-    """End the phase: who may decline has declined, compulsory actions not taken are noted as missing."""
+def end_phase(game: Played, state: State, draw: Draw) -> Moved:
+    """End the phase: whoever may decline has declined, compulsory actions not taken are noted as missing."""
+    setup = game.setup
     if state.verdict is not None:
         raise IllegalMove("the phase cannot end: the game is over")
-    events: list[Event] = [
+    declined = tuple(
         Declined(setup.players[player], action)
         for action in setup.actions(state.phase)
         if not compulsory(setup, action)
         for player in sorted(state.open(action))
-    ]
-    left_out = tuple((setup.players[p], action) for p, action in missing(setup, state))
-    events.append(PhaseEnded(state.phase.kind, state.phase.number, left_out))
-    state, consequences = aftermath(setup, state, draw, voted=False)
-    events += consequences
+    )
+    ended = PhaseEnded(state.phase.kind, state.phase.number, missing(setup, state))
+    state, consequences = aftermath(game, state, draw, voted=False)
     if state.verdict is None:
-        phase = setup.phase_after(state.phase)
-        rights = entitled(setup, state.worlds, phase, state.dead)
-        state = replace(state, phase=phase, entitled=rights, acted={}, votes=0)
-    return state, tuple(events)
+        state = begun_phase(setup, state, setup.phase_after(state.phase))
+    return state, (*declined, ended, *consequences)
 
 
-def _check_action(setup: Setup, state: State, actor: int, action: Action, target: int) -> None:
-    reason = actor_refusal(setup, state, actor, action) or target_refusal(setup, state, actor, action, target)
-    if reason is not None:
-        verb = "look at" if action == "vision" else "attack"
-        raise IllegalMove(f"{setup.players[actor]} cannot {verb} {setup.players[target]}: {reason}")
+def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
+    """Let the consequences of a vote or of a finished phase happen.
+
+    In this order: certain deaths one after the other, verdict, forced collapse with its deaths,
+    private notices.
+    """
+    setup = game.setup
+    state, step = _cascade(game, state, draw)
+    nobody_left = len(state.dead) == setup.deck.players  # to vote, and so to test the end later
+    if setup.rules.verdict_after == "phase" or voted or nobody_left:
+        verdict = standing(setup, state)
+        if verdict is None and must_collapse(setup, state):
+            collapsed, state = Collapsed().happen(game, state, draw)
+            state, deaths = _cascade(game, state, draw)
+            step += (collapsed, *deaths)
+            verdict = "wolves" if any(wolves for wolves, _ in state.worlds.living()) else "village"
+        state = replace(state, verdict=verdict)
+    for player, role in _untold(setup, state).items():
+        told, state = Told(player, role).happen(game, state, draw)
+        step += (told,)
+    if state.verdict is not None:
+        won = tuple(name for name, wins in winners(setup, state).items() if wins)
+        step += (GameEnded(state.verdict, state.forced, won),)
+    return state, step
 
 
-def _after_action(setup: Setup, state: State, actor: int, action: Action, event: Event, draw: Draw) -> Moved:
-    done = state.acted.get(action, frozenset()) | {actor}
-    state = replace(state, acted={**state.acted, action: done})
-    if any(state.open(a) for a in setup.actions(state.phase)):
-        return state, (event,)
-    state, ending = end_phase(setup, state, draw)
-    return state, (event, *ending)
+def _cascade(game: Played, state: State, draw: Draw) -> Moved:
+    """Let everybody die who is dead in every world, until nobody is left to."""
+    setup, step, found = game.setup, list[Event](), True
+    chances = death_chances(setup, state)
+    seats = list(range(setup.deck.players))
+    if setup.rules.cascade == "lowest":
+        seats.sort(key=setup.numbers.__getitem__)
+    while found:
+        found = False
+        for player in seats:
+            chance = chances[player]
+            if player in state.dead or (chance is not None and chance < 1):
+                continue
+            death, state = FoundDead(setup.players[player]).happen(game, state, draw)
+            step.append(death)
+            chances = death_chances(setup, state)
+            found = True
+            if setup.rules.cascade == "lowest":
+                break
+    return state, tuple(step)
 
 
-def _labels_within(text: str, labels: dict[str, frozenset[Role]], setup: Setup) -> frozenset[str]:
-    """The results of a vision that a word stands for: itself, or all within the roles it covers."""
-    if text in labels:
-        return frozenset({text})
-    try:
-        wanted = parse_roles(text, setup.deck)
-    except UnknownNameError:
-        wanted = frozenset()
-    found = frozenset(label for label, roles in labels.items() if roles <= wanted)
-    if not found:
-        near = near_misses(text, labels)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise IllegalMove(f"a vision cannot show {text!r}{hint} (possible: {', '.join(labels)})")
-    return found
+def _untold(setup: Setup, state: State) -> dict[str, str]:
+    """Return who has to be told that only one role is left to them, and which."""
+    if setup.rules.told not in ("role", "kind") or setup.roles is not None:  # they know their card
+        return {}
+    known = known_roles(setup, state, ranks=setup.rules.told == "role")
+    return {player: role for player, role in known.items() if setup.seat(player) not in state.told}
+
+
+def repeated(game: Played, step: Step) -> Moved:
+    """Make a recorded move again with its outcomes forced.
+
+    Raises IllegalMove when the rules refuse it, and GameError when something else follows from it
+    than is recorded.
+    """
+    if not step:
+        raise GameError("a step without events is not a move")
+    move, draw = step[0], _outcomes(game.setup, step)
+    if not move.is_move:
+        raise GameError(f"{move} is no move; it can only follow from one")
+    if only_ends(step):
+        state, again = end_phase(game, game.states[-1], draw)
+    elif waits_for_next_phase(game, move):
+        raise GameError(f"{game.states[-1].phase} has to end first, and no step says so")
+    else:
+        state, again = play(game, move, draw)
+    for place, (recorded, event) in enumerate(zip(step, again, strict=False), start=1):
+        if recorded != event:
+            raise GameError(_differs(place, recorded, event))
+    if len(step) != len(again):
+        raise GameError(f"the step has {len(step)} events on record, but from its move follow {len(again)}")
+    return state, again
+
+
+def _differs(place: int, recorded: Event, event: Event) -> str:
+    what = f"event {place} of the step is recorded as"
+    if type(recorded) is not type(event):
+        return f"{what} {type(recorded).__name__}, but {type(event).__name__} follows"
+    names = [field.name for field in fields(event)]  # type: ignore[arg-type]  # all kinds are dataclasses
+    changed = [name for name in names if getattr(recorded, name) != getattr(event, name)]
+    was = ", ".join(f"{name} {getattr(recorded, name)!r}" for name in changed)
+    now = ", ".join(f"{name} {getattr(event, name)!r}" for name in changed)
+    return f"{what} {type(event).__name__} with {was}, but {now} follows"
+
+
+def _outcomes(setup: Setup, step: Step) -> Draw:
+    """Return a draw that answers from the events of one step."""
+    roles = {event.player: event.role for event in step if isinstance(event, FoundDead)}
+    collapsed = next((event.roles for event in step if isinstance(event, Collapsed)), ())
+
+    def draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+        if kind == "collapse" and player is not None and collapsed:
+            return collapsed[setup.seat(player)]
+        outcome = roles.get(player or "")
+        if outcome is None:
+            raise GameError(f"the step has no outcome for the draw {kind!r} of {player!r}")
+        return outcome
+
+    return draw

@@ -11,8 +11,6 @@ from math import comb, perm
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 
-__all__ = ["SEER", "VILLAGER", "WOLF", "Deck", "Role", "is_wolf", "kind", "letter", "parse_roles"]
-
 Role = str
 
 VILLAGER: Role = "villager"
@@ -83,8 +81,8 @@ class Deck:
             raise GameError(f"wolves={self.wolves}: a game needs at least one wolf")
         if self.wolves + self.seers > self.players:
             raise GameError(
-                f"more roles than players: {_cards(self.wolves, 'wolf', 'wolves')} and "
-                f"{_cards(self.seers, 'seer', 'seers')} for {_cards(self.players, 'player', 'players')}"
+                f"more roles than players: {number_of(self.wolves, 'wolf', 'wolves')} and "
+                f"{number_of(self.seers, 'seer', 'seers')} for {number_of(self.players, 'player', 'players')}"
             )
 
     @property
@@ -121,7 +119,8 @@ class Deck:
         return 1 if self.ranked else self.wolves
 
 
-def _cards(number: int, one: str, many: str) -> str:
+def number_of(number: int, one: str, many: str) -> str:
+    """Return a number with its noun: `1 wolf`, `2 wolves`."""
     return f"{number} {one if number == 1 else many}"
 
 

@@ -14,18 +14,18 @@ article on Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of Je
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, near_misses
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
 
-__all__ = ["CISRA", "GEKKA", "PRESETS", "STRAAT", "PhaseKind", "Rules", "Shown", "preset"]
-
-PhaseKind = Literal["vote", "visions", "attacks", "night"]
-Shown = Literal["death", "side", "kind", "role"]
+Action: TypeAlias = Literal["vision", "attack"]
+PhaseKind: TypeAlias = Literal["vote", "visions", "attacks", "night"]
+Shown: TypeAlias = Literal["death", "side", "kind", "role"]
+Verdict: TypeAlias = Literal["village", "wolves", "draw"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Rules:
     """
 
     name: str
-    """What the rule set is called."""
+    """The name of the rule set."""
 
     ranked: bool = True
     """Whether wolves have ranks (alpha, beta, …), so that the worlds tell them apart."""
@@ -48,13 +48,13 @@ class Rules:
     vision_shows: Literal["side", "kind", "role"] = "side"
     """A vision shows the side, villager/seer/wolf, or the exact role with its rank."""
     sides: tuple[str, str] = ("good", "evil")
-    """What the two sides are called in visions and announcements."""
+    """The names of the two sides in visions and announcements."""
     vision_worlds: Literal["all", "alive"] = "all"
-    """A result is drawn from all worlds where the player is the seer, or only where he lives as well."""
+    """A result is drawn from all worlds where the player is the seer, or only where they live as well."""
     vision_compulsory: bool = False
     """Whether a vision that is due must be taken; otherwise it may be declined."""
     vision_self: bool = False
-    """Whether one may look at oneself."""
+    """Whether players may look at themselves."""
 
     attack: Literal["dominant", "fractional"] = "dominant"
     """An attack kills where the attacker is the highest-ranked living wolf, or bites a fraction of a life."""
@@ -63,7 +63,7 @@ class Rules:
     attackers: Literal["dominant", "wolf"] = "dominant"
     """Who attacks: whoever may be the dominant wolf, or whoever may be a wolf."""
     attack_self: bool = False
-    """Whether one may attack oneself."""
+    """Whether players may attack themselves."""
     attack_must_be_possible: bool = False
     """Whether an attack is refused that leaves no world in which the attacker is dominant."""
     first_attack: bool = True
@@ -78,7 +78,7 @@ class Rules:
     number_rises_at: Literal["vote", "night"] = "night"
     """Whether night 1 is followed by day 1 and night 2, or by day 2 and night 2."""
     acting_order: Literal["number", "random"] = "number"
-    """In which order the actions of a whole phase are worked off."""
+    """The order in which the actions of a whole phase are resolved."""
     burnings: int = 1
     """How many players the village may vote off in one day."""
 
@@ -87,11 +87,11 @@ class Rules:
     cascade: Literal["lowest", "rounds"] = "lowest"
     """Who of several fully dead is found first: always the lowest number, or in rounds by seat."""
     announce_vote: Shown = "death"
-    """What is announced about a player voted off."""
+    """The announcement about a player voted off."""
     announce_found: Shown = "death"
-    """What is announced about a player found dead."""
+    """The announcement about a player found dead."""
     told: Literal["role", "kind", "probabilities", "nothing"] = "nothing"
-    """What a player is told privately: his only role left (with or without rank) or his probabilities."""
+    """Private notices to players: their only role left (with or without rank) or their probabilities."""
 
     good_wins: Literal["all dead", "known dead", "none living"] = "all dead"
     """Every wolf dead in every world; every wolf certain and dead; no living player a wolf in any world."""
@@ -107,7 +107,7 @@ class Rules:
     split_seer: bool = False
     """Whether the table shows villager and seer in place of the column of their side."""
     table: Literal["open", "anonymous"] = "open"
-    """Whether the public table has names, or numbers of which a player is told only his own."""
+    """Whether the public table has names, or numbers of which players are told only their own."""
     show_dead: bool = True
     """Whether the public table shows all probabilities of being dead, or only those of exactly 1."""
     show_worlds: bool = False
@@ -125,7 +125,7 @@ class Rules:
                 object.__setattr__(self, name, value)
             for item in value if name in _LISTS else (value,):
                 if item not in allowed or isinstance(item, bool) is not isinstance(allowed[0], bool):
-                    raise GameError(_not_allowed(name, item, allowed))
+                    raise _not_possible(name, item, allowed)
         for name in ("sides", "columns"):
             value = getattr(self, name)
             if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) and v for v in value):
@@ -153,8 +153,7 @@ class Rules:
         if not isinstance(self.name, str) or not self.name:
             raise GameError(f"name={self.name!r} is not a name for a rule set")
         for heading in self.columns:
-            if heading not in FACTS:
-                raise GameError(_not_allowed("columns", heading, tuple(FACTS)))
+            check_possible("columns", heading, FACTS)
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -165,7 +164,7 @@ class Rules:
         )
 
     def labels(self, shown: Shown, deck: Deck) -> dict[str, frozenset[Role]]:
-        """Return what may be said about a role when so much is shown, with the roles each word covers.
+        """Return the words for roles when so much is shown, each with the roles it covers.
 
         >>> preset("cisra").labels("side", Deck(5, wolves=2))["evil"] == {"alpha", "beta"}
         True
@@ -196,7 +195,7 @@ FACTS: Mapping[str, str] = {
     "werewolf": "wolf",
     "dead": "dead",
 }
-"""What the columns of a table may be called, and the fact each stands for."""
+"""The possible columns of a table, and the fact each stands for."""
 
 
 _LISTS = ("opening", "cycle", "table_at")
@@ -217,10 +216,21 @@ def _choices() -> dict[str, tuple[object, ...]]:
     return found
 
 
-def _not_allowed(name: str, value: object, allowed: tuple[object, ...]) -> str:
-    near = near_misses(str(value), map(str, allowed))
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})"
+def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
+    """Raise GameError if a setting has a value it cannot have."""
+    if value not in allowed:
+        raise _not_possible(name, value, allowed)
+
+
+def _not_possible(name: str, value: object, allowed: Collection[object]) -> GameError:
+    hint = did_you_mean(str(value), map(str, allowed))
+    return GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean …?` with the known name most like this one; nothing if none is like it."""
+    near = near_misses(name, known)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 CISRA = Rules(

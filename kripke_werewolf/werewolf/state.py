@@ -1,134 +1,20 @@
-"""The setup of a game and its state between two moves, as values the engine works on.
+"""Where a game stands between two moves: who may do what and why not, who is dead, who has won.
 
-Inside the engine players are indices from 0 in seat order; names appear in events and messages.
+Refusals are reasons in words, or None for what is allowed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias
-from unicodedata import category
 
-from kripke_werewolf.errors import GameError, UnknownNameError
-from kripke_werewolf.werewolf.events import Action, Verdict
-from kripke_werewolf.werewolf.roles import Deck, Role
-from kripke_werewolf.werewolf.rules import PhaseKind, Rules
+from kripke_werewolf.werewolf.roles import SEER, Role, kind
+from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
 
-__all__ = ["Deal", "Phase", "Setup", "State", "Targets", "check_names", "death_chances"]
-
-Targets: TypeAlias = Literal["secret", "public"]
-Deal: TypeAlias = Literal["quantum", "classical"]
-
-ACTIONS: Mapping[PhaseKind, tuple[Action, ...]] = {
-    "vote": (),
-    "visions": ("vision",),
-    "attacks": ("attack",),
-    "night": ("vision", "attack"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is fixed before the first move, and common knowledge except `roles` and perhaps `numbers`."""
-
-    players: tuple[str, ...]
-    """The names, in seat order."""
-    deck: Deck
-    rules: Rules
-    targets: Targets = "secret"
-    """Whether the others see whom a player looks at and attacks."""
-    deal: Deal = "quantum"
-    """Nobody has a role (`quantum`), or everybody was dealt one (`classical`)."""
-    numbers: tuple[int, ...] = ()
-    """The number of each player, by seat: the rows of an anonymous table."""
-    strict: bool = False
-    """Whether a phase may only end when every compulsory action was taken."""
-    roles: tuple[Role, ...] | None = None
-    """The actual roles by seat, of a classical deal."""
-    sample: tuple[int, int] | None = None
-    """Greatest number of worlds and seed, when the game runs on a random part of the worlds."""
-
-    @property
-    def sampled(self) -> str:
-        """Return what must be said with every number of a game played on a part of the worlds; or nothing."""
-        if self.sample is None:
-            return ""
-        return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
-
-    def seat(self, player: str | int) -> int:
-        """Return the index of a player given by name, or by number as an integer.
-
-        Raises UnknownNameError with near misses.
-        """
-        if isinstance(player, int) and player in self.numbers:
-            return self.numbers.index(player)
-        if player in self.players:
-            return self.players.index(str(player))
-        raise UnknownNameError(player, self.players, kind="player")
-
-    def phase_at(self, position: int) -> PhaseKind:
-        """Return the kind of the phase at this position of the game."""
-        opening, cycle = self.rules.opening, self.rules.cycle
-        if position < len(opening):
-            return opening[position]
-        return cycle[(position - len(opening)) % len(cycle)]
-
-    def phase_after(self, phase: Phase) -> Phase:
-        """Return the phase that follows."""
-        kind = self.phase_at(phase.position + 1)
-        rises = kind == "vote" if self.rules.number_rises_at == "vote" else phase.kind == "vote" != kind
-        return Phase(kind, phase.number + rises, phase.position + 1)
-
-    def actions(self, phase: Phase) -> tuple[Action, ...]:
-        """Return the actions players have in a phase, in the order of a turn."""
-        first = phase.position < len(self.rules.opening)
-        without_attack = first and not self.rules.first_attack
-        return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
-
-
-_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
-
-
-def check_names(players: object) -> tuple[str, ...]:
-    """Return the names as a tuple; raise GameError if they cannot be the players of a game.
-
-    Refused: no names, anything but strings, empty names, surrounding blanks, control characters
-    (line breaks, tabs), half characters that no file can hold, duplicates. Quotes, emoji and markup are
-    names like any other.
-    """
-    if isinstance(players, str) or not isinstance(players, (list, tuple)):
-        raise GameError(f"players={players!r} is not a list of names")
-    for name in players:
-        if not isinstance(name, str) or not name.strip():
-            raise GameError(f"{name!r} is not a player's name; a name is a text that is not empty")
-        if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
-            raise GameError(
-                f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
-            )
-    twice = sorted({name for name in players if players.count(name) > 1})
-    if twice:
-        raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")
-    if not players:
-        raise GameError("a game needs players; the list of names is empty")
-    return tuple(players)
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """A part of the game in which the same things may be done: "night 1", "day 2"."""
-
-    kind: PhaseKind
-    number: int
-    position: int
-    """How many phases came before."""
-
-    def __str__(self) -> str:
-        if self.kind in ("vote", "night"):
-            return f"{'day' if self.kind == 'vote' else 'night'} {self.number}"
-        return f"night {self.number}, {self.kind}"
+_DOING: Mapping[Action, str] = {"vision": "visions", "attack": "attacks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +36,7 @@ class State:
     wolves_left: int = 0
     """Fractional attacks: the number of wolves a bite is shared by."""
     told: frozenset[int] = frozenset()
-    """Who has been told his only role left."""
+    """Who has been told that only one role is left to them."""
     verdict: Verdict | None = None
     forced: bool = False
     """Whether the verdict came by a forced collapse."""
@@ -158,6 +44,140 @@ class State:
     def open(self, action: Action) -> frozenset[int]:
         """Return who still has this action in the current phase."""
         return self.entitled.get(action, frozenset()) - self.acted.get(action, frozenset())
+
+    @property
+    def waits(self) -> bool:
+        """Whether anybody still has an action in the current phase."""
+        return any(self.open(action) for action in self.entitled)
+
+    def after_acting(self, actor: int, action: Action) -> State:
+        """Return the state in which a player has used an action or declined it."""
+        done = self.acted.get(action, frozenset()) | {actor}
+        return replace(self, acted={**self.acted, action: done})
+
+
+def start_state(setup: Setup, worlds: Superposition) -> State:
+    """Return the state before the first move."""
+    phase = Phase(setup.phase_at(0), setup.rules.first_number, 0)
+    return begun_phase(setup, State(worlds, phase, wolves_left=setup.deck.wolves), phase)
+
+
+def begun_phase(setup: Setup, state: State, phase: Phase) -> State:
+    """Return the state at the beginning of a phase, in which the living who may be seers or wolves act."""
+    rights: dict[Action, frozenset[int]] = {}
+    for action in setup.actions(phase):
+        counts = _acting_counts(setup, state.worlds, action)
+        rights[action] = frozenset(p for p, count in enumerate(counts) if count and p not in state.dead)
+    return replace(state, phase=phase, entitled=rights, acted={}, votes=0)
+
+
+def _acting_counts(setup: Setup, worlds: Superposition, action: Action) -> tuple[int, ...]:
+    if action == "vision":
+        return worlds.role_counts()[SEER]
+    return worlds.dominant_counts() if setup.rules.attackers == "dominant" else worlds.wolf_counts()
+
+
+# who may do what
+
+
+def compulsory(setup: Setup, action: Action) -> bool:
+    """Whether an action that is due has to be taken."""
+    return action == "attack" or setup.rules.vision_compulsory
+
+
+def missing(setup: Setup, state: State) -> tuple[tuple[str, Action], ...]:
+    """Return the compulsory actions not yet taken in this phase, in seat order."""
+    return tuple(
+        (name, action)
+        for seat, name in enumerate(setup.players)
+        for action in setup.actions(state.phase)
+        if compulsory(setup, action) and seat in state.open(action)
+    )
+
+
+def actor_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
+    """Return why a player may not do this now; None if they may."""
+    name = setup.players[actor]
+    if state.verdict is not None:
+        return "the game is over"
+    if actor in state.dead:
+        return f"{name} is dead"
+    if action not in setup.actions(state.phase):
+        first = action == "attack" and state.phase.kind == "night"
+        return f"there are no {_DOING[action]} in {'the first night' if first else state.phase}"
+    if actor not in state.entitled[action]:
+        return f"{name} {_lacks(setup, action)}"
+    if actor not in state.open(action):
+        return f"{name} has already used or declined the {action} of {state.phase}"
+    return _turn_refusal(setup, state, actor, action) if setup.strict else None
+
+
+def _lacks(setup: Setup, action: Action) -> str:
+    if action == "vision":
+        return "is the seer in no remaining world"
+    if setup.rules.attackers == "dominant":
+        return "is the dominant wolf in no remaining world"
+    return "is a wolf in no remaining world"
+
+
+def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
+    """In a night of turns: vision before attack, turns not mixed, and by number if the rules say so."""
+    if state.phase.kind != "night":
+        return None
+    actions = setup.actions(state.phase)
+    if action == "attack" and actor in state.open("vision"):
+        return f"the vision of {setup.players[actor]} comes before the attack"
+
+    def has_turn(player: int) -> bool:
+        return any(player in state.open(a) for a in actions)
+
+    for other in sorted(range(setup.deck.players), key=setup.numbers.__getitem__):
+        if other == actor or not has_turn(other):
+            continue
+        begun = any(other in state.acted.get(a, frozenset()) for a in actions)
+        earlier = setup.rules.acting_order == "number" and setup.numbers[other] < setup.numbers[actor]
+        if begun or earlier:
+            return f"it is the turn of {setup.players[other]}"
+    return None
+
+
+def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
+    """Return whom an actor may not choose, each with the reason; the actor is taken to be allowed to act."""
+    rules, names = setup.rules, setup.players
+    found = {target: f"{names[target]} is dead" for target in state.dead}
+    if not (rules.vision_self if action == "vision" else rules.attack_self):
+        found.setdefault(actor, f"the rules {rules.name!r} allow no {action} on oneself")
+    if action == "attack" and rules.attack_must_be_possible:
+        for target, count in enumerate(state.worlds.prey_counts(actor)):
+            if not count:
+                reason = f"{names[target]} is a wolf in every remaining world in which {names[actor]} is"
+                found.setdefault(target, f"{reason} the dominant wolf")
+    return found
+
+
+def legal_targets(setup: Setup, state: State, actor: int, action: Action) -> tuple[str, ...]:
+    """Return whom an actor, if allowed to act, may choose: names in seat order."""
+    refused = target_refusals(setup, state, actor, action)
+    return tuple(name for target, name in enumerate(setup.players) if target not in refused)
+
+
+def vote_refusal(setup: Setup, state: State, player: int) -> str | None:
+    """Return why a player cannot be voted off now; None if they can."""
+    if state.verdict is not None:
+        return "the game is over"
+    if state.phase.kind != "vote":
+        return f"there is no vote in {state.phase}"
+    if player in state.dead:
+        return f"{setup.players[player]} is dead"
+    return None
+
+
+# who is dead, who has won
+
+
+def alive(setup: Setup, state: State) -> tuple[str, ...]:
+    """Return the players who are not officially dead, in seat order."""
+    return tuple(name for seat, name in enumerate(setup.players) if seat not in state.dead)
 
 
 def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
@@ -176,3 +196,69 @@ def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
         if target not in state.dead:
             bitten[target] += share * worlds.bite_count(attacker, target) / worlds.size
     return tuple(Fraction(1) if p in state.dead else bitten[p] for p in seats)
+
+
+def standing(setup: Setup, state: State) -> Verdict | None:
+    """Return the verdict the rules give on the worlds as they are now, without any forced collapse."""
+    if not state.worlds.size:
+        return "draw"
+    if _good_wins(setup, state):
+        return "village"
+    return "wolves" if _evil_wins(setup, state) else None
+
+
+def _good_wins(setup: Setup, state: State) -> bool:
+    if setup.rules.good_wins == "all dead":
+        return not any(living for living, _ in state.worlds.living())
+    wolves = state.worlds.wolf_counts()
+    if setup.rules.good_wins == "none living":
+        return not any(count for p, count in enumerate(wolves) if p not in state.dead)
+    size, dead = state.worlds.size, death_chances(setup, state)
+    certain = [p for p, count in enumerate(wolves) if count == size and dead[p] == 1]
+    return len(certain) == setup.deck.wolves
+
+
+def _evil_wins(setup: Setup, state: State) -> bool:
+    rules, wolves, size = setup.rules, state.worlds.wolf_counts(), state.worlds.size
+    if rules.evil_wins == "parity":
+        same_wolves = all(count in (0, size) for count in wolves)
+        return same_wolves and all(w >= others for w, others in state.worlds.living())
+    if rules.evil_wins == "all wolves":
+        return all(count == size for p, count in enumerate(wolves) if p not in state.dead)
+    dead = death_chances(setup, state)
+    known = sum(count == size and dead[p] == Fraction(0) for p, count in enumerate(wolves))
+    return setup.deck.players - len(state.dead) <= 2 * known
+
+
+def must_collapse(setup: Setup, state: State) -> bool:
+    """Whether an undetermined game ends here by drawing a world."""
+    if setup.rules.forced_collapse == "none":
+        return False
+    if setup.rules.forced_collapse == "annihilation":
+        return all(not wolves or not others for wolves, others in state.worlds.living())
+    return all(wolves >= others for wolves, others in state.worlds.living())
+
+
+def winners(setup: Setup, state: State) -> dict[str, bool | None]:
+    """Return for every player whether they have won: on the winning side in every world; None in a draw.
+
+    A player whose side is still open at the end has not won.
+    """
+    if state.verdict == "draw" or not state.worlds.size:
+        return dict.fromkeys(setup.players)
+    certain = state.worlds.size if state.verdict == "wolves" else 0
+    counts = zip(setup.players, state.worlds.wolf_counts(), strict=True)
+    return {name: count == certain for name, count in counts}
+
+
+def known_roles(setup: Setup, state: State, *, ranks: bool = True) -> dict[str, Role]:
+    """Return the players with only one role left, and that role, with or without its rank."""
+    if not state.worlds.size:
+        return {}
+    counts = state.worlds.role_counts()
+    found: dict[str, Role] = {}
+    for seat, name in enumerate(setup.players):
+        left = {role if ranks else kind(role) for role in setup.deck.roles if counts[role][seat]}
+        if len(left) == 1:
+            found[name] = left.pop()
+    return found

@@ -12,9 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Protocol, Self
 
-from kripke_werewolf.werewolf.roles import Deck, Role
-
-__all__ = ["Superposition", "probability", "random_world"]
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Deck, Role
 
 
 class Superposition(Protocol):
@@ -24,70 +22,67 @@ class Superposition(Protocol):
     to be the highest-ranked living wolf; only ranked decks have dominant wolves.
     """
 
-    @property
-    def deck(self) -> Deck:
-        """The cards that were dealt."""
-        ...
+    deck: Deck
+    """The cards that were dealt."""
 
     @property
     def size(self) -> int:
         """The number of worlds."""
-        ...
 
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """For each role of the deck and each player, the number of worlds where he holds it."""
-        ...
+        """For each role of the deck and each player, the number of worlds where they hold it."""
+
+    def wolf_counts(self) -> tuple[int, ...]:
+        """For each player, the number of worlds where they are a wolf of any rank."""
 
     def death_counts(self) -> tuple[int, ...]:
-        """For each player, the number of worlds where he is dead."""
-        ...
+        """For each player, the number of worlds where they are dead."""
 
     def joint_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """For each role and each player, the number of worlds where he holds it and is dead."""
-        ...
+        """For each role and each player, the number of worlds where they hold it and are dead."""
+        counts, players = self.role_counts(), range(self.deck.players)
+        living = [self.spare(player).role_counts() for player in players]
+        return {
+            role: tuple(counts[role][p] - living[p][role][p] for p in players) for role in self.deck.roles
+        }
 
     def dominant_counts(self) -> tuple[int, ...]:
-        """For each player, the number of worlds where he is the dominant wolf."""
-        ...
+        """For each player, the number of worlds where they are the dominant wolf."""
 
     def prey_counts(self, attacker: int) -> tuple[int, ...]:
         """For each player, the number of worlds where `attacker` is dominant and this player no wolf."""
-        ...
 
     def bite_count(self, attacker: int, target: int) -> int:
         """The number of worlds where `attacker` is a wolf (of any rank, dead or not) and `target` is none."""
-        ...
+        attacking = self.fix(attacker, WOLF)
+        return attacking.size - attacking.wolf_counts()[target]
 
     def pool(self, seer: int, target: int, *, alive: bool) -> Mapping[Role, int]:
         """The worlds where `seer` is a seer (and alive, if asked), counted by the role of `target`.
 
         Roles that do not occur are left out.
         """
-        ...
+        looking = self.fix(seer, SEER)
+        counts = (looking.spare(seer) if alive else looking).role_counts()
+        return {role: counts[role][target] for role in self.deck.roles if counts[role][target]}
 
     def living(self) -> Mapping[tuple[int, int], int]:
         """The worlds counted by (living wolves, living others)."""
-        ...
 
     def see(self, seer: int, target: int, roles: frozenset[Role]) -> Self:
         """Remove the worlds where `seer` is a seer (dead or not) and the role of `target` not in `roles`."""
-        ...
 
     def attack(self, attacker: int, target: int) -> Self:
-        """Apply an attack where `attacker` is dominant: `target` dies, or the world goes if he is a wolf."""
-        ...
+        """Let `target` die where `attacker` is dominant; remove the worlds where the target is a wolf."""
 
     def spare(self, player: int) -> Self:
         """Remove the worlds where `player` is dead."""
-        ...
 
     def fix(self, player: int, role: Role) -> Self:
-        """Keep the worlds where `player` has this role."""
-        ...
+        """Keep the worlds where `player` has this role; `"wolf"` is a wolf of any rank."""
 
     def kill(self, player: int) -> Self:
         """Let `player` be dead in every world."""
-        ...
 
 
 def probability(count: int, superposition: Superposition) -> Fraction | None:

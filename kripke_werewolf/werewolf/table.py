@@ -1,18 +1,27 @@
-"""The probability table, as a value with exact fractions."""
+"""The probability table of a game with exact fractions, and the differences between two states.
+
+A table is the game master's, or the one that the rules make public.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kripke_werewolf.errors import GameError, UnknownNameError, near_misses
+from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
-from kripke_werewolf.werewolf.rules import FACTS
-from kripke_werewolf.werewolf.state import Setup, State, death_chances
-from kripke_werewolf.werewolf.superposition import probability
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
+from kripke_werewolf.werewolf.rules import FACTS, did_you_mean
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import State, death_chances
+from kripke_werewolf.werewolf.superposition import Superposition, probability
 
-__all__ = ["Cell", "Table", "check_columns", "make_table"]
+_LISTED = 200
+"""So many worlds are listed one by one; of more only the number is given."""
+_COMPARED = 100_000
+"""Worlds of so many at most are compared one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +32,15 @@ class Table(Tabular):
     """
 
     labels: tuple[str, ...]
-    """What the rows are called: names, or numbers if the table is anonymous."""
+    """The names of the rows: of players, or numbers if the table is anonymous."""
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     worlds: int | None
     """The number of worlds the probabilities are taken over; None where it is not announced."""
     note: str = ""
-    """What a reader must know about the numbers, such as that the worlds are a sample."""
+    """A caveat about the numbers, such as that the worlds are a sample."""
     heading: str = "player"
-    """What the labels are: names of players, or the `number` of each."""
+    """The kind of labels: names of a `player`, or the `number` of each."""
 
     def __getitem__(self, cell: tuple[str, str]) -> Cell:
         label, column = cell
@@ -68,14 +77,13 @@ class Table(Tabular):
         return {**found, "note": self.note} if self.note else found
 
 
-def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of a table as a tuple; raise GameError for one that no table has."""
-    for heading in columns:
+def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the columns of a table, by default those of the rules; raise GameError for one that none has."""
+    for heading in columns or ():
         if heading not in FACTS:
-            near = near_misses(heading, FACTS)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise GameError(f"the table has no column {heading!r}{hint} (possible: {', '.join(FACTS)})")
-    return tuple(columns)
+            hint, possible = did_you_mean(heading, FACTS), ", ".join(FACTS)
+            raise GameError(f"the table has no column {heading!r}{hint} (possible: {possible})")
+    return setup.rules.headings if columns is None else tuple(columns)
 
 
 def make_table(
@@ -87,8 +95,8 @@ def make_table(
     certain if the rules do. `columns` default to those of the rules; possible are villager, seer,
     good (human), evil (wolf, werewolf) and dead. Raises GameError for others.
     """
-    headings = check_columns(columns) if columns is not None else setup.rules.headings
-    counts = state.worlds.role_counts()
+    headings = chosen_columns(setup, columns)
+    counts, wolves = state.worlds.role_counts(), state.worlds.wolf_counts()
     dead = death_chances(setup, state)
 
     def cell(player: int, heading: str) -> Cell:
@@ -96,10 +104,11 @@ def make_table(
         if fact == "dead":
             chance = dead[player]
             return chance if setup.rules.show_dead or not public or chance == 1 else None
-        if fact in counts and fact != "wolf":
-            return probability(counts[fact][player], state.worlds)
-        good = counts["villager"][player] + counts["seer"][player]
-        return probability(good if fact == "good" else state.worlds.size - good, state.worlds)
+        if fact in ("wolf", "good"):
+            count = wolves[player] if fact == "wolf" else state.worlds.size - wolves[player]
+        else:
+            count = counts[fact][player]
+        return probability(count, state.worlds)
 
     if not state.worlds.size:
         hidden = "?: no world is left"
@@ -118,4 +127,182 @@ def make_table(
         worlds=state.worlds.size,
         note="; ".join(filter(None, (setup.sampled and f"{setup.sampled} at the start", hidden))),
         heading="number" if anonymous else "player",
+    )
+
+
+def table_due(setup: Setup, step: Step, state: State) -> bool:
+    """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
+
+    Never in a classical deal: its table would tell everybody's role.
+    """
+    if setup.roles is not None:
+        return False
+    ended = [event for event in step if isinstance(event, PhaseEnded)]
+    if not step or (ended and ended[-1].kind == "vote"):
+        return "nightfall" in setup.rules.table_at
+    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
+    return morning and "morning" in setup.rules.table_at
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange(Tabular):
+    """Two tables with the same rows and columns, as one: `1/4 → 3/11` where a cell has changed.
+
+    Raises GameError for tables of other players or with other columns.
+    """
+
+    before: Table
+    after: Table
+
+    def __post_init__(self) -> None:
+        for what, old, new in (
+            ("rows", self.before.labels, self.after.labels),
+            ("columns", self.before.columns, self.after.columns),
+        ):
+            if old != new:
+                raise GameError(
+                    f"the tables cannot be compared: their {what} are {', '.join(old)} and {', '.join(new)}"
+                )
+
+    @property
+    def changed(self) -> tuple[tuple[str, str], ...]:
+        """The (row, column) of every cell that differs."""
+        return tuple((label, column) for label, column, old, new in self._cells() if old != new)
+
+    def _cells(self) -> Iterator[tuple[str, str, Cell, Cell]]:
+        for label in self.before.labels:
+            for column in self.before.columns:
+                yield label, column, self.before[label, column], self.after[label, column]
+
+    def grid(self, numbers: Numbers = "decimal") -> Grid:
+        """Return the texts of the cells: the value, or the old and the new one."""
+        text: dict[str, list[str]] = {label: [label] for label in self.before.labels}
+        for label, _, old, new in self._cells():
+            now = shown(new, numbers, worlds=self.after.worlds)
+            then = shown(old, numbers, worlds=self.before.worlds)
+            text[label].append(now if old == new and now == then else f"{then} → {now}")
+        header = (self.before.heading, *self.before.columns)
+        return Grid(header, tuple(map(tuple, text.values())), self.after.note or self.before.note)
+
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
+        """Return JSON-able values: both tables, and the cells that differ."""
+        return {
+            "before": self.before.to_dict(numbers),
+            "after": self.after.to_dict(numbers),
+            "changed": [
+                {
+                    self.before.heading: label,
+                    "column": column,
+                    "before": plain(old, numbers, worlds=self.before.worlds),
+                    "after": plain(new, numbers, worlds=self.after.worlds),
+                }
+                for label, column, old, new in self._cells()
+                if old != new
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """How one state of a game differs from another of the same game; `str` says it in words.
+
+    The numbers and lists of worlds are None where there are too many to compare one by one, or where
+    worlds are only counted.
+    """
+
+    worlds: tuple[int, int]
+    """How many worlds there are before and after."""
+    shared: int | None
+    """How many worlds are in both, with the same deaths."""
+    gone: tuple[str, ...] | None
+    """The worlds that are in the first only, as strings of letters (capital where dead)."""
+    new: tuple[str, ...] | None
+    """The worlds that are in the second only."""
+    phases: tuple[str, str]
+    verdicts: tuple[str | None, str | None]
+    table: TableChange
+
+    def to_text(self, numbers: Numbers = "decimal") -> str:
+        """Return the difference in words, and the two tables in one."""
+        before, after = self.worlds
+        lines = [f"worlds: {before:,} → {after:,}" if before != after else f"worlds: {after:,}"]
+        if self.shared is not None:
+            lines[0] += f" ({self.shared:,} in both)"
+        for what, listed in (("gone", self.gone), ("new", self.new)):
+            if listed:
+                more = f" … ({len(listed)} in all)" if len(listed) > 12 else ""
+                lines.append(f"{what}: {' '.join(listed[:12])}{more}")
+        if self.phases[0] != self.phases[1]:
+            lines.append(f"phase: {self.phases[0]} → {self.phases[1]}")
+        if self.verdicts[0] != self.verdicts[1]:
+            was, now = (verdict or "open" for verdict in self.verdicts)
+            lines.append(f"verdict: {was} → {now}")
+        return "\n".join([*lines, "", self.table.to_text(numbers)])
+
+    def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
+        """Return JSON-able values."""
+        return {
+            "worlds": list(self.worlds),
+            "shared": self.shared,
+            "gone": None if self.gone is None else list(self.gone),
+            "new": None if self.new is None else list(self.new),
+            "phases": list(self.phases),
+            "verdicts": list(self.verdicts),
+            "table": self.table.to_dict(numbers),
+        }
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def compare(before: Played, after: Played, *, public: bool = False) -> StateChange:
+    """Compare two states: of one game at two moments, or of two branches.
+
+    `public`: compare the tables the rules make public. Raises GameError for other players or rules.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    >>> print(compare(game, game.vision("Ann", "Bo", result="wolf")).to_text("fractions"))
+    worlds: 6 → 5 (5 in both)
+    gone: svw
+    <BLANKLINE>
+    player   villager       seer   werewolf  dead
+    Ann     1/3 → 2/5  1/3 → 1/5  1/3 → 2/5     0
+    Bo      1/3 → 1/5  1/3 → 2/5  1/3 → 2/5     0
+    Cy      1/3 → 2/5  1/3 → 2/5  1/3 → 1/5     0
+    """
+    if before.setup != after.setup:
+        raise GameError("the two states cannot be compared: their players, rules or settings differ")
+    old, new = before.states[-1], after.states[-1]
+    shared, gone, come = _compared(old.worlds, new.worlds)
+    return StateChange(
+        worlds=(old.worlds.size, new.worlds.size),
+        shared=shared,
+        gone=gone,
+        new=come,
+        phases=(str(old.phase), str(new.phase)),
+        verdicts=(old.verdict, new.verdict),
+        table=TableChange(
+            make_table(before.setup, old, public=public), make_table(after.setup, new, public=public)
+        ),
+    )
+
+
+def _compared(
+    old: Superposition, new: Superposition
+) -> tuple[int | None, tuple[str, ...] | None, tuple[str, ...] | None]:
+    """Return how many worlds are in both, and those that are in one only, where they can be compared."""
+    if not isinstance(old, Enumerated) or not isinstance(new, Enumerated):
+        return None, None, None
+    if max(old.size, new.size) > _COMPARED:
+        return None, None, None
+    try:
+        was, now = set(old.world_strings()), set(new.world_strings())
+    except GameError:  # more ranks than letters
+        return None, None, None
+    gone, come = sorted(was - now), sorted(now - was)
+    return (
+        len(was & now),
+        tuple(gone) if len(gone) <= _LISTED else None,
+        tuple(come) if len(come) <= _LISTED else None,
     )

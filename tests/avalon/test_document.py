@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
-from kripke_werewolf.avalon.setting import PLAYERS, evil, is_merlin
+from kripke_werewolf.avalon.rules import PLAYERS, evil, is_merlin
 from kripke_werewolf.language import Knows, conjunction, parse
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.semantics import ActionModel, Event
 
 DEAL = Deal((3, 4), 5)
@@ -139,6 +141,13 @@ def test_vote_inference_is_a_product_update() -> None:
     for i in PLAYERS:
         labels = product.relation(i).labels[order]
         assert Partition(labels, product.relation(i).cells).same_as(turn.heard.model.relation(i))
+
+
+def test_equal_knowledge_is_one_object() -> None:
+    after = first_turn().heard.announced(parse("e_1 | e_4"))
+    assert Knowledge(after.model) is after
+    assert pickle.loads(pickle.dumps(after)) is after
+    assert Avalon(RULES).play(rng=1).turns[0].state.knowledge is Knowledge(initial_model(RULES))
 
 
 def test_formulas_of_decisions_print_and_parse() -> None:

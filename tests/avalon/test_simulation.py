@@ -28,8 +28,7 @@ from kripke_werewolf.avalon import (
     solve,
     wilson,
 )
-from kripke_werewolf.avalon.executors import ClusterError, open_executor
-from kripke_werewolf.avalon.simulation import CHUNK
+from kripke_werewolf.avalon.simulation import CHUNK, ClusterError, open_executor
 from kripke_werewolf.avalon.study import compare
 from kripke_werewolf.errors import GameError
 

@@ -20,7 +20,7 @@ from kripke_werewolf.avalon import (
     simulate,
     solve,
 )
-from kripke_werewolf.avalon.setting import PLAYERS, evil
+from kripke_werewolf.avalon.rules import PLAYERS, evil
 from kripke_werewolf.errors import GameError, IllegalMove
 
 # --- strategies of one's own -----------------------------------------------------------------------
@@ -133,11 +133,14 @@ class Peeking(Good):
         (Bare(), "answers (1, 2), in which 1 is no party; the rule: a party for quest 1 has 2"),
         (Nested(), "leads quest 1 and proposes [[1], 2]; the rule"),
         (Fractional(), "leads quest 1 and proposes (1.0, 2); the rule"),
-        (Stumbling(), "leads quest 1 and his strategy raises ZeroDivisionError: division by zero; the rule"),
-        (Confused(), "and his strategy raises KeyError: 1; the rule: a decision is"),
+        (
+            Stumbling(),
+            "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
+        ),
+        (Confused(), "and their strategy raises KeyError: 1; the rule: a decision is"),
         (Maybe(), "decides by maybe (unknown atom 'maybe'"),
         (Number(), "decides by 0.5 (expected a formula"),
-        (Clairvoyant(), "which he neither knows to be true nor knows to be false"),
+        (Clairvoyant(), "which they neither know to be true nor know to be false"),
         (Peeking(), "leads quest 1 and decides by ~e_"),
     ],
 )
@@ -155,7 +158,9 @@ def test_an_error_in_an_evil_strategy_is_raised_with_the_player(mistaken: str) -
         raise LookupError("nothing there")
 
     strategy = type("Mistaken", (Evil,), {mistaken: mistake})()
-    with pytest.raises(IllegalMove, match=r"\(evil\) .* his strategy raises LookupError: nothing") as caught:
+    with pytest.raises(
+        IllegalMove, match=r"\(evil\) .* their strategy raises LookupError: nothing"
+    ) as caught:
         solve(Avalon(intended(merlin="naive", assassinate=True), evil=strategy))
     assert isinstance(caught.value.__cause__, LookupError)
 

@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf.avalon import Avalon, SimulationStopped, configurations, intended, published, study
-from kripke_werewolf.avalon.executors import ExecutorBroken
 from kripke_werewolf.avalon.rules import option_values
-from kripke_werewolf.avalon.simulation import CHUNK
+from kripke_werewolf.avalon.simulation import CHUNK, ExecutorBroken
 from kripke_werewolf.avalon.study import Compared, compare
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from tests.console.terminal import Pty
-from tests.console.test_rounds import SECRETS
+from tests.console.test_screens import SECRETS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 

@@ -9,7 +9,7 @@ from kripke_werewolf.console import HouseRules, Session, parse
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.events import Attack, Vision
-from kripke_werewolf.werewolf.log_format import Choice
+from kripke_werewolf.werewolf.log import Choice
 
 FOUR = ["Alice", "Bob", "Craig", "David"]
 

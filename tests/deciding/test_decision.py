@@ -8,6 +8,7 @@ from kripke_werewolf.deciding import (
     countermodel,
     decide_satisfiability,
     decide_validity,
+    decision,
     logic_named,
     satisfiable,
     valid,
@@ -113,6 +114,35 @@ def test_formulas_with_large_models(logic):
     model = satisfiable(formula, logic=logic)
     assert model.holds(formula)
     assert len(model) >= 2**5 - 1
+
+
+@pytest.mark.parametrize("logic", ["K", "T", "S4"])
+def test_the_answer_is_known_where_the_model_is_too_large(logic, monkeypatch):
+    formula = binary_tree(4)
+    assert not valid(~formula, logic=logic)
+    monkeypatch.setattr(decision, "_MOST_WORLDS", 2**5 - 2)
+    assert not valid(~formula, logic=logic)
+    refused = decide_validity(~formula, logic=logic)
+    assert (refused.answer, refused.model, refused.checked) == (False, None, False)
+    said = "there is a counter-model, but the one that was found has more than 30 worlds"
+    assert refused.too_large == said
+    assert str(refused) == f"not valid in {logic}: {said}"
+    with pytest.raises(Undecided, match=f"^{said}$"):
+        countermodel(~formula, logic=logic)
+    found = decide_satisfiability(formula, logic=logic)
+    assert (found.answer, found.model) == (True, None)
+    assert str(found).startswith(f"satisfiable in {logic}: there is a model, but")
+    with pytest.raises(Undecided, match=r"there is a model, but .* more than 30 worlds"):
+        satisfiable(formula, logic=logic)
+
+
+def test_no_model_is_looked_for_where_only_the_answer_is_asked(monkeypatch):
+    monkeypatch.setattr(decision, "extracted", None)
+    monkeypatch.setattr(decision, "model_of_size", None)
+    assert not valid("K_a K_b p -> K_b K_a p")
+    assert valid("K_a p -> K_a K_a p")
+    decided = decide_validity("K_a p -> p")
+    assert (decided.answer, decided.model, decided.too_large) == (True, None, None)
 
 
 @pytest.mark.parametrize("logic", ["K45", "S5"])

@@ -84,6 +84,7 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
     [
         ("kind = ", 1, 7, "this is not TOML"),
         ("", 1, 1, "expected a kind of exercise"),
+        ('kind = ["truth-set"]', 1, 8, "expected a kind of exercise"),
         ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
         ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
         (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -12,6 +13,8 @@ from kripke_werewolf import language as f
 from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.language import Act, Announce, Atom, Box, Diamond, Formula, K
+from tests import strategies
+from tests.reference import formulas as reference
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
 a, b = "a", "b"
@@ -264,3 +267,41 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
         assert 0 <= error.position <= len(text)
         return
     assert parse(str(formula)) is formula
+
+
+# --- against the grammar ---------------------------------------------------------------------------
+
+WORDS = [
+    *("p", "q", "wolf_2", "wolf_{Mary Ann}", '"2nd floor"', r"\mathit{wolf}_{4}", "12", "1/2", "0.5"),
+    *("true", "⊥", "~", "¬", "not", "&", "∧", "and", "|", "or", "^", "->", "→", "implies", "<->", "iff"),
+    *("K_a", "B_{a}", r"\hat K_a", r"\hat{K}_{a}", "Kw_a", "E_{a,b}", "Ew_{a, b}", "Sk_a", "Em_a"),
+    *(r"\hat{C}_{a,b}", "C_{a,b}", "Cw_a", "D_{a,b}", "Dm_{a,b}", "Kv_a(", "P_a(", "P_{b}("),
+    *("a knows that", "2 knows whether", "everywhere", "somewhere", "forall p.", "∃ p, q."),
+    *("[!", "[?!", "[a!", "[a, b?!", "<!", "⟨a!", "]", ">", "⟩", "[act]", "[act:e]", "<act>"),
+    *("(", ")", "(", ")", "exactly(1;", "atleast(", "oneof(", ";", ",", ".", ":", "!"),
+    *(">=", "≥", "<", "=", "!=", "*", r"\cdot", "+", "-", "knows", "that", "_", "P", "K", "\\left("),
+]
+
+
+@settings(max_examples=settings.default.max_examples * 6)
+@given(st.data())
+def test_every_text_is_read_as_the_grammar_says(data: st.DataObject) -> None:
+    if data.draw(st.booleans()):
+        formula = data.draw(
+            strategies.formulas(max_depth=4, variables=["x"], actions=[Act("act"), Act("act", "e")])
+        )
+        notation = data.draw(st.sampled_from([str, Formula.unicode, Formula.latex]))
+        words = re.split(r"(?<= )", notation(formula))
+        for _ in range(data.draw(st.integers(0, 2))):
+            place = data.draw(st.integers(0, len(words)))
+            words[place : place + data.draw(st.integers(0, 1))] = [data.draw(st.sampled_from(WORDS)) + " "]
+        text = "".join(words)
+    else:
+        text = " ".join(data.draw(st.lists(st.sampled_from(WORDS), max_size=12)))
+    try:
+        expected = reference.read(text)
+    except Exception:
+        with pytest.raises(FormulaSyntaxError):
+            parse(text)
+    else:
+        assert parse(text) is expected

@@ -18,7 +18,9 @@ from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_
 from tests import strategies
 from tests.strategies import action_models, models
 
-INEXPRESSIBLE = (formulas.Common, formulas.CommonWhether, formulas.KnowsValue)
+pytestmark = pytest.mark.usefixtures("carrier")
+
+INEXPRESSIBLE = (formulas.Common, formulas.CommonDual, formulas.CommonWhether, formulas.KnowsValue)
 
 
 def is_static(formula: Formula) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import inf
 
 import numpy as np
 import pytest
@@ -13,11 +14,14 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula, refinement
+from kripke_werewolf.models.cells import General, Partition
 from kripke_werewolf.models.refinement import Refinement, View
-from kripke_werewolf.models.relation import General, Partition
+from kripke_werewolf.semantics.space import needs
 from tests.models.random_relations import cell_relations
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
+
+pytestmark = pytest.mark.usefixtures("carrier")
 
 D_FREE = (kw.Distributed, kw.DistributedWhether)
 
@@ -67,6 +71,26 @@ def test_the_contraction_has_one_world_per_class_of_bisimilar_worlds(plain: Plai
         assert {(small.worlds[i], small.worlds[j]) for i, j in small.relation(agent).pairs()} == expected
     assert set(small.designated) == {to[w] for w in plain.designated}
     assert small.contract() == small
+
+
+@given(UNWEIGHTED)
+def test_the_quotient_says_where_each_world_is(plain: Plain) -> None:
+    model = plain.build()
+    smaller, numbers = model.space.quotient(distributed=False, probable=False)
+    assert same_partition(list(numbers), naive_blocks(plain))
+    assert list(dict.fromkeys(numbers)) == list(range(len(model.contract())))
+    for atom in model.atoms:
+        true = smaller.members(smaller.fact(atom))
+        assert [number in true for number in numbers] == model.truth(atom).tolist()
+
+
+@given(plain_models(max_worlds=4))
+def test_without_weights_nobody_has_probabilities(plain: Plain) -> None:
+    model = KripkeModel.from_space(plain.build().space.unweighted())
+    for agent in model.agents:
+        if any(model.successors(agent, w) for w in range(len(model))):
+            with pytest.raises(ModelError, match="no probabilities"):
+                model.holds(f"P_{agent}(p) >= 0")
 
 
 @given(UNWEIGHTED, formulas(probability=False, variables=["x"]))
@@ -220,6 +244,20 @@ def test_bisimilarity_up_to_a_depth_and_altogether(plain: Plain, depth: int, dat
             assert not other.holds(f, at=v)
             least = next(k for k in range(9) if not bisimilar(model, w, other, v, depth=k))
             assert modal_depth(f) == least
+
+
+@given(
+    plain_models(max_worlds=6),
+    formulas(probability=False, everywhere=False, dynamic=False),
+)
+def test_contraction_up_to_a_depth_keeps_formulas_of_that_depth(plain: Plain, f: kw.Formula) -> None:
+    model = plain.build()
+    need = needs(f, model.variables)
+    if need.depth < inf and not need.distributed:
+        small = model.contract(depth=int(need.depth))
+        assert small.verdict(f) == model.verdict(f)
+        assert set(small.worlds) <= set(model.worlds)
+        assert len(small) <= (need.depth + 1) * len(model)
 
 
 def modal_depth(f: kw.Formula) -> int:

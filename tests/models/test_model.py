@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,11 +23,14 @@ from kripke_werewolf.errors import (
     UnknownWorldError,
 )
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import Partition, Total
-from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.arrays import Valuation
+from kripke_werewolf.models.cells import Partition, Total
 from kripke_werewolf.models.worlds import Computed
+from tests.reference.kripke import Plain
 from tests.reference.kripke import plain as as_sets
-from tests.strategies import plain_models
+from tests.strategies import formulas, plain_models
+
+pytestmark = pytest.mark.usefixtures("carrier")
 
 
 def small(**changes: Any) -> KripkeModel:
@@ -282,3 +287,49 @@ def test_updates_that_would_be_too_large_are_refused_before() -> None:
         m.update(kw.private("a", "p"), limit=149)
     assert (caught.value.worlds, caught.value.limit) == (150, 149)
     assert len(m.update(kw.private("a", "p"), limit=150)) == 150
+
+
+@given(plain_models(), formulas(agents=("b",), atoms=("p", "q"), quantifiers=False))
+def test_the_part_for_some_agents_and_atoms_says_the_same_of_them(plain: Plain, f: kw.Formula) -> None:
+    model = plain.build()
+    part = model.for_agents(["b"], ["q", "p"])
+    assert (part.agents, set(part.atoms), part.worlds) == (("b",), {"p", "q"}, model.worlds)
+    assert part.where(f) == model.where(f)
+    assert part.designated == model.designated
+
+
+def test_a_part_of_unknown_agents_or_atoms() -> None:
+    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
+    with pytest.raises(UnknownAgentError, match=r"'c' \(known: a\)"):
+        model.for_agents(["c"], [])
+    with pytest.raises(UnknownAtomError, match=r"'q' \(known: p\)"):
+        model.for_agents(["a"], ["q"])
+
+
+def test_worlds_that_there_are_not() -> None:
+    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
+    for worlds in ([2], [-1], [True], np.array([0, 5]), np.array([True, False, True])):
+        with pytest.raises(ModelError, match="a mask of the 2 worlds, or their numbers from 0 to 1"):
+            model.restrict(worlds)
+    for world in (-1, 2):
+        with pytest.raises(ModelError, match=f"no world {world}; .* 0 to 1"):
+            model.successors("a", world)
+
+
+def test_a_model_may_be_asked_while_its_form_changes() -> None:
+    # an announcement leaves gaps between the worlds of a small model; to look at it closes them
+    start = KripkeModel.from_partitions(range(8), {"a": [range(8)]}, {"p": [1, 4, 7], "q": [4, 6]}, 4)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(150):
+                model = start.announce("p")
+                looks = [pool.submit(model.truth_set, "p") for _ in range(2)]
+                found = [pool.submit(model.where, "p & q | ~M_a q") for _ in range(4)]
+                held = [pool.submit(model.holds, "q & p") for _ in range(4)]
+                assert all(look.result().tolist() == [True] * 3 for look in looks)
+                assert all(worlds.result() == [4] for worlds in found)
+                assert all(value.result() for value in held)
+    finally:
+        sys.setswitchinterval(interval)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.weights import is_uniform, reduced, scaled
+from kripke_werewolf.models.arrays import is_uniform, reduced, scaled
 
 WORLDS = ["w", "v", "u"]
 
@@ -74,6 +74,7 @@ def test_a_world_may_weigh_nothing() -> None:
         ({"a": {"w": 1, "v": 1}}, ModelError, "agent 'a' has weights, but none for world 'u'"),
         ({"a": {"w": 1, "v": 1, "x": 1}}, UnknownWorldError, "unknown world 'x'"),
         ({"a": {"w": -1, "v": 2, "u": 1}}, ModelError, "'w' for agent 'a' is -1; it must not be negative"),
+        ({"a": {"w": 0, "v": 0, "u": 0}}, ModelError, "sum to zero over what it considers possible at 'w'"),
         ({"a": {"w": 0, "v": 0, "u": 1}}, ModelError, "sum to zero over what it considers possible at 'w'"),
         ({"a": {"w": 0.5, "v": 1, "u": 1}}, FormulaError, "expected an exact number"),
         ({"a": {"w": True, "v": 1, "u": 1}}, FormulaError, "expected an exact number"),

@@ -17,6 +17,8 @@ from kripke_werewolf.puzzles import hexa, russian_cards
 from tests.reference.kripke import Plain
 from tests.strategies import plain_models
 
+pytestmark = pytest.mark.usefixtures("carrier")
+
 WORDS = ["p", "~p", "p & q", "K_a p", "~K_b q"]
 
 

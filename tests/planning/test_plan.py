@@ -17,6 +17,8 @@ from kripke_werewolf.semantics import ActionModel, Event, assign, private, semi_
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
+pytestmark = pytest.mark.usefixtures("carrier")
+
 
 @pytest.mark.parametrize(("n", "length"), [(2, 1), (3, 3), (4, 4), (5, 6)])
 def test_gossip(n: int, length: int) -> None:
@@ -123,6 +125,19 @@ def test_distributed_knowledge_and_probability_are_not_lost_by_merging() -> None
     assert shortest_plan(coin(), {"toss": toss}, "P_a(heads) = 2/3") == ("toss",)
     # weights that no formula speaks of do not keep states apart
     assert shortest_plan(coin(), {"toss": toss, "say": "heads"}, "K_a heads") == ("say",)
+    assert shortest_plan(coin(), {"toss": toss}, "K_a heads") is None
+    # models in which the agents know the same together, and give the same probabilities, are tried once
+    look = {"look": semi_private("a", "heads")}
+    assert shortest_plan(coin(), look, "K_b heads & D_{a,b} heads") is None
+    assert shortest_plan(coin(), look, "P_b(heads) = 1/3") is None
+
+
+def test_of_several_plans_the_first_in_the_order_of_the_actions() -> None:
+    model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": [], "q": []})
+    actions = {"both": assign(p="q", q=True), "q": assign(q=True), "p": assign(p=True)}
+    assert shortest_plan(model, actions, "p & q") == ("both", "both")
+    del actions["both"]
+    assert shortest_plan(model, actions, "p & q") == ("q", "p")
 
 
 @pytest.mark.parametrize(

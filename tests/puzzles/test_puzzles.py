@@ -6,8 +6,8 @@ import pytest
 
 from kripke_werewolf import puzzles
 from kripke_werewolf.errors import ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.language import Atom
-from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
+from kripke_werewolf.language import Atom, parse
+from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.puzzles.puzzle import ask, check_size
 from tests.reference.kripke import announced, extension, plain, producted
 
@@ -87,7 +87,7 @@ def test_every_puzzle_cites_its_source_and_asks_something() -> None:
         (lambda: puzzles.prisoners(n=9), ModelError),
         (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
-        (lambda: ask("what?", Atom("p"), "perhaps", after=0), ModelError),
+        (lambda: ask("what?", Atom("p"), "perhaps"), ModelError),
     ],
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
@@ -115,3 +115,50 @@ def test_names_of_computed_worlds_are_found() -> None:
     assert (4, 4) not in numbers.worlds
     assert "4, 13" not in numbers.worlds
     assert numbers.holds("x_4 & ~x_2 & y_8", at=(4, 13))
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: puzzles.muddy_children(4, muddy=2),
+        lambda: puzzles.drinking_logicians(5),
+        lambda: puzzles.dining_cryptographers(3, payer=2),
+        lambda: puzzles.sum_and_product(18),
+    ],
+)
+def test_small_models_are_built_without_arrays_and_are_the_same(build, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    small = build().model
+    monkeypatch.setattr("kripke_werewolf.puzzles.scenario._FEW", 0)
+    large = build().model
+    assert len(small) <= 64
+    assert small == large
+    assert small.atoms == large.atoms
+    assert large.worlds.index(small.worlds[5]) == 5
+
+
+def test_a_law_makes_the_worlds() -> None:
+    some = Scenario(["p", "q"], parse("p | q"), {"a": ["q"], "b": []}, ["p"])
+    model = some.model()
+    assert list(model.worlds) == ["01", "10", "11"]
+    assert model.designated == ("10",)
+    assert model.where("K_a p") == ["10"]
+    assert [model.verdict(f) for f in ("K_a p", "K_b p")] == [
+        some.structure().verdict(f) for f in ("K_a p", "K_b p")
+    ]
+    with pytest.raises(ModelError, match="leave no world"):
+        Scenario(["p"], parse("p & ~p"), {}, []).model()
+    with pytest.raises(ModelError, match="more than 2,097,152 states"):
+        puzzles.muddy_children(30, engine="symbolic").model  # noqa: B018
+
+
+def test_sizes_may_be_given_by_position() -> None:
+    assert len(puzzles.gossip(3).model) == 1
+    assert len(puzzle("muddy-children", 4).model) == len(puzzle("muddy-children", n=4).model) == 16
+    assert puzzles.sum_and_product(100).model == puzzles.sum_and_product(n=100).model
+
+
+def test_questions_stand_where_they_are_asked() -> None:
+    found = puzzles.three_wise_men()
+    assert [q.after for q in found.questions] == [0, 1, 2]
+    assert [e.name.split()[0] for e in found.events] == ["1", "2"]
+    assert puzzles.cheryl([("May", 1), ("May", 2), ("June", 1)]).questions == ()

@@ -1,4 +1,4 @@
-"""Avalon by plain sets and loops: obviously right, and slow.
+"""Avalon by plain sets and loops: obviously right, not fast.
 
 A world is (evil pair, Merlin or None). What the players know is a dictionary from the worlds left to a
 label: evil players tell worlds apart whose labels differ. Players are 1 to 5.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 PLAYERS = range(1, 6)
@@ -16,7 +17,22 @@ SIZES = (2, 3, 2, 3, 3)
 PAIRS = list(combinations(PLAYERS, 2))
 
 World = tuple[tuple[int, int], int | None]
-Known = dict[World, int]
+
+
+class Known(dict[World, int]):
+    """What the players know: never changed, and made once, so that answers about it can be remembered."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+@cache
+def known_of(items: tuple[tuple[World, int], ...]) -> Known:
+    return Known(items)
+
+
+def known_from(labels: dict[World, int]) -> Known:
+    return known_of(tuple(sorted(labels.items())))
 
 
 def goods(world):
@@ -30,7 +46,7 @@ def uniform(options):
     return out
 
 
-@dataclass
+@dataclass(eq=False)
 class Reference:
     """The rules; the defaults are those of the text with neither Merlin nor higher-order reasoning."""
 
@@ -44,6 +60,10 @@ class Reference:
     pairs: bool = False
     leader_goes: bool = False
 
+    def __post_init__(self):
+        for question in ("parties", "votes", "heard", "fails", "announced"):  # asked again and again
+            setattr(self, question, cache(getattr(self, question)))
+
     def deals(self):
         for pair in PAIRS:
             candidates = goods((pair, None))[: 1 if self.lowest else 3]
@@ -52,7 +72,7 @@ class Reference:
     def start(self) -> Known:
         """All worlds; where worlds are pairs, the deal says in addition who is Merlin."""
         merlins = bool(self.merlin) and not self.pairs
-        return {(p, m): 0 for p in PAIRS for m in (goods((p, None)) if merlins else [None])}
+        return known_from({(p, m): 0 for p in PAIRS for m in (goods((p, None)) if merlins else [None])})
 
     def cell(self, i, deal, known):
         pair, merlin = deal
@@ -125,10 +145,12 @@ class Reference:
         if not (self.merlin and self.inference):
             return known
         labels = {}
-        return {
-            w: labels.setdefault((w[0], known[w], self.votes(party, w, known)), len(labels))
-            for w in sorted(known)
-        }
+        return known_from(
+            {
+                w: labels.setdefault((w[0], known[w], self.votes(party, w, known)), len(labels))
+                for w in sorted(known)
+            }
+        )
 
     def fails(self, party, deal, known, failed):
         pair = deal[0]
@@ -152,12 +174,12 @@ class Reference:
     def announced(self, number, party, deal, known, failed):
         evil = lambda v: len(set(v[0]) & set(party))  # noqa: E731
         if self.announcements == "policy":
-            return {
-                v: x for v, x in known.items() if self.fails(party, self.at(v, deal), known, failed) == number
-            }
-        if number == 0 and self.announcements == "success":
-            return {v: x for v, x in known.items() if evil(v) == 0}
-        return {v: x for v, x in known.items() if evil(v) >= number}
+            left = [v for v in known if self.fails(party, self.at(v, deal), known, failed) == number]
+        elif number == 0 and self.announcements == "success":
+            left = [v for v in known if evil(v) == 0]
+        else:
+            left = [v for v in known if evil(v) >= number]
+        return known_from({v: known[v] for v in left})
 
     def solve(self):
         """Return the probability of every (winner, quests, by)."""
@@ -166,19 +188,18 @@ class Reference:
         deals = list(self.deals())
         for deal in deals:
             for leader in PLAYERS:
-                layer[frozen(self.start()), deal, leader, 0, 0] += Fraction(1, 5 * len(deals))
+                layer[self.start(), deal, leader, 0, 0] += Fraction(1, 5 * len(deals))
         for quest in range(1, 6):
             following = defaultdict(Fraction)
             for attempt in range(1, 6):
                 again = defaultdict(Fraction)
-                for (frozen_known, deal, leader, failed, won), p in layer.items():
-                    known = dict(frozen_known)
+                for (known, deal, leader, failed, won), p in layer.items():
                     for party, q in self.parties(leader, SIZES[quest - 1], deal, known).items():
                         unvoted = attempt == 5 and self.fifth_accepted
                         accepted = unvoted or sum(self.votes(party, deal, known)) >= 3
                         heard = known if unvoted else self.heard(party, known)
                         if not accepted and attempt < 5:
-                            again[frozen(heard), deal, leader % 5 + 1, failed, won] += p * q
+                            again[heard, deal, leader % 5 + 1, failed, won] += p * q
                             continue
                         number, after = 1, heard
                         if accepted:
@@ -192,7 +213,7 @@ class Reference:
                             out["good", quest, "quests"] += p * q * (1 - risk)
                             out["evil", quest, "assassination"] += p * q * risk
                         else:
-                            following[frozen(after), deal, leader % 5 + 1, *scores] += p * q
+                            following[after, deal, leader % 5 + 1, *scores] += p * q
                 layer = again
             layer = following
         return {end: p for end, p in out.items() if p}
@@ -201,7 +222,3 @@ class Reference:
         if self.pairs:
             return Fraction(1, 3)
         return Fraction(1, len({v[1] for v in self.cell(deal[0][0], deal, known)}))
-
-
-def frozen(known):
-    return tuple(sorted(known.items()))

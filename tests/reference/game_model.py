@@ -5,65 +5,85 @@ Slow: every private record multiplies the worlds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.actions import action_of, definitions
-from kripke_werewolf.werewolf.events import Attack, Declined, Told, Vision
+from kripke_werewolf.werewolf.events import Attack, Declined, Event, Told, Vision, definitions
 from kripke_werewolf.werewolf.roles import is_wolf
 
 __all__ = ["game_model", "product_size", "without_dominance"]
 
 
 def game_model(game: kw.QuantumWerewolf) -> kw.KripkeModel:
-    """Return the product of the action models of all events of a game in the quantum deal."""
+    """Return the product of the action models of all events of a game, with the deal at the start."""
     model = _start(game)
-    before = game.at(0)
-    for step in game.steps:
-        for event in step:
-            action = action_of(event, game, before)
-            if action is not None:
-                model = model.update(_spelled_out(game, action))
-        before = before.repeat(step)
+    for _, action in _actions(game):
+        model = model.update(_spelled_out(game, action))
     return model
 
 
 def product_size(game: kw.QuantumWerewolf) -> int:
     """Return an upper bound of the worlds of `game_model`, without building it."""
-    size, before = game.at(0).size, game.at(0)
-    for step in game.steps:
-        for event in step:
-            action = action_of(event, game, before)
-            if isinstance(event, Vision | Attack | Declined | Told) and action is not None:
-                size *= len(action.events)
-        before = before.repeat(step)
+    size = game.at(0).size
+    for event, action in _actions(game):
+        if isinstance(event, Vision | Attack | Declined | Told):
+            size *= len(action.events)
     return size
+
+
+def _actions(game: kw.QuantumWerewolf) -> Iterator[tuple[Event, kw.ActionModel]]:
+    """Yield every event that changes what players know, with its action model for all of them."""
+    for step, before in zip(game.steps, game.states, strict=False):
+        for event in step:
+            found = event.model(game.setup, before, frozenset(game.players))
+            if found is not None:
+                yield event, found
 
 
 def _spelled_out(game: kw.QuantumWerewolf, action: kw.ActionModel) -> kw.ActionModel:
     """Return the action without atoms `dominant_i`, which the model does not have: words may mention them."""
     return action.with_events(
         {
-            name: kw.Event(without_dominance(game, event.pre), event.post, weight=event.weight)
+            name: kw.Event(
+                without_dominance(game, event.pre),
+                {atom: without_dominance(game, f) for atom, f in event.post.items()},
+                weight=event.weight,
+            )
             for name, event in action.events.items()
         }
     )
 
 
 def _start(game: kw.QuantumWerewolf) -> kw.KripkeModel:
-    deck = game.setup.deck
+    deck, dealt = game.setup.deck, game.setup.roles
     cards = [role for role in deck.roles for _ in range(deck.cards(role))]
     worlds = sorted(set(permutations(cards)))
-    atoms: dict[str, list[tuple[str, ...]]] = {}
-    for i, name in enumerate(game.players):
-        atoms |= {f"{role}_{name}": [w for w in worlds if w[i] == role] for role in deck.roles}
-        atoms[f"wolf_{name}"] = [w for w in worlds if is_wolf(w[i])]
-        atoms[f"good_{name}"] = [w for w in worlds if not is_wolf(w[i])]
-        atoms[f"dead_{name}"] = []
-    return kw.KripkeModel.from_partitions(worlds, {name: [worlds] for name in game.players}, atoms)
+
+    def seen(player: int) -> object:
+        """In a classical deal players see their own cards, and wolves those of all wolves."""
+
+        def observe(world: tuple[str, ...]) -> object:
+            if dealt is None:
+                return None
+            pack = tuple(r if is_wolf(r) else "" for r in world) if is_wolf(world[player]) else ()
+            return world[player], pack
+
+        return observe
+
+    def true(world: tuple[str, ...]) -> set[str]:
+        facts = {f"{role}_{name}" for role, name in zip(world, game.players, strict=True)}
+        sides = {f"{'wolf' if is_wolf(r) else 'good'}_{n}" for r, n in zip(world, game.players, strict=True)}
+        return facts | sides
+
+    atoms = [f"{fact}_{name}" for fact in (*deck.roles, "wolf", "good", "dead") for name in game.players]
+    observations = {name: seen(player) for player, name in enumerate(game.players)}
+    return kw.KripkeModel.from_observations(
+        worlds, observations, true, None if dealt is None else [dealt], atoms=atoms
+    )
 
 
 def without_dominance(game: kw.QuantumWerewolf, f: kw.Formula) -> kw.Formula:
     """Replace the atoms `dominant_i` by their definition."""
-    meaning = definitions(game)
+    meaning = definitions(game.setup)
     return f.substitute({atom: meaning[atom] for atom in meaning if atom.startswith("dominant_")})

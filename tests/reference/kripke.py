@@ -51,11 +51,8 @@ def plain(model: KripkeModel) -> Plain:
     names = list(model.worlds)
     return Plain(
         tuple(names),
-        {a: frozenset((names[i], names[j]) for i, j in r.pairs()) for a, r in model.relations.items()},
-        {
-            p: frozenset(n for n, yes in zip(names, row, strict=True) if yes)
-            for p, row in model.valuation.items()
-        },
+        {a: frozenset((names[i], names[j]) for i, j in model.pairs(a)) for a in model.agents},
+        {p: frozenset(model.where(f.Atom(p))) for p in model.atoms},
         frozenset(model.designated),
         {a: {n: Fraction(int(x)) for n, x in zip(names, model.weight(a), strict=True)} for a in model.agents},
         model.variables,
@@ -105,12 +102,22 @@ def _true(m: Plain, formula: Formula, w: World) -> bool:
             return any(m.seen(agent, w) <= extension(m, g) for g in m.variables[variable].values())
         case f.Everyone(group, g):
             return all(m.seen(agent, w) <= extension(m, g) for agent in group)
+        case f.EveryoneDual(group, g):
+            return any(m.seen(agent, w) & extension(m, g) for agent in group)
+        case f.EveryoneWhether(group, g):
+            return all(_whether(m.seen(agent, w), extension(m, g)) for agent in group)
+        case f.SomeoneKnows(group, g):
+            return any(m.seen(agent, w) <= extension(m, g) for agent in group)
         case f.Common(group, g):
             return reachable(m, group, w) <= extension(m, g)
+        case f.CommonDual(group, g):
+            return bool(reachable(m, group, w) & extension(m, g))
         case f.CommonWhether(group, g):
             return _whether(reachable(m, group, w), extension(m, g))
         case f.Distributed(group, g):
             return _seen_by_all(m, group, w) <= extension(m, g)
+        case f.DistributedDual(group, g):
+            return bool(_seen_by_all(m, group, w) & extension(m, g))
         case f.DistributedWhether(group, g):
             return _whether(_seen_by_all(m, group, w), extension(m, g))
         case f.Everywhere(g):
@@ -207,9 +214,12 @@ def announced(m: Plain, content: Formula) -> Plain:
 def event_pairs(action: ActionModel, agent: str) -> set[tuple[Any, Any]]:
     """Return which events an agent confuses, by name."""
     events = list(action.events)
-    numbers = action.relations.get(agent, action.others)
-    assert numbers is not None
-    return {(events[i], events[j]) for i, j in numbers}
+    return {
+        (e, g)
+        for e, seen in zip(events, action.sight(agent), strict=True)
+        for j, g in enumerate(events)
+        if seen >> j & 1
+    }
 
 
 def producted(m: Plain, action: ActionModel) -> Plain:

@@ -121,12 +121,22 @@ class SmallModels:
                 return known(a, true(g)) | known(a, ~true(g))
             case f.Everyone(group, g):
                 return np.logical_and.reduce([known(a, true(g)) for a in group])
+            case f.EveryoneDual(group, g):
+                return np.logical_or.reduce([~known(a, ~true(g)) for a in group])
+            case f.EveryoneWhether(group, g):
+                return np.logical_and.reduce([known(a, true(g)) | known(a, ~true(g)) for a in group])
+            case f.SomeoneKnows(group, g):
+                return np.logical_or.reduce([known(a, true(g)) for a in group])
             case f.Common(group, g):
                 return self.common(group, true(g), alive)
+            case f.CommonDual(group, g):
+                return ~self.common(group, ~true(g), alive)
             case f.CommonWhether(group, g):
                 return self.common(group, true(g), alive) | self.common(group, ~true(g), alive)
             case f.Distributed(group, g):
                 return self.distributed(group, true(g), alive)
+            case f.DistributedDual(group, g):
+                return ~self.distributed(group, ~true(g), alive)
             case f.DistributedWhether(group, g):
                 return self.distributed(group, true(g), alive) | self.distributed(group, ~true(g), alive)
             case f.Everywhere(g):

@@ -16,6 +16,8 @@ from kripke_werewolf.semantics import Explanation, Link, private
 from tests.reference.kripke import Plain, extension, happening, holds
 from tests.strategies import formulas_with_actions, plain_models
 
+pytestmark = pytest.mark.usefixtures("carrier")
+
 
 def in_context(model: Plain, node: Explanation) -> Plain:
     for update in node.after:
@@ -114,7 +116,7 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
     model = muddy_children(n=5).model
     explanation = model.explain("C_{1,2,3,4,5} (muddy_1 | ~muddy_1)")
     assert explanation.children == ()
-    assert "at all 32 worlds that steps of players 1, 2, 3, 4 and 5 lead to" in str(explanation)
+    assert "at all 32 worlds that players 1, 2, 3, 4 and 5 can reach from 11111" in str(explanation)
     assert "at all 2 worlds that player 1 cannot exclude at 11111 (01111, 11111)" in str(
         model.explain("K_1 muddy_2")
     )

@@ -9,12 +9,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelTooLarge, UnknownWorldError
+from kripke_werewolf.errors import (
+    FalseAnnouncement,
+    FormulaError,
+    ModelError,
+    ModelTooLarge,
+    UnknownAtomError,
+    UnknownWorldError,
+)
 from kripke_werewolf.language import Atom, K, parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel, Event, assign, public
+from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.reference.kripke import Plain, announced, extension, plain, producted
-from tests.strategies import action_models, formulas, plain_models
+from tests.strategies import action_models, formulas, plain_models, secret_actions
+
+pytestmark = pytest.mark.usefixtures("carrier")
 
 
 def equal(model: KripkeModel, expected: Plain) -> None:
@@ -57,6 +67,54 @@ def test_weights_through_two_updates(model: Plain, one: ActionModel, two: Action
     expected = producted(producted(model, one), two)
     assume(producted(model, one).designated and expected.designated)
     equal(model.build().update(one).update(two), expected)
+
+
+@given(secret_actions())
+def test_an_update_for_these_agents_only_keeps_what_is_true(
+    case: tuple[Plain, Plain, list[ActionModel], f.Formula],
+) -> None:
+    plain, part, actions, body = case
+    full, merged = plain.build(), part.build()
+    for action in actions:
+        try:
+            full = full.update(action)
+        except (FalseAnnouncement, ModelError):  # in a model with `Kv`, changes must leave one value
+            assume(False)
+        merged = merged.update(action, merge=True)
+    assert len(merged) <= len(full)
+    try:
+        assert str(merged.verdict(body)) == str(full.verdict(body))
+    except FormulaError:  # a quantified atom that is bound again inside
+        assume(False)
+
+
+def test_nothing_is_kept_of_what_these_agents_cannot_know() -> None:
+    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, "w")
+    looks = {n: Event(f"{'' if n % 2 else '~'}p", {"q": n % 3 == 0}) for n in range(100)}
+    action = ActionModel.from_observations(looks, {"b": str}, [1], others=lambda n: None)
+    merged = model.update(action, merge=True)
+    assert merged.worlds[:] == ("w", "v")  # one copy, so their names need not tell any apart
+    assert merged.holds("~Kw_a p")
+    with pytest.raises(UnknownAtomError):
+        model.update(action)
+    known = KripkeModel.from_partitions("wv", {"b": ["w", "v"]}, {"p": ["w"]}, "w")
+    assert known.update(action, merge=True).worlds[:] == ("w",)
+
+
+def test_copies_that_have_become_alike_are_one_with_the_weight_of_all() -> None:
+    model = KripkeModel.from_partitions("uw", {"a": ["uw"]}, {"p": ["u"], "q": ["u"]})
+    both = {"a": (3, 3)}
+    changed = model.update(
+        ActionModel.of_sights({"no": Event(True, {"q": False}), "so": Event()}, both), merge=True
+    )
+    assert set(changed.worlds) == {("u", "no"), ("u", "so"), ("w", "so")}
+    assert len(changed) == 3
+    assert changed.holds("P_a(p) = 1/2 & P_a(q) = 1/4")
+    back = changed.update(
+        ActionModel.of_sights({"yes": Event("p", {"q": True}), "so": Event("~p")}, both), merge=True
+    )
+    assert len(back) == 2
+    assert back.holds("P_a(p) = 1/2 & P_a(q <-> p) = 1")
 
 
 @given(plain_models(weights=False), action_models(weights=False), action_models(weights=False))
@@ -193,3 +251,47 @@ def test_all_atoms_change_at_once_and_from_the_old_values() -> None:
     model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"], "q": ["v"]})
     after = model.update(assign(p="q", q="K_a p | p"))
     assert [after.atoms_at(w) for w in after.worlds] == [("q",), ("p",)]
+
+
+@pytest.mark.parametrize("confused", [{0, 2}, {1, 2}, {0, 1}, {0, 1, 2}])
+def test_the_weight_of_a_world_is_shared_among_the_events_that_an_agent_confuses(confused: set[int]) -> None:
+    # three events that can happen everywhere, of different weights; the others the agent sees
+    weight = [Fraction(1), Fraction(2), Fraction(5)]
+    events = {e: Event(weight=weight[e]) for e in range(3)}
+    alike = [(e, d) for e in range(3) for d in range(3) if e == d or {e, d} <= confused]
+    model = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, weights={"a": {"w": 1, "v": 3}}
+    )
+    updated = model.update(ActionModel(events, {"a": alike}, [0, 1, 2]))
+    total = sum(weight[e] for e in confused)
+    share = {e: weight[e] / total if e in confused else Fraction(1) for e in range(3)}
+    found = dict(zip(updated.worlds, map(int, updated.weights["a"]), strict=True))
+    for w, own in (("w", 1), ("v", 3)):
+        for e in range(3):
+            assert Fraction(found[w, e], found["w", 0]) == own * share[e] / share[0]
+    assert updated.valid("P_a(p) = 1/4")
+    # where one of them changes p, probabilities tell its share
+    first = min(confused)
+    events[first] = Event(True, {"p": True}, weight=weight[first])
+    told = ActionModel(events, {"a": alike}, [first])
+    expected = Fraction(1, 4) + Fraction(3, 4) * share[first]
+    for changed in (model.update(told), KnowledgeStructure.from_explicit(model).update(told)):
+        assert changed.holds(f"P_a(p) = {expected}")
+
+
+def test_a_model_described_in_other_words_has_new_names_and_atoms() -> None:
+    model = KripkeModel.from_partitions(
+        "uvw", {"a": ["uv", "w"]}, {"p": ["u", "w"]}, "u", weights={"a": {"u": 1, "v": 2, "w": 1}}
+    )
+    told = model.described(lambda number: f"world {number}", {"sure": K("a", Atom("p")), "p<": Atom("p")})
+    assert told.worlds[:] == ("world 0", "world 1", "world 2")
+    assert (told.atoms, told.designated) == (("sure", "p<"), ("world 0",))
+    assert told.where("sure") == ["world 2"]
+    assert told.where(Atom("p<")) == ["world 0", "world 2"]
+    assert told.holds("P_a(sure) = 0 & ~sure", at="world 1")
+
+
+def test_formulas_put_for_atoms_of_an_action() -> None:
+    action = ActionModel.of_sights({"e": Event("p", {"q": "p & q"})}, {"a": (1,)})
+    plain = action.substitute({"p": parse("r | q")})
+    assert plain.events["e"] == Event("r | q", {"q": "(r | q) & q"})

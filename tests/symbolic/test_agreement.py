@@ -9,23 +9,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FalseAnnouncement, FormulaError
+from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel, truth_sets
+from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, SymbolicStructure
 from tests.reference.kripke import Plain
-from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
+from tests.strategies import action_models, formulas, formulas_with_actions, plain_models, secret_actions
 
 MANY = settings(max_examples=1000 if os.environ.get("CI") else 100)
 
 
 def named(model: KripkeModel) -> KripkeModel:
     """Return the model with an atom for each world, so that states tell which world they are."""
-    rows = {f"world_{i}": [i == k for k in range(len(model))] for i in range(len(model))}
-    import numpy as np
-
-    valuation = model.valuation.with_rows({a: np.array(row) for a, row in rows.items()})
-    return model._with(valuation=valuation)
+    data = model.to_dict()
+    data["valuation"] |= {f"world_{i}": [w] for i, w in enumerate(data["worlds"])}
+    return KripkeModel.from_dict(data)
 
 
 def worlds_of(states: object) -> list[int]:
@@ -34,7 +32,7 @@ def worlds_of(states: object) -> list[int]:
 
 def expected_masks(model: KripkeModel, parts: list[f.Formula]):
     try:
-        return truth_sets(model, parts)
+        return [model.truth_set(part) for part in parts]
     except FormulaError:  # a quantified atom that is bound again inside, or used by an action
         assume(False)
 
@@ -53,6 +51,22 @@ def test_every_operator_agrees_with_the_explicit_engine(plain: Plain, formula: f
     assert structure.verdict(formula).fraction == model.verdict(formula).fraction
     assert structure.holds(formula) == model.holds(formula)
     assert structure.valid(formula) == whole.all()
+
+
+@MANY
+@given(secret_actions())
+def test_an_update_for_these_agents_only_keeps_what_is_true(
+    case: tuple[Plain, Plain, list[ActionModel], f.Formula],
+) -> None:
+    plain, part, actions, body = case
+    full, merged = plain.build(), KnowledgeStructure.from_explicit(part.build())
+    for action in actions:
+        try:
+            full = full.update(action)
+        except (FalseAnnouncement, ModelError):
+            assume(False)
+        merged = merged.update(action, merge=True)
+    assert str(merged.verdict(body)) == str(full.verdict(body))
 
 
 @MANY

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError
 from kripke_werewolf.language import Atom, Xor, conjunction
+from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
-from kripke_werewolf.symbolic.bdd import members, variable_set
+from kripke_werewolf.symbolic.bdd import variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Part, part, support_of
 
 SIZE = 5

@@ -329,3 +329,10 @@ def test_knowing_whether_an_atom_that_alone_is_unobserved() -> None:
     assert sets(s.where("Kw_a q")) == sets(s.where("Kw_a ~q")) == {frozenset("q")}
     assert s.valid("Kw_a (q | ~q) & Kw_a (q & ~q)")
     assert sets(s.announce("q | p").where("Kw_a (q & p)")) == {frozenset("q")}
+
+
+@pytest.mark.parametrize("merge", [False, True])
+def test_an_event_that_cannot_happen(merge: bool) -> None:
+    structure = KnowledgeStructure(["p"], "~p", {"a": []})
+    with pytest.raises(FalseAnnouncement, match="public"):
+        structure.update(public("p"), merge=merge)

@@ -17,17 +17,15 @@ from hypothesis import strategies as st
 import visualise
 from kripke_werewolf import KripkeModel, private, public, suspected
 from kripke_werewolf.errors import ModelError, UnknownNameError
-from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.puzzles import puzzle
 from tests.strategies import plain_models
 from tests.visualise.golden import drawings
 from visualise import Scene
 from visualise.geometry import Box, inside_polygon, sampled
-from visualise.labelling import crossed, traces
 from visualise.output import scene_of
 from visualise.palette import PAPER
-from visualise.routing import Place
-from visualise.scene import RING
+from visualise.routing import crossed, traces
 
 GALLERY = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "gallery.py"))["FIGURES"]
 
@@ -55,7 +53,7 @@ def assert_nothing_overlaps(scene: Scene) -> None:
     for _, box in labels:
         for node in scene.nodes:
             # a label may reach into the corner of the square around its round node, not into others
-            assert not box.overlaps(node.box) or not _place(node).distance(np.array(_corners(box))).min() < 0
+            assert not box.overlaps(node.box) or not min(map(node.distance, _corners(box))) < 0
     around = [*scene.legend, *(note for note in scene.notes)]
     for a, b in combinations([part.box for part in around], 2):
         assert not a.overlaps(b)
@@ -67,20 +65,15 @@ def _corners(box: Any) -> list[tuple[float, float]]:
     return [(x, y) for x in (box.left, box.centre.x, box.right) for y in (box.bottom, box.centre.y, box.top)]
 
 
-def _place(node: Any) -> Place:
-    return Place(node.position, node.half, node.shape == "round", RING if node.ring else 0.0)
-
-
 def assert_lines_reach_their_worlds(scene: Scene) -> None:
     """Lines end at the outlines of their worlds and keep off all others."""
-    places = [_place(node) for node in scene.nodes]
     for edge in scene.edges:
         points = sampled(edge.curve, 65)
-        assert abs(places[edge.source].distance(points[:1])[0]) < 4
-        assert abs(places[edge.target].distance(points[-1:])[0]) < 4
-        for number, place in enumerate(places):
+        assert abs(scene.nodes[edge.source].distance(points[0])) < 4
+        assert abs(scene.nodes[edge.target].distance(points[-1])) < 4
+        for number, node in enumerate(scene.nodes):
             if number not in (edge.source, edge.target):
-                assert place.distance(points).min() > 0
+                assert min(map(node.distance, points)) > 0
 
 
 def joined(pairs: set[tuple[int, int]], size: int) -> set[frozenset[int]]:
@@ -213,7 +206,7 @@ def test_a_loop_and_its_label_keep_off_other_lines() -> None:
     at = {"u": (0, 0), "up": (0, 1), "down": (0, -1), "right": (1, 0)}
     scene = visualise.picture(model, pos=at, edge_labels=True)
     loop = next(edge for edge in scene.edges if edge.source == edge.target)
-    assert sampled(loop.curve)[:, 0].max() < scene.nodes[0].position.x
+    assert max(x for x, _ in sampled(loop.curve)) < scene.nodes[0].position.x
     assert loop.label is not None
     for edge in scene.edges:
         if edge is not loop:
@@ -243,9 +236,9 @@ def test_names_on_lines_cover_no_world(long: str, count: int) -> None:
 def test_hulls_hold_their_worlds_and_no_others() -> None:
     model = puzzle("cheryl").model
     scene = visualise.picture(model, edges="hulls")
-    at = np.array([node.position for node in scene.nodes])
     for hull in scene.hulls:
-        assert set(np.flatnonzero(inside_polygon(hull.outline, at)).tolist()) == set(hull.members)
+        inside = {k for k, node in enumerate(scene.nodes) if inside_polygon(hull.outline, node.position)}
+        assert inside == set(hull.members)
 
 
 def test_designated_worlds_are_ringed_unless_all_are() -> None:
@@ -356,6 +349,19 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     scene = visualise.picture(grid, limit=50)
     assert "1,000 worlds are too many to draw: a has 10 classes, b has 100 classes." in said(scene)
     assert not scene.legend
+
+
+def test_a_node_for_many_worlds_has_the_weight_of_all() -> None:
+    model = KripkeModel.from_partitions(
+        range(6),
+        {"a": [range(6)], "b": [[0], range(1, 6)]},
+        {f"p_{k}": [k] for k in range(6)},
+        weights={"b": dict.fromkeys(range(6), 2)},
+    )
+    one, many = visualise.picture(model, limit=3, weights="b").nodes
+    assert [one.world, many.world] == ["0", "1 +4"]
+    assert one.half.x < many.half.x
+    assert set(visualise.layout(model, limit=3)) == {"0", "1 +4"}
 
 
 def test_limit_is_the_callers() -> None:

@@ -16,7 +16,7 @@ from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf, replay
 from tests.visualise.golden import two_worlds
 from tests.visualise.test_scene import assert_nothing_overlaps
-from visualise.animation import to_gif
+from visualise.matplotlib_output import to_gif
 from visualise.sequence import film, frames_of
 
 GAME = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"

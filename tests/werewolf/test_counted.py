@@ -87,9 +87,10 @@ def _agree(listed: Enumerated, counted: Counted) -> None:
 
 def _refused(counted: Counted) -> bool:
     """Whether it combines exact ranks seen with hidden ranks of the dead, which cannot be counted."""
-    happened = counted.happened
-    hidden = any(happened.hidden(p) for p in happened.killed)
-    exact = any(len(roles) == 1 and min(roles) in counted.deck.wolf_roles for *_, roles in happened.visions)
+    evidence = counted.evidence
+    hidden = any(evidence.hidden(p) for p in evidence.killed)
+    seen = [roles for visions in evidence.visions.values() for _, roles in visions]
+    exact = any(len(roles) == 1 and min(roles) in counted.deck.wolf_roles for roles in seen)
     return counted.deck.ranked and counted.deck.wolves > 1 and hidden and exact
 
 
@@ -112,7 +113,7 @@ def test_counts_are_those_of_the_list(both: tuple[Enumerated, Counted], data: st
 @given(pairs(), st.integers(0, 2**32 - 1))
 def test_a_world_drawn_is_a_world(both: tuple[Enumerated, Counted], seed: int) -> None:
     listed, counted = both
-    if any(counted.happened.hidden(p) for p in counted.happened.killed) or not listed.size:
+    if any(counted.evidence.hidden(p) for p in counted.evidence.killed) or not listed.size:
         return
     rng = np.random.default_rng(seed)
 

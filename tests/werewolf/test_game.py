@@ -11,9 +11,9 @@ import pytest
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance, recorded
-from kripke_werewolf.werewolf.endings import aftermath
 from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Told, Vision
-from kripke_werewolf.werewolf.setting import start_state
+from kripke_werewolf.werewolf.moves import aftermath
+from kripke_werewolf.werewolf.state import start_state
 
 README = json.loads((Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text())[
     "cases"
@@ -267,9 +267,9 @@ def test_cascades_by_number_or_in_rounds():
     assert worlds.world_strings() == ["VSVa", "vVSa"]
 
     def order(cascade):
-        setup = QuantumWerewolf(list("1234"), wolves=1, rules=preset("gekka", cascade=cascade)).setup
+        game = QuantumWerewolf(list("1234"), wolves=1, rules=preset("gekka", cascade=cascade))
         draw = recorded([("role", "2", "seer"), *(("role", p, "villager") for p in second[cascade])])
-        _, events = aftermath(setup, start_state(setup, worlds), draw, voted=False)
+        _, events = aftermath(game, start_state(game.setup, worlds), draw, voted=False)
         return [e.player for e in events if isinstance(e, FoundDead)]
 
     second = {"lowest": "13", "rounds": "31"}

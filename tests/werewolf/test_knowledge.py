@@ -19,9 +19,8 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
 )
-from kripke_werewolf.werewolf.knowledge_model import atoms_of
-from kripke_werewolf.werewolf.leaks import Leak
-from kripke_werewolf.werewolf.speech import secretly_told
+from kripke_werewolf.werewolf.events import atoms_of
+from kripke_werewolf.werewolf.learning import Leak
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
 
@@ -94,7 +93,7 @@ def _word(draw: st.DrawFn, game: kw.QuantumWerewolf) -> kw.QuantumWerewolf | Non
 def _questions(game: kw.QuantumWerewolf, depth: int = 3) -> st.SearchStrategy[kw.Formula]:
     return formulas(
         agents=game.players,
-        atoms=atoms_of(game),
+        atoms=atoms_of(game.setup),
         dynamic=False,
         quantifiers=False,
         everywhere=False,
@@ -107,7 +106,7 @@ def test_asking_gives_the_same_as_the_full_product(data: Any) -> None:
     game = data.draw(games())
     reference = game_model(game)
     for f in data.draw(st.lists(_questions(game), min_size=1, max_size=3)):
-        engines = ["symbolic"] if secretly_told(game.events) else ["explicit", "symbolic"]
+        engines = ["symbolic"] if any(event.unnoticed for event in game.events) else ["explicit", "symbolic"]
         answer = game.ask(f, engine=data.draw(st.sampled_from(engines)))
         expected = reference.verdict(without_dominance(game, answer.formula))
         assert answer.verdict.fraction == expected.fraction, (f, answer, expected)
@@ -135,8 +134,16 @@ def test_designated_worlds_lie_in_one_class_of_every_player(game: kw.QuantumWere
 @given(games(words=False), st.data())
 def test_probability_one_is_knowledge(game: kw.QuantumWerewolf, data: Any) -> None:
     agent = data.draw(st.sampled_from(game.players))
-    f = data.draw(formulas(agents=game.players, atoms=atoms_of(game), modal=False, dynamic=False, max_depth=2,
-                           quantifiers=False, everywhere=False))  # fmt: skip
+    facts = formulas(
+        agents=game.players,
+        atoms=atoms_of(game.setup),
+        modal=False,
+        dynamic=False,
+        max_depth=2,
+        quantifiers=False,
+        everywhere=False,
+    )
+    f = data.draw(facts)
     assert game.ask(kw.P(agent, f) >= 1).verdict == game.ask(kw.K(agent, f)).verdict
 
 
@@ -278,6 +285,43 @@ class TestWords:
     def test_words_are_in_the_log(self, game: kw.QuantumWerewolf) -> None:
         said = game.private("Ann", ["Bo", "Cy"], "K_Ann (seer_Ann -> wolf_Bo)").claim("Bo", "~K_Bo wolf_Bo")
         assert kw.replay(said.log) == said
+
+
+class TestVisionsOfNothing:
+    """Where no world was left to draw from, there is no saying what players know."""
+
+    @pytest.fixture
+    def game(self) -> kw.QuantumWerewolf:
+        names, roles = ["Ann", "Bo", "Cy", "Di", "Ed"], ["wolf", "seer", "villager", "villager", "villager"]
+        game = kw.QuantumWerewolf(names, wolves=1, rules="gekka", deal="classical", roles=roles)
+        game = game.vision("Bo", "Di").vote_off("Di").attack("Ann", "Bo").vision("Bo", "Cy")
+        assert "You look at Cy and see nothing." in game.handout("Bo").parts[-1].told
+        return game
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            lambda game: game.ask("K_Bo wolf_Cy"),
+            lambda game: game.ask("K_Ann wolf_Cy"),
+            lambda game: game.model(),
+            lambda game: game.knowledge(),
+            lambda game: game.table(viewer="Bo"),
+            lambda game: game.timeline("K_Bo wolf_Cy"),
+            lambda game: game.since("K_Bo wolf_Cy"),
+            lambda game: game.who_knows("wolf_Cy"),
+            lambda game: game.audit(),
+        ],
+    )
+    def test_what_players_know_is_not_defined(self, game: kw.QuantumWerewolf, asked: Any) -> None:
+        with pytest.raises(GameError, match="Bo looked at Cy and saw nothing"):
+            asked(game)
+
+    def test_the_game_goes_on(self, game: kw.QuantumWerewolf) -> None:
+        assert kw.replay(game.log) == game
+        assert game.table(public=True).rows
+
+    def test_before_it_everything_can_be_asked(self, game: kw.QuantumWerewolf) -> None:
+        assert game.at(2).ask("K_Bo ~wolf_Di").holds
 
 
 class TestAudit:

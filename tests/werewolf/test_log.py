@@ -11,8 +11,7 @@ import pytest
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
-from kripke_werewolf.werewolf.house import HouseRules
-from kripke_werewolf.werewolf.log import TruncatedLog
+from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
 
 ROOT = Path(__file__).parent.parent.parent
 DATA = ROOT / "tests" / "data"
@@ -77,10 +76,13 @@ def test_undo_and_branch_are_appended(tmp_path):
 
 def test_two_writers_are_refused(tmp_path):
     path = tmp_path / "g.jsonl"
-    with LogFile.create(path, QuantumWerewolf(NAMES)), pytest.raises(GameError, match="another program"):
-        LogFile.open(path)
+    with LogFile.create(path, QuantumWerewolf(NAMES)):
+        with pytest.raises(GameError, match="another program"):
+            LogFile.open(path)
+        assert Path(f"{path}.lock").exists()
     with LogFile.open(path) as log:
         assert log.notice is None
+    assert [p.name for p in tmp_path.iterdir()] == ["g.jsonl"]
 
 
 def test_the_log_of_another_game_is_not_written(tmp_path):

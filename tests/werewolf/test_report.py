@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, story
-from kripke_werewolf.werewolf.report import report
-from kripke_werewolf.werewolf.story import sentence
+from kripke_werewolf.werewolf.telling import report, sentence
 
 NAMES = ["<script>alert(1)</script>", '_An"n $x$', "Bo'b | *x*", "Ζoë 🐺", "d\\e &amp;"]
 

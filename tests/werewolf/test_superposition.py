@@ -129,6 +129,40 @@ def test_a_random_sample_is_distinct_and_valid():
     assert Enumerated.sample(deck, 10**6, rng=np.random.default_rng(1)).size == deck.worlds
 
 
+def test_the_smallest_sample_is_one_world():
+    deck = Deck(6, wolves=2)
+    for seed in range(5):
+        (world,) = Enumerated.sample(deck, 1, rng=np.random.default_rng(seed)).world_strings()
+        assert sorted(world) == sorted("vvvsab")
+    with pytest.raises(GameError, match="sample=0"):
+        Enumerated.sample(deck, 0, rng=np.random.default_rng(1))
+
+
+def test_a_chain_of_superpositions_takes_a_bit_per_world_and_change():
+    """All states of a long night together take less than three times the memory of the start."""
+    deck = Deck(14, wolves=3)
+    worlds = Enumerated.start(deck)
+    begun, kept = worlds.nbytes, [worlds]
+    for player in range(14):
+        kept.append(kept[-1].see(player, (player + 1) % 14, frozenset({"villager", "seer"})))
+        kept.append(kept[-1].attack(player, (player + 3) % 14))
+    sets = {id(s): s for state in kept for s in (state._alive, *state._dead)}
+    assert sum(s.bit_length() // 8 for s in sets.values()) < 3 * begun
+
+
+def test_a_table_of_its_own_holds_the_same_worlds():
+    """Where less than half of the worlds survive, they are listed anew: nothing else changes."""
+    worlds = Enumerated.start(Deck(12, wolves=2)).attack(0, 1).attack(2, 3).kill(5)
+    few = worlds.fix(4, "villager").fix(6, "seer")
+    rebuilt = Enumerated(few.deck, few.seers, few.wolves, few.deaths)
+    strings = [w for w in worlds.world_strings() if w[4] == "v" and w[6] == "s"]
+    assert few.world_strings() == rebuilt.world_strings() == strings
+    for counts in ("role_counts", "joint_counts", "death_counts", "dominant_counts", "living"):
+        assert getattr(few, counts)() == getattr(rebuilt, counts)(), counts
+    mask = np.arange(worlds.size) % 3 == 0
+    assert worlds.keep(mask).world_strings() == worlds.world_strings()[::3]
+
+
 def test_drawing_player_by_player_draws_every_world_alike():
     worlds = Enumerated.start(Deck(3, wolves=1)).see(0, 1, SHOWN["good"])
     shares = {}

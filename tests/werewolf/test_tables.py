@@ -15,8 +15,7 @@ from rich.console import Console
 from kripke_werewolf import QuantumWerewolf, compare, preset
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import FORMATS, markdown_text, shown
-from kripke_werewolf.werewolf.changes import TableChange
-from kripke_werewolf.werewolf.table import Table
+from kripke_werewolf.werewolf.table import Table, TableChange
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
 NUMBERS = ("decimal", "percent", "fractions", "counts")

@@ -28,12 +28,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from kripke_werewolf.errors import FormatError, KripkeError, near_misses
 from kripke_werewolf.language.formulas import formula, rational
-from kripke_werewolf.models.relation import Partition
+from kripke_werewolf.language.operators import Atom
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
-
-__all__ = ["FORMAT", "VERSION", "from_dict", "read", "to_dict", "write"]
 
 FORMAT = "kripke-model"
 VERSION = 1
@@ -50,27 +48,23 @@ def to_dict(model: KripkeModel) -> dict[str, Any]:
     """Return a model as plain data, ready for `json.dumps`; see `KripkeModel.to_dict`."""
     names = [_plain(name) for name in model.worlds]
     relations: dict[str, Any] = {}
-    for agent, relation in model.relations.items():
-        if isinstance(relation, Partition):
-            cells = [[names[w] for w in cell.tolist()] for cell in relation.members]
-            relations[agent] = {"classes": [cell for cell in cells if cell]}
+    for agent in model.agents:
+        classes = model.classes(agent)
+        if classes is None:
+            relations[agent] = [[names[w], names[v]] for w, v in model.pairs(agent)]
         else:
-            relations[agent] = [[names[w], names[v]] for w, v in relation.pairs()]
+            relations[agent] = {"classes": [[names[w] for w in cell] for cell in classes]}
     found: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "worlds": names,
         "relations": relations,
-        "valuation": {
-            atom: [names[w] for w in row.nonzero()[0].tolist()] for atom, row in model.valuation.items()
-        },
-        "designated": None if model.designates_all else [names[w] for w in model.designated_indices.tolist()],
+        "valuation": {atom: [names[w] for w in model.numbers(Atom(atom))] for atom in model.atoms},
+        "designated": None if model.designates_all else [names[w] for w in model.points],
     }
-    if model.weights:
-        found["weights"] = {
-            agent: [int(x) for x in weights] if weights.any() else None
-            for agent, weights in model.weights.items()
-        }
+    weights = model.given_weights
+    if weights:
+        found["weights"] = {agent: given if any(given) else None for agent, given in weights.items()}
     if model.variables:
         found["variables"] = {
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
@@ -154,8 +148,7 @@ def _refused(constant: str) -> NoReturn:
 
 def from_dict(data: Any) -> KripkeModel:
     """Return the model that plain data describe; see `KripkeModel.from_dict`."""
-    from kripke_werewolf.models.model import KripkeModel
-    from kripke_werewolf.models.reading import read_classes, read_pairs
+    from kripke_werewolf.models.model import KripkeModel, read_classes, read_pairs
     from kripke_werewolf.models.worlds import Listed
 
     top = _mapping(data, "the model")
@@ -227,8 +220,13 @@ def from_dict(data: Any) -> KripkeModel:
         variables[name] = {
             value: _checked(f"{place}.{value}", formula, f) for value, f in _mapping(values, place).items()
         }
-    parts = names, relations, valuation, designated, weights, variables
-    model: KripkeModel = _checked("the model", KripkeModel._of_relations, *parts)
+
+    def build() -> KripkeModel:
+        return KripkeModel.from_read(
+            names, relations, valuation, designated, weights=weights, variables=variables
+        )
+
+    model: KripkeModel = _checked("the model", build)
     return model
 
 

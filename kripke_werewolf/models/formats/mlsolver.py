@@ -19,8 +19,6 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 
-__all__ = ["from_mlsolver", "from_mlsolver_formula", "to_mlsolver", "to_mlsolver_formula"]
-
 
 def _mlsolver(name: str) -> ModuleType:
     from importlib import import_module
@@ -49,11 +47,11 @@ def to_mlsolver(model: KripkeModel) -> Any:
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise ModelError(f"mlsolver names worlds by their texts, and {twice!r} is that of two worlds")
-    rows = {atom: row.tolist() for atom, row in model.valuation.items()}
+    true = {atom: set(model.numbers(s.Atom(atom))) for atom in model.atoms}
     worlds = [
-        kripke.World(name, {atom: row[i] for atom, row in rows.items()}) for i, name in enumerate(names)
+        kripke.World(name, {atom: w in here for atom, here in true.items()}) for w, name in enumerate(names)
     ]
-    relations = {a: {(names[w], names[v]) for w, v in r.pairs()} for a, r in model.relations.items()}
+    relations = {a: {(names[w], names[v]) for w, v in model.pairs(a)} for a in model.agents}
     return kripke.KripkeStructure(worlds, relations)
 
 
@@ -91,7 +89,7 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
     def iff(left: Any, right: Any) -> Any:
         return kinds.And(kinds.Implies(left, right), kinds.Implies(right, left))
 
-    for node in formula(f).subformulas():
+    for node in formula(f).rewrite(_written_out).subformulas():
         parts = [made[child] for child in node.children]
         match node:
             case s.Atom(name):
@@ -112,15 +110,19 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
                 made[node] = kinds.Box_a(agent, *parts)
             case s.Possible(agent, _):
                 made[node] = kinds.Diamond_a(agent, *parts)
-            case s.KnowsWhether(agent, _):
-                made[node] = kinds.Or(kinds.Box_a(agent, *parts), kinds.Box_a(agent, kinds.Not(*parts)))
-            case s.Everyone(group, _):
-                made[node] = reduce(kinds.And, [kinds.Box_a(agent, *parts) for agent in group])
-            case s.Common():
+            case s.Modal() if node.scope is s.Scope.REACH:
                 raise FormulaError(f"mlsolver has no common knowledge (its Box_star is not); got {node}")
             case _:
                 raise FormulaError(f"mlsolver has nothing for {type(node).__name__}, got {node}")
-    return made[formula(f)]
+    return made[formula(f).rewrite(_written_out)]
+
+
+def _written_out(node: Formula) -> Formula:
+    """Return what a modal operator abbreviates, in the operators of mlsolver if it is about single agents."""
+    if isinstance(node, s.Modal) and node.scope in (s.Scope.AGENT, s.Scope.EACH, s.Scope.SOME):
+        while isinstance(node, s.Modal) and (longer := node.unfolded()) is not None:
+            node = longer.rewrite(_written_out)
+    return node
 
 
 def from_mlsolver_formula(

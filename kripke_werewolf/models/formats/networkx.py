@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.language.formulas import agent_name
+from kripke_werewolf.language.operators import Atom
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from kripke_werewolf.models.model import KripkeModel
-
-__all__ = ["from_networkx", "to_networkx"]
 
 _MOST_EDGES = 5_000_000  # a graph of Python objects takes about half a gigabyte per million
 
@@ -29,7 +28,7 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
     """Return a model as a graph; see `KripkeModel.to_networkx`."""
     import networkx as nx
 
-    edges = sum(relation.edge_count() for relation in model.relations.values())
+    edges = sum(model.edge_count(agent) for agent in model.agents)
     if edges > _MOST_EDGES:
         raise ModelError(
             f"the graph would have {edges:,} edges, above the limit of {_MOST_EDGES:,}; "
@@ -42,18 +41,18 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
     )
     names = model.worlds[:]
     true: list[list[str]] = [[] for _ in names]
-    for atom, row in model.valuation.items():
-        for w in row.nonzero()[0].tolist():
+    for atom in model.atoms:
+        for w in model.numbers(Atom(atom)):
             true[w].append(atom)
-    designated = set(model.designated_indices.tolist())
+    designated, weights = set(model.points), model.given_weights
     for w, name in enumerate(names):
         if name is None:
             raise ModelError("networkx takes no node None: rename that world")
         graph.add_node(name, true=true[w], designated=w in designated)
-        if model.weights:
-            graph.nodes[name]["weights"] = {a: int(weights[w]) for a, weights in model.weights.items()}
-    for agent, relation in model.relations.items():
-        graph.add_edges_from((names[w], names[v], agent, {"agent": agent}) for w, v in relation.pairs())
+        if weights:
+            graph.nodes[name]["weights"] = {agent: given[w] for agent, given in weights.items()}
+    for agent in model.agents:
+        graph.add_edges_from((names[w], names[v], agent, {"agent": agent}) for w, v in model.pairs(agent))
     return graph
 
 
@@ -83,7 +82,7 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
             true.setdefault(atom, []).append(name)
         if data.get("designated"):
             designated.append(name)
-        for agent, weight in data.get("weights", {}).items():
+        for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
             weights.setdefault(agent, {})[name] = weight
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     return KripkeModel(
@@ -92,7 +91,11 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
         true,
         designated if marked else None,
         weights=weights,
-        variables=graph.graph.get("variables"),
+        variables={
+            variable: _mapped(variables, variable, "the graph's variables")
+            for variables in [_mapped(graph.graph, "variables", "the graph")]
+            for variable in variables
+        },
     )
 
 
@@ -101,3 +104,10 @@ def _listed(data: Mapping[str, Any], key: str, place: str) -> list[Any]:
     if isinstance(found, str | Mapping) or not hasattr(found, "__iter__"):
         raise FormatError(f"{place}: the attribute {key!r} must be a list, got {found!r}")
     return list(found)
+
+
+def _mapped(data: Mapping[str, Any], key: str, place: str) -> Mapping[Any, Any]:
+    found = data.get(key, {})
+    if not isinstance(found, Mapping):
+        raise FormatError(f"{place}: the attribute {key!r} must be a mapping, got {found!r}")
+    return found

@@ -1,30 +1,41 @@
-"""SMCDEL's text files (`.smcdel.txt`): knowledge structures and questions about them.
+r"""SMCDEL's text files (`.smcdel.txt`): knowledge structures and questions about them.
 
 SMCDEL (Gattinger 2018, *New Directions in Model Checking Dynamic Epistemic Logic*) takes a
-vocabulary, a state law, what each agent observes, and queries. Files are read with exactly its
-precedence, which is not that of `parse`: see the grammar file beside this module. Beyond SMCDEL,
-atoms may have names, and an agent may observe nothing.
+vocabulary, a state law, the atoms each agent observes, and queries. Files are read with exactly its
+precedence, which is not that of `parse`. Beyond SMCDEL, atoms may have names, and an agent may observe
+nothing. The grammar:
 
-In these files an announcement to a group, `[a,b ! φ]ψ`, is semi-private: where φ is true the group
-learns it and the others see that they learn whether it is; so it is read as φ -> [a,b?!φ]ψ.
+    file     = VARS atoms LAW formula OBS { agent ":" [ atoms ] } { query }
+    query    = "TRUE?" "{" [ atoms ] "}" formula | "VALID?" formula | "WHERE?" formula
+    formula  = junction { ("->" | "iff") junction }            from the left
+    junction = tight { ("&" | "|") tight }                     from the left, both on one level
+    tight    = atom | "Top" | "Bot" | "(" formula ")" | "~" tight | AND|OR|XOR|ONEOF "(" formulas ")"
+             | agent ("knows that" | "knows whether") tight | agent "knows whether" "(" formulas ")"
+             | agents ("comknow" | "distknow") ("that" | "whether") tight
+             | "[" announcement "]" tight | "<" announcement ">" tight
+             | K agent formula | Kw agent formula | Forall atoms formula | Exists atoms formula
+    announcement = [ agents ] [ "?" ] "!" formula
+
+The prefix operators K, Kw, Forall and Exists reach as far to the right as they can. An announcement to
+a group, `[a,b ! f]g`, is semi-private: where f is true the group learns it and the others see that they
+learn whether it is; so it is read as f -> [a,b?!f]g.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.formulas import Formula, group_of
+from kripke_werewolf.language.names import atom_text
+from kripke_werewolf.models.model import KripkeModel
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
-
-__all__ = ["Answer", "Query", "SmcdelFile", "read_smcdel"]
 
 Answer: TypeAlias = bool | list[list[int | str]]
 """Of `TRUE?` and `VALID?` a truth value, of `WHERE?` the states, each the list of its true atoms."""
@@ -82,274 +93,517 @@ class SmcdelFile:
 
 
 def read_smcdel(text: str, *, source: str = "<text>") -> SmcdelFile:
-    """Read an SMCDEL file, given as a text; `source` is what errors call it.
+    """Read an SMCDEL file, given as a string; `source` is what errors call it.
 
     >>> file = read_smcdel("VARS 1,2 LAW 1 | 2 OBS alice: 1 bob: 2 WHERE? K alice 2 VALID? 1 | 2 & 1")
     >>> file.answers()
     [[[2]], False]
 
-    Raises `FormatError` that names line and column for a text that is no such file, for atoms that
-    are not in VARS and agents that are not in OBS, and for an agent with two lines in OBS.
+    Raises `FormatError`, which names line and column, for any other text, for atoms that are not in
+    VARS and agents that are not in OBS, and for an agent with two lines in OBS.
     """
-    from lark.exceptions import UnexpectedInput
+    return _Reading(text, source).file()
 
-    try:
-        vocabulary, law, observables, queries = _lark().parse(text)
-    except UnexpectedInput as error:
-        raise FormatError(f"{_place(source, text, error)}: {_reason(text, error)}") from None
-    except _Misplaced as error:
-        line, column = error.token.line, error.token.column
-        raise FormatError(f"{source}, line {line}, column {column}: {error.reason}") from None
-    starts = [start for start, *_ in queries[1:]] + [len(text)]
-    return SmcdelFile(
-        tuple(dict.fromkeys(vocabulary)),
-        law,
-        observables,
-        tuple(
-            Query(kind, formula, state, _plain(text[start:end]))
-            for (start, kind, state, formula), end in zip(queries, starts, strict=False)
-        ),
-    )
+
+# --- tokens ----------------------------------------------------------------------------------------
+
+_WORDS = {
+    "Top": "formula", "Bot": "formula", "Not": "~", "not": "~", "iff": "iff",
+    "AND": "list", "OR": "list", "XOR": "list", "ONEOF": "list", "K": "K", "Kw": "K",
+    "Forall": "quantifier", "ForAll": "quantifier", "Exists": "quantifier",
+    "VARS": "VARS", "LAW": "LAW", "OBS": "OBS",
+}  # fmt: skip
+_MARKS = {"¬": "~", "∧": "&", "∨": "|", "→": "->"}
+_QUERIES = ("TRUE?", "VALID?", "WHERE?")
+_TOKEN = re.compile(
+    r"""(?:\s+|--[^\n]*)*(?:
+      (?P<query>TRUE\?|VALID\?|WHERE\?)
+    | (?P<knows>(?:knows|comknow|distknow)[ ](?:that|whether))
+    | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
+    | (?P<number>\d+)
+    | (?P<mark>->|→|[&∧|∨~¬!?:,(){}<>\[\]])
+    | (?P<end>\Z)
+    )""",
+    re.VERBOSE,
+)
+
+
+class _Token(NamedTuple):
+    """A kind (`atom`, `agent`, `formula`, `K`, a mark, a section, …), the text, and where it stands."""
+
+    kind: str
+    text: str
+    place: int
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+_JUNCTIONS: dict[str, type[s.Infix]] = {"&": s.And, "|": s.Or}
+_ARROWS: dict[str, type[s.Infix]] = {"->": s.Implies, "iff": s.Iff}
+_KNOWING: dict[str, type[s.Modal]] = {
+    "knows that": s.Knows,
+    "knows whether": s.KnowsWhether,
+    "comknow that": s.Common,
+    "comknow whether": s.CommonWhether,
+    "distknow that": s.Distributed,
+    "distknow whether": s.DistributedWhether,
+}
+_FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
+# how tightly operators bind that wait for an operand; 0 for those that reach as far as they can
+_FAR, _ARROW, _JUNCTION, _TIGHT = range(4)
+
+
+class _Open:
+    """A bracket that is open, and what becomes of the formulas in it."""
+
+    def __init__(
+        self,
+        closing: str,
+        first: int,
+        build: Callable[[list[Formula]], Formula] | None = None,
+        update: Callable[[Formula], Callable[[Formula], Formula]] | None = None,
+    ) -> None:
+        self.closing, self.first = closing, first
+        self.build, self.update = build, update  # of several formulas, or of an announcement
+
+
+class _Reading:
+    """The state of reading a file, with a stack of its own, so that depth costs no recursion.
+
+    An operator waits as (binding, function of its operand), an infix one as [binding, class, operands].
+    VARS comes first and OBS before the queries, so at every token it is known which names there are.
+    """
+
+    def __init__(self, text: str, source: str) -> None:
+        self.text, self.source, self.at = text, source, 0
+        self.section = ""
+        self.atoms: dict[str, None] = {}
+        self.agents: dict[str, None] = {}
+        self.token = self.read()
+
+    def file(self) -> SmcdelFile:
+        """Return the file that the text is."""
+        self.need("VARS", "VARS")
+        self.next()
+        vocabulary = self.atoms_listed()
+        self.need("LAW", "LAW", "','")
+        self.next()
+        law = self.formula("OBS")
+        self.next()
+        observables: dict[str, tuple[str, ...]] = {}
+        while self.token.kind == "agent":
+            agent = self.next().text
+            self.need(":", "':'")
+            self.next()
+            observables[agent] = self.atoms_listed() if self.token.kind == "atom" else ()
+        queries = []
+        while self.token.kind == "query":
+            queries.append(self.query())
+        if self.token.kind != "end":
+            self.fail("an agent", _QUERY, "the end")
+        return SmcdelFile(vocabulary, law, observables, tuple(queries))
+
+    def query(self) -> Query:
+        """Read a query."""
+        kind, state, start = self.token.text, None, self.token.place
+        self.next()
+        if kind == "TRUE?":
+            self.need("{", "a state {…}")
+            self.next()
+            state = self.atoms_listed() if self.token.kind == "atom" else ()
+            self.need("}", "'}'", "','")
+            self.next()
+        found = self.formula("query", "end")
+        return Query(kind, found, state, _plain(self.text[start : self.token.place]))
+
+    # --- tokens ----------------------------------------------------------------------------------
+
+    def read(self) -> _Token:
+        """Return the next token of the text."""
+        found = _TOKEN.match(self.text, self.at)
+        if found is None:
+            blank = re.compile(r"(?:\s+|--[^\n]*)*").match(self.text, self.at)
+            assert blank is not None
+            self.error(blank.end(), f"unexpected {self.text[blank.end()]!r}")
+        group = str(found.lastgroup)
+        text, place = found[group], found.start(group)
+        self.at = found.end()
+        kind = (
+            _WORDS.get(text, group)
+            if group == "word"
+            else _MARKS.get(text, text)
+            if group == "mark"
+            else group
+        )
+        if group == "query" or kind in ("VARS", "LAW", "OBS"):
+            self.section = kind
+        elif not self.section and group != "end":
+            self.error(place, f"expected VARS, with which a file begins, got {text!r}")
+        elif kind in ("word", "number"):
+            return self.named(group, text, place)
+        elif self.section == "LAW" and kind in ("K", "[", "<"):
+            self.error(place, f"the law must be boolean, without {text!r}")
+        return _Token(kind, text, place)
+
+    def named(self, group: str, text: str, place: int) -> _Token:
+        """Return the token of a name: of an atom if it is a number or declared, else of an agent."""
+        name = text.lstrip("0") or "0" if group == "number" else text
+        if self.section == "VARS":
+            self.atoms[name] = None
+        if name in self.atoms:
+            return _Token("atom", name, place)
+        if group == "number":
+            self.error(place, f"atom {name} is not in VARS")
+        if self.section == "LAW":
+            self.error(place, f"{name} is not in VARS")
+        if self.section == "OBS":
+            if name in self.agents:
+                self.error(place, f"agent {name} has a line in OBS already")
+            self.agents[name] = None
+        elif name not in self.agents:
+            self.error(place, f"{name} is neither an agent in OBS nor an atom in VARS")
+        return _Token("agent", name, place)
+
+    def next(self) -> _Token:
+        """Return the token and go to the next."""
+        token, self.token = self.token, self.read()
+        return token
+
+    def need(self, kind: str, *expected: str) -> None:
+        """Raise an error unless the token is of a kind."""
+        if self.token.kind != kind:
+            self.fail(*expected)
+
+    def fail(self, *expected: str) -> NoReturn:
+        """Raise an error at the token."""
+        token = self.token
+        ended = token.kind == "end"
+        found = "the file ends too early" if ended else f"unexpected {token.text!r}"
+        self.error(
+            len(self.text.rstrip()) if ended else token.place, f"{found}; expected {' or '.join(expected)}"
+        )
+
+    def error(self, place: int, reason: str) -> NoReturn:
+        line, start = self.text.count("\n", 0, place) + 1, self.text.rfind("\n", 0, place)
+        raise FormatError(f"{self.source}, line {line}, column {place - start}: {reason}")
+
+    def atoms_listed(self) -> tuple[str, ...]:
+        """Read a list of atoms."""
+        self.need("atom", "an atom")
+        found = [self.next().text]
+        while self.token.kind == ",":
+            self.next()
+            self.need("atom", "an atom")
+            found.append(self.next().text)
+        return tuple(dict.fromkeys(found))
+
+    def agents_listed(self) -> tuple[str, ...]:
+        """Read a list of agents."""
+        self.need("agent", "an agent")
+        found = [self.next().text]
+        while self.token.kind == ",":
+            self.next()
+            self.need("agent", "an agent")
+            found.append(self.next().text)
+        return group_of(found)
+
+    # --- formulas --------------------------------------------------------------------------------
+
+    def formula(self, *ends: str) -> Formula:
+        """Read a formula up to a token of the kinds that may follow it."""
+        self.operands: list[Formula] = []
+        self.waiting: list[Any] = []
+        self.brackets = 0  # how many of those that wait are brackets
+        operand = True
+        while True:
+            if operand:
+                operand = self.operand()
+            elif self.token.kind in _JUNCTIONS or self.token.kind in _ARROWS:
+                self.infix(self.next().kind)
+                operand = True
+            elif self.token.kind in (")", "]", ">", ",") and self.brackets:
+                operand = self.closed()
+            elif self.token.kind in ends and not self.brackets:
+                self.reduce(_FAR)
+                return self.operands.pop()
+            else:
+                named = {"OBS": "OBS", "query": _QUERY, "end": "the end"}
+                bracket = next((w for w in reversed(self.waiting) if isinstance(w, _Open)), None)
+                after = [named[kind] for kind in ends] if bracket is None else [f"'{bracket.closing}'"]
+                self.fail(*([] if self.token.kind == "end" and bracket else [_OPERATOR]), *after)
+
+    def operand(self) -> bool:
+        """Read the beginning of an operand; return whether the operand itself is still to come."""
+        kind, text, _ = self.token
+        if kind == "atom":
+            self.operands.append(s.Atom(self.next().text))
+            return False
+        if kind == "formula":
+            self.next()
+            self.operands.append(s.TRUE if text == "Top" else s.FALSE)
+            return False
+        if kind == "agent":
+            self.known_by(self.agents_listed())
+        elif kind == "(":
+            self.next()
+            self.parenthesis()
+        elif kind == "~":
+            self.next()
+            self.waiting.append((_TIGHT, s.Not))
+        elif kind == "list":
+            self.next()
+            self.need("(", "'('")
+            self.next()
+            self.bracket(_Open(")", len(self.operands), _LISTS[text]))
+        elif kind == "K":
+            self.next()
+            self.need("agent", "an agent")
+            operator, agent = (s.Knows if text == "K" else s.KnowsWhether), (self.next().text,)
+            self.waiting.append((_FAR, lambda f: operator._make(agent, (f,))))
+        elif kind == "quantifier":
+            self.next()
+            quantifier, names = (s.Exists if text == "Exists" else s.Forall), self.atoms_listed()
+            self.waiting.append((_FAR, lambda f: quantifier(names, f)))
+        elif kind in ("[", "<"):
+            self.next()
+            self.announcement(s.Box if kind == "[" else s.Diamond, "]" if kind == "[" else ">")
+        else:
+            self.fail(_FORMULA)
+        return True
+
+    def bracket(self, opened: _Open) -> None:
+        """Let a bracket wait for its end."""
+        self.waiting.append(opened)
+        self.brackets += 1
+
+    def parenthesis(self, build: Callable[[list[Formula]], Formula] | None = None) -> None:
+        """Read on after "(": a group that knows something, or formulas."""
+        agents = self.agents_listed() if self.token.kind == "agent" else ()
+        if agents and self.token.kind == ")":
+            self.next()
+            self.known_by(agents)
+            return
+        self.bracket(_Open(")", len(self.operands), build))
+        if agents:
+            self.known_by(agents)
+
+    def known_by(self, agents: tuple[str, ...]) -> None:
+        """Read what agents know, up to the formula."""
+        if self.token.kind != "knows" or (len(agents) > 1 and self.token.text.startswith("knows")):
+            self.fail(*(f"'{words}'" for words in _KNOWING))
+        operator = _KNOWING[self.next().text]
+        self.waiting.append((_TIGHT, lambda f: operator._make(agents, (f,))))
+
+        def each(formulas: list[Formula]) -> Formula:
+            if len(formulas) == 1:
+                return formulas[0]
+            self.waiting.pop()  # whether each of several formulas is true
+            return s.conjunction(s.KnowsWhether._make(agents, (f,)) for f in formulas)
+
+        if operator is s.KnowsWhether and self.token.kind == "(":
+            self.next()
+            self.parenthesis(each)
+
+    def announcement(self, kind: type[s.Dynamic], closing: str) -> None:
+        """Read an announcement up to its formula."""
+        group = self.agents_listed() if self.token.kind == "agent" else None
+        whether = self.token.kind == "?"
+        if whether:
+            self.next()
+        self.need("!", "'!'", *([] if whether else ["'?!'"]), *([] if group or whether else ["an agent"]))
+        self.next()
+
+        def updated(content: Formula) -> Callable[[Formula], Formula]:
+            update = s.Announce(content, group, whether or group is not None)
+            if group is None or whether:
+                return lambda body: kind(update, body)
+            return lambda body: (s.Implies if kind is s.Box else s.And)(content, kind(update, body))
+
+        self.bracket(_Open(closing, len(self.operands), update=updated))
+
+    def infix(self, sign: str) -> None:
+        """Let an infix operator wait for its next operand, those that bind tighter being complete."""
+        binding, kind = (_JUNCTION, _JUNCTIONS[sign]) if sign in _JUNCTIONS else (_ARROW, _ARROWS[sign])
+        self.reduce(binding + 1)
+        last = self.waiting[-1] if self.waiting else None
+        if binding == _JUNCTION and isinstance(last, list) and last[1] is kind:
+            last[2] += 1
+            return
+        self.reduce(binding)
+        self.waiting.append([binding, kind, 2])
+
+    def reduce(self, binding: int) -> None:
+        """Apply the operators that wait and bind at least so tightly."""
+        while self.waiting and not isinstance(self.waiting[-1], _Open) and self.waiting[-1][0] >= binding:
+            top = self.waiting.pop()
+            if isinstance(top, list):
+                _, kind, number = top
+                left, *others = self.operands[-number:]
+                # a conjunction in parentheses that comes first is part of the whole one
+                same = type(left) is kind and kind in (s.And, s.Or)
+                self.operands[-number:] = [kind(*(left.children if same else (left,)), *others)]
+            else:
+                self.operands[-1] = top[1](self.operands[-1])
+
+    def closed(self) -> bool:
+        """Read the end of a bracket, or a comma in it; return whether an operand must come next."""
+        self.reduce(_FAR)
+        bracket = self.waiting[-1]
+        if self.token.kind == "," and bracket.build is not None:
+            self.next()
+            return True
+        if self.token.kind != bracket.closing:
+            self.fail(_OPERATOR, *(["','"] if bracket.build else []), f"'{bracket.closing}'")
+        self.next()
+        self.waiting.pop()
+        self.brackets -= 1
+        formulas = self.operands[bracket.first :]
+        del self.operands[bracket.first :]
+        if bracket.update is not None:
+            self.waiting.append((_TIGHT, bracket.update(formulas[0])))
+            return True
+        self.operands.append(formulas[0] if bracket.build is None else bracket.build(formulas))
+        return False
+
+
+_LISTS: dict[str, Callable[[list[Formula]], Formula]] = {
+    "AND": s.conjunction,
+    "OR": s.disjunction,
+    "XOR": lambda parts: s.Xor(*parts) if len(parts) > 1 else parts[0],
+    "ONEOF": lambda parts: s.oneof(*parts),
+}
 
 
 def _plain(text: str) -> str:
     return " ".join(" ".join(line.partition("--")[0] for line in text.splitlines()).split())
 
 
-class _Misplaced(Exception):
-    """A token that the grammar admits, but not in this place or not again."""
+# --- writing ---------------------------------------------------------------------------------------
 
-    def __init__(self, token: Any, reason: str) -> None:
-        self.token, self.reason = token, reason
+# literals of the law: about four bytes of text each
+_MOST_LITERALS = 20_000_000
+_KEYWORDS = frozenset({*_WORDS, "TRUE", "VALID", "WHERE", "knows", "comknow", "distknow"})
 
 
-class _Names:
-    """Tells atoms from agents, and checks that both are declared, as the tokens pass.
+def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
+    """Return an S5 model as an SMCDEL text file without queries.
 
-    VARS comes first and OBS before the queries, so at every token it is known what there is.
+    The worlds become the states of a knowledge structure with the same facts and knowledge (van Benthem,
+    van Eijck, Gattinger and Su 2018, definition 14): where the atoms do not say which cell of an agent a
+    world lies in, or do not tell worlds apart, fresh atoms do.
+
+    SMCDEL knows atoms by numbers: comments in the file say what each number means, and which agent
+    had another name. With `named` atoms keep their names, which `read_smcdel` reads and SMCDEL does
+    not. Worlds become states, one each; their names and weights and which of them are designated
+    have no place in the format.
+
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]})
+    >>> print(to_smcdel(m), end="")
+    -- 1: p
+    -- 2: true at every state, for b, who observes nothing
+    VARS 1,2
+    LAW OR(AND(1,2),AND(~1,2))
+    OBS a: 1
+        b: 2
+
+    Raises `ModelError` if some relation is no equivalence or a name cannot be kept, and
+    `ModelTooLarge` if the law would have too many literals.
     """
+    if not len(model):
+        raise ModelError("a model without worlds cannot be written: no state law would fit")
+    size = len(model)
+    meanings = [str(atom_text(atom)) for atom in model.atoms]
+    columns: list[list[bool]] = []
+    for atom in model.atoms:
+        true = set(model.numbers(s.Atom(atom)))
+        columns.append([w in true for w in range(size)])
 
-    always_accept = ("NAME", "NUMBER")
+    def add(new: Sequence[list[bool]], meaning: str) -> range:
+        columns.extend(new)
+        meanings.extend([meaning] * len(new))
+        return range(len(columns) - len(new), len(columns))
 
-    def process(self, stream: Iterator[Any]) -> Iterator[Any]:
-        atoms: set[str] = set()
-        agents: set[str] = set()
-        section = ""
-        for token in stream:
-            if token.type in ("_VARS", "_LAW", "_OBS", "TRUE_AT", "VALID", "WHERE"):
-                section = token.type
-            elif not section:
-                raise _Misplaced(token, f"expected VARS, with which a file begins, got {token.strip()!r}")
-            elif token.type in self.always_accept:
-                token = self.named(token, section, atoms, agents)
-            elif section == "_LAW" and token.type in _NOT_BOOLEAN:
-                raise _Misplaced(token, f"the law must be boolean, without {token.strip()!r}")
-            yield token
+    observed: dict[str, list[int]] = {}
+    for agent in model.agents:
+        cells = model.classes(agent)
+        if cells is None:
+            found = model.frame_class(agent)
+            missing, example = next(iter(found.counterexamples.items()))
+            raise ModelError(
+                f"SMCDEL files hold S5 models: the relation of agent {agent} is {found}, "
+                f"not {missing} at {', '.join(map(str, example))}"
+            )
+        given = columns[: len(model.atoms)]
+        seen = [
+            i for i, column in enumerate(given) if all(len({column[w] for w in cell}) == 1 for cell in cells)
+        ]
+        labels = [0] * size
+        for number, cell in enumerate(cells):
+            for w in cell:
+                labels[w] = number
+        fresh = _separating([columns[i] for i in seen], labels)
+        observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
+    add(_separating(columns, range(size)), "tells apart states that agree in all else")
+    for agent, seen in observed.items():
+        if not seen:
+            seen += add([[True] * size], f"true at every state, for {agent}, who observes nothing")
+    if not columns:
+        add([[True] * size], "true at the only state")
+    if len(columns) * size > _MOST_LITERALS:
+        raise ModelTooLarge(size, _MOST_LITERALS // len(columns), "the state law", "contract the model first")
 
-    @staticmethod
-    def named(token: Any, section: str, atoms: set[str], agents: set[str]) -> Any:
-        number = token.type == "NUMBER"
-        name = (token.lstrip("0") or "0") if number else str(token)
-        if section == "_VARS":
-            atoms.add(name)
-        kind = "ATOM" if number or name in atoms else "AGENT"
-        if kind == "ATOM" and name not in atoms:
-            raise _Misplaced(token, f"atom {name} is not in VARS")
-        if kind == "AGENT" and section == "_LAW":
-            raise _Misplaced(token, f"{name} is not in VARS")
-        if kind == "AGENT" and section == "_OBS":
-            if name in agents:
-                raise _Misplaced(token, f"agent {name} has a line in OBS already")
-            agents.add(name)
-        elif kind == "AGENT" and name not in agents:
-            raise _Misplaced(token, f"{name} is neither an agent in OBS nor an atom in VARS")
-        return type(token).new_borrow_pos(kind, name, token)
-
-
-_NOT_BOOLEAN = frozenset({"_K", "_KW", "LSQB", "LESSTHAN"})
-
-
-class _Builder:
-    """Builds the value of each rule of the grammar; the methods bear the names of its alternatives."""
-
-    def start(self, args: list[Any]) -> tuple[Any, ...]:
-        vocabulary, law, *rest = args
-        observables = {r[0]: r[1] for r in rest if len(r) == 2}
-        return vocabulary, law, observables, [r for r in rest if len(r) == 4]
-
-    def observation(self, args: list[Any]) -> tuple[str, tuple[str, ...]]:
-        return str(args[0]), args[1] if len(args) > 1 else ()
-
-    def true_at(self, args: list[Any]) -> tuple[Any, ...]:
-        return args[0].start_pos, "TRUE?", args[1], args[2]
-
-    def valid(self, args: list[Any]) -> tuple[Any, ...]:
-        return args[0].start_pos, "VALID?", None, args[1]
-
-    def where(self, args: list[Any]) -> tuple[Any, ...]:
-        return args[0].start_pos, "WHERE?", None, args[1]
-
-    def state(self, args: list[Any]) -> tuple[str, ...]:
-        return args[0] if args else ()
-
-    def atoms(self, args: list[Any]) -> tuple[str, ...]:
-        return tuple(map(str, args))
-
-    agents = atoms
-
-    def formulas(self, args: list[Any]) -> list[Formula]:
-        return args
-
-    def atom(self, args: list[Any]) -> Formula:
-        return s.Atom(str(args[0]))
-
-    def true(self, args: list[Any]) -> Formula:
-        return s.TRUE
-
-    def false(self, args: list[Any]) -> Formula:
-        return s.FALSE
-
-    def negation(self, args: list[Any]) -> Formula:
-        return s.Not(args[0])
-
-    def both(self, args: list[Any]) -> Formula:
-        left, right = args
-        found: Formula = left & right
-        return found
-
-    def either(self, args: list[Any]) -> Formula:
-        left, right = args
-        found: Formula = left | right
-        return found
-
-    def implies(self, args: list[Any]) -> Formula:
-        return s.Implies(*args)
-
-    def iff(self, args: list[Any]) -> Formula:
-        return s.Iff(*args)
-
-    def all_of(self, args: list[Any]) -> Formula:
-        return s.conjunction(args[0])
-
-    def any_of(self, args: list[Any]) -> Formula:
-        return s.disjunction(args[0])
-
-    def odd_of(self, args: list[Any]) -> Formula:
-        parts: list[Formula] = args[0]
-        return s.Xor(*parts) if len(parts) > 1 else parts[0]
-
-    def one_of(self, args: list[Any]) -> Formula:
-        return s.oneof(*args[0])
-
-    def knows(self, args: list[Any]) -> Formula:
-        return s.Knows(*args)
-
-    def knows_whether(self, args: list[Any]) -> Formula:
-        return s.KnowsWhether(*args)
-
-    def knows_whether_each(self, args: list[Any]) -> Formula:
-        agent, first, others = args
-        return s.conjunction(s.KnowsWhether(agent, f) for f in (first, *others))
-
-    def common(self, args: list[Any]) -> Formula:
-        return s.Common(*args)
-
-    def common_whether(self, args: list[Any]) -> Formula:
-        return s.CommonWhether(*args)
-
-    def distributed(self, args: list[Any]) -> Formula:
-        return s.Distributed(*args)
-
-    def distributed_whether(self, args: list[Any]) -> Formula:
-        return s.DistributedWhether(*args)
-
-    # an announcement is read as (what must be true, None for nothing; the library's announcement)
-
-    def public(self, args: list[Any]) -> tuple[Formula | None, s.Announce]:
-        return None, s.Announce(args[0])
-
-    def whether(self, args: list[Any]) -> tuple[Formula | None, s.Announce]:
-        return None, s.Announce(args[0], whether=True)
-
-    def to_group(self, args: list[Any]) -> tuple[Formula | None, s.Announce]:
-        return args[1], s.Announce(args[1], args[0], whether=True)
-
-    def whether_to_group(self, args: list[Any]) -> tuple[Formula | None, s.Announce]:
-        return None, s.Announce(args[1], args[0], whether=True)
-
-    def box(self, args: list[Any]) -> Formula:
-        (condition, update), body = args
-        after = s.Box(update, body)
-        return after if condition is None else s.Implies(condition, after)
-
-    def diamond(self, args: list[Any]) -> Formula:
-        (condition, update), body = args
-        after = s.Diamond(update, body)
-        return after if condition is None else s.And(condition, after)
-
-    def forall(self, args: list[Any]) -> Formula:
-        return s.Forall(*args)
-
-    def exists(self, args: list[Any]) -> Formula:
-        return s.Exists(*args)
+    names = _atom_names(model.atoms, len(columns), named)
+    agents = _agent_names(list(observed), names)
+    told = zip(names, meanings, strict=True)
+    lines = [f"-- {name}: {meaning}" for name, meaning in told if name not in (meaning, meaning.strip('"'))]
+    lines += [f"-- {new}: agent {atom_text(agent)}" for agent, new in agents.items() if agent != new]
+    lines += [f"VARS {','.join(names)}", f"LAW {_law(names, columns, size)}"]
+    sights = [f"{agents[agent]}: {','.join(names[i] for i in seen)}" for agent, seen in observed.items()]
+    return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
 
-@cache
-def _lark() -> Any:
-    from lark import Lark
-
-    return Lark.open(
-        "smcdel.lark",
-        rel_to=__file__,
-        parser="lalr",
-        lexer="basic",
-        postlex=_Names(),
-        transformer=_Builder(),
-        maybe_placeholders=False,
-    )
+def _separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
+    """Return columns that tell apart worlds with different labels that agree in the given columns."""
+    ranks: dict[Any, dict[int, int]] = {}
+    rank = []
+    for w, label in enumerate(labels):
+        here = ranks.setdefault(tuple(column[w] for column in columns), {})
+        rank.append(here.setdefault(label, len(here)))
+    return [[r >> bit & 1 == 1 for r in rank] for bit in range(max(rank, default=0).bit_length())]
 
 
-# what the terminals of the grammar are called in messages
-_READABLE = {
-    "_VARS": "VARS",
-    "_LAW": "LAW",
-    "_OBS": "OBS",
-    "_TOP": "a formula",
-    "_AND": "an operator (& | -> iff)",
-    "_KNOWS_THAT": "'knows that', 'knows whether'",
-    "_COMKNOW_THAT": "'comknow that', 'comknow whether', 'distknow that', 'distknow whether'",
-    "LBRACE": "a state {…}",
-    "AGENT": "an agent",
-    "ATOM": "an atom",
-    "COLON": "':'",
-    "COMMA": "','",
-    "BANG": "'!'",
-    "QMARK": "'?!'",
-    "LPAR": "'('",
-    "RPAR": "')'",
-    "RSQB": "']'",
-    "MORETHAN": "'>'",
-    "RBRACE": "'}'",
-    "WHERE": "a query (TRUE? VALID? WHERE?)",
-    "$END": "the end",
-}
+def _atom_names(atoms: Sequence[str], number: int, named: bool) -> list[str]:
+    """Return names for the atoms of the file: the given ones where possible, then fresh ones."""
+    if named:
+        for atom in atoms:
+            if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*|0|[1-9][0-9]*", atom) or atom in _KEYWORDS:
+                raise ModelError(f"atom {atom!r} cannot keep its name in an SMCDEL file; use named=False")
+        fresh = (name for i in range(1, 10**9) if (name := f"fresh{i}") not in atoms)
+        return [*atoms, *(next(fresh) for _ in range(number - len(atoms)))]
+    if all(re.fullmatch(r"0|[1-9][0-9]*", atom, re.ASCII) for atom in atoms):
+        start = max(map(int, atoms), default=0) + 1
+        return [*atoms, *map(str, range(start, start + number - len(atoms)))]
+    return [str(i) for i in range(1, number + 1)]
 
 
-def _place(source: str, text: str, error: Any) -> str:
-    if getattr(getattr(error, "token", None), "type", None) == "$END":
-        lines = text.rstrip().split("\n")
-        return f"{source}, line {len(lines)}, column {len(lines[-1]) + 1}"
-    return f"{source}, line {error.line}, column {error.column}"
+def _agent_names(agents: Sequence[str], atoms: Sequence[str]) -> dict[str, str]:
+    """Return for each agent its name in the file: its own where that is a word."""
+    taken = {*agents, *atoms}
+    fresh = (name for i in range(1, 10**9) if (name := f"agent{i}") not in taken)
+    return {
+        agent: agent
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", agent) and agent not in {*_KEYWORDS, *atoms}
+        else next(fresh)
+        for agent in agents
+    }
 
 
-def _reason(text: str, error: Any) -> str:
-    from lark.exceptions import UnexpectedCharacters
-
-    if isinstance(error, UnexpectedCharacters):
-        return f"unexpected {text[int(error.pos_in_stream or 0)]!r}"
-    found = "the file ends too early" if error.token.type == "$END" else f"unexpected {str(error.token)!r}"
-    accepted = set(error.accepts or ())
-    if "_TOP" in accepted:  # where a formula may begin, atoms and agents may
-        accepted -= {"ATOM", "AGENT", "LPAR"}
-    expected = [readable for terminal, readable in _READABLE.items() if terminal in accepted]
-    return f"{found}; expected {' or '.join(expected)}" if expected else found
+def _law(names: Sequence[str], columns: Sequence[list[bool]], size: int) -> str:
+    if size == 2 ** len(columns):
+        return "Top"
+    literals = [(f"~{name}", name) for name in names]
+    states = [
+        f"AND({','.join(pair[value] for pair, value in zip(literals, row, strict=True))})"
+        for row in zip(*columns, strict=True)
+    ]
+    return states[0] if size == 1 else f"OR({','.join(states)})"

@@ -19,6 +19,8 @@ from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.models.worlds import Computed
 from tests.strategies import plain_models
 
+pytestmark = pytest.mark.usefixtures("carrier")
+
 SIMPLE = st.one_of(
     st.none(), st.text(max_size=3), st.integers(), st.floats(allow_nan=False, allow_infinity=False)
 )

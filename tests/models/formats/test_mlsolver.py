@@ -23,6 +23,8 @@ from kripke_werewolf.models.formats.mlsolver import (
 )
 from tests.strategies import plain_models
 
+pytestmark = pytest.mark.usefixtures("carrier")
+
 INSTALLED = "mlsolver" not in sys.modules and importlib.util.find_spec("mlsolver") is not None
 SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 

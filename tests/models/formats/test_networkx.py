@@ -10,10 +10,12 @@ from hypothesis import given
 
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.relation import Total
-from kripke_werewolf.models.valuation import Valuation
+from kripke_werewolf.models.arrays import Valuation
+from kripke_werewolf.models.cells import Total
 from kripke_werewolf.models.worlds import Computed
 from tests.strategies import plain_models
+
+pytestmark = pytest.mark.usefixtures("carrier")
 
 
 @given(plain_models())

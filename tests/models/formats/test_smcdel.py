@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
 from kripke_werewolf.language import Exists, Forall
-from kripke_werewolf.models.formats import smcdel_writer
-from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel
-from kripke_werewolf.models.formats.smcdel_writer import to_smcdel
+from kripke_werewolf.models.formats import smcdel
+from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel, to_smcdel
 from tests.strategies import formulas, models
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[
@@ -376,7 +375,7 @@ def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert '-- 1: "iff"' in to_smcdel(model)
     with pytest.raises(ModelError, match="atom 'iff' cannot keep its name"):
         to_smcdel(model, named=True)
-    monkeypatch.setattr(smcdel_writer, "_MOST_LITERALS", 1)
+    monkeypatch.setattr(smcdel, "_MOST_LITERALS", 1)
     with pytest.raises(ModelTooLarge, match="contract the model first"):
         to_smcdel(model)
 

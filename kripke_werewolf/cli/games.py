@@ -1,0 +1,263 @@
+"""The commands on the log of a game: `replay`, `table`, `handout`, `report`, `branch`, `undo`."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import get_args
+from urllib.parse import quote
+
+import click
+
+from kripke_werewolf.cli.output import NEW_FILE, check_ending, json_option, note, print_json, write_file
+from kripke_werewolf.cli.sources import load_game
+from kripke_werewolf.console.language import move, parse, player_named
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
+from kripke_werewolf.werewolf import Handout, LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.events import worlds_text
+from kripke_werewolf.werewolf.table import TableChange
+from kripke_werewolf.werewolf.telling import describe_setup, report, sentence
+
+_numbers_option = click.option(
+    "--as",
+    "numbers",
+    type=click.Choice(get_args(Numbers)),
+    help="How probabilities are shown; by default decimal, in JSON as exact fractions.",
+)
+_json_format = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+
+
+def _format_option(formats: Mapping[str, object], text: str) -> Callable[..., Callable[..., object]]:
+    return click.option(
+        "--format", "form", type=click.Choice(list(formats)), default="text", show_default=True, help=text
+    )
+
+
+# --- replay and table ------------------------------------------------------------------------------
+
+
+@click.command("replay")
+@click.argument("log")
+@click.option("--step", type=int, metavar="N", help="Only the first N steps.")
+@_numbers_option
+@json_option
+def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json: bool) -> None:
+    """Tell the game in LOG step by step, with everything that is secret, and print the table then."""
+    game = load_game(log, step)
+    if as_json:
+        print_json(
+            {
+                "setting": describe_setup(game.setup),
+                "players": list(game.players),
+                "steps": [episode.to_dict() for episode in story(game)],
+                "phase": str(game.phase),
+                "alive": list(game.alive),
+                "verdict": game.verdict,
+                "results": game.results,
+                "table": game.table().to_dict(numbers or "fractions"),
+            }
+        )
+        return
+    click.echo(f"{describe_setup(game.setup)}\nPlayers: {', '.join(game.players)}.")
+    phase = None
+    for episode in story(game):
+        if episode.step and episode.phase != phase:
+            phase = episode.phase
+            click.echo(f"\n{phase}")
+        number = f"{episode.step:4}  " if episode.step else "      "
+        text = " ".join(episode.sentences) or ("The phase ends." if episode.step else "The start.")
+        click.echo(f"{number}{text} [{worlds_text(episode.worlds)}]")
+    over = f"over: {game.verdict}" if game.verdict else f"{game.phase}"
+    click.echo(f"\nAfter step {len(game.steps)}: {over}. Alive: {', '.join(game.alive) or 'nobody'}.\n")
+    _print_table(game.table(), "text", numbers)
+
+
+@click.command("table")
+@click.argument("log")
+@_format_option(FORMATS, "The format of the table.")
+@_numbers_option
+@click.option("--public", is_flag=True, help="The table that the rules make public, not the game master's.")
+@click.option("--viewer", metavar="PLAYER", help="The table as this player sees it, own moves included.")
+@click.option("--step", type=int, metavar="N", help="The table after N steps; by default now.")
+@click.option("--diff", type=int, metavar="N", help="What has changed since the table after N steps.")
+@_json_format
+def table_command(
+    log: str,
+    form: str,
+    numbers: Numbers | None,
+    public: bool,
+    viewer: str | None,
+    step: int | None,
+    diff: int | None,
+    as_json: bool,
+) -> None:
+    """Print the probability table of the game in LOG, by default as the game master sees it."""
+    if public and viewer is not None:
+        raise GameError("--public and --viewer are two different tables; give one of them")
+
+    def table(game: QuantumWerewolf) -> Table:
+        if viewer is None:
+            return game.table(public=public)
+        return game.table(viewer=player_named(viewer, game.setup))
+
+    whole = load_game(log)
+    game = whole if step is None else whole.at(step)
+    before = None if diff is None else whole.at(diff)
+    shown = table(game) if before is None else TableChange(table(before), table(game))
+    if as_json or form == "json":
+        state = {"step": len(game.steps), "phase": str(game.phase), "verdict": game.verdict}
+        print_json({**state, **shown.to_dict(numbers or "fractions")})
+        return
+    if before is not None and form == "text":
+        click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
+    _print_table(shown, form, numbers)
+
+
+def _print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
+    """Print a table in one of the formats; as text on a terminal it is ruled."""
+    if form == "text" and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(table.to_rich(numbers or "decimal"))
+        return
+    shown = numbers or "decimal"
+    click.echo(FORMATS[form](table, shown))
+    remark = table.grid(shown).note
+    if form == "csv" and remark:  # there is no place for it among the values
+        note(remark)
+
+
+# --- handout and report ----------------------------------------------------------------------------
+
+_HANDOUTS: Mapping[str, Callable[[Handout], str]] = {
+    "text": lambda handout: f"{handout}\n",
+    "markdown": Handout.to_markdown,
+    "html": Handout.to_page,
+    "json": lambda handout: handout.to_json() + "\n",
+}
+
+
+@click.command("handout")
+@click.argument("log")
+@click.option("--player", required=True, help="Whose handout, by name or number.")
+@_format_option(_HANDOUTS, "The format.")
+@click.option("--step", type=int, metavar="N", help="What was known after N steps; by default now.")
+@click.option("-o", "--output", type=NEW_FILE, help="The file to write it to.")
+@_json_format
+def handout_command(
+    log: str, player: str, form: str, step: int | None, output: Path | None, as_json: bool
+) -> None:
+    """Print what one player of the game in LOG may know, and nothing else.
+
+    Own number, own visions and attacks, what was announced, and the tables as they were made public.
+    """
+    game = load_game(log, step)
+    handout = game.handout(player_named(player, game.setup))
+    write_file(output, _HANDOUTS["json" if as_json else form](handout))
+
+
+@click.command("report")
+@click.argument("log")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=NEW_FILE,
+    help="The file: report.html (one self-contained page) or report.md (with a picture file for each plot).",
+)
+@click.option("--step", type=int, metavar="N", help="Only the first N steps.")
+@click.option("--plots/--no-plots", default=True, show_default=True, help="Whether to draw plots.")
+def report_command(log: str, output: Path, step: int | None, plots: bool) -> None:
+    """Write the whole story of the game in LOG, for after the game: all that was secret is in it."""
+    if output.suffix.lower() != ".htm":
+        check_ending(output, (".html", ".md"))
+    document = report(load_game(log, step), plots=plots)
+    written = [output]
+    if output.suffix.lower() == ".md":
+        links = {}
+        for figure in document.figures():
+            picture = output.with_name(f"{output.stem}-{figure.name}.svg")
+            write_file(picture, figure.svg + "\n")
+            links[figure.name] = quote(picture.name)
+            written.append(picture)
+        write_file(output, document.to_markdown(links))
+    else:
+        write_file(output, document.to_page())
+    click.echo("\n".join(map(str, written)))
+
+
+# --- branch and undo -------------------------------------------------------------------------------
+
+
+@click.command("branch")
+@click.argument("log")
+@click.option("--step", type=int, required=True, metavar="N", help="How many steps to keep.")
+@click.option("-o", "--output", "new", required=True, type=NEW_FILE, help="The new log.")
+@click.option("--move", "moves", multiple=True, metavar="MOVE", help="A move to make there, as in play.")
+@click.option("--against", type=int, metavar="N", help="Compare with LOG after N steps.")
+@click.option("--seed", type=int, help="Draw the outcomes of the moves from this seed.")
+@_numbers_option
+@json_option
+def branch_command(
+    log: str,
+    step: int,
+    new: Path,
+    moves: tuple[str, ...],
+    against: int | None,
+    seed: int | None,
+    numbers: Numbers | None,
+    as_json: bool,
+) -> None:
+    """Begin a new log with the first N steps of LOG, make moves there, and say what is different.
+
+    What if Ann had looked at Cy?
+
+    \b
+      kripke-werewolf branch g.jsonl --step 0 -o h.jsonl --move "vision Ann Cy"
+
+    The difference is to LOG after as many steps if moves were made, otherwise to LOG as it stands.
+    """
+    game = load_game(log)
+    there = game.at(step)
+    if moves:
+        seed = secrets.randbits(62) if seed is None else seed
+        there = there.with_draw(Chance(seed))
+        for text in moves:
+            command = parse(text, game.setup)
+            try:
+                there = there if command is None else move(there, command)
+            except KripkeError as error:
+                raise GameError(f"the move {text!r} is refused: {error}") from None
+    if against is None:
+        against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
+    change = compare(game.at(against), there)
+    with LogFile.create(new, there, session=read_log(log).session):
+        pass
+    if as_json:
+        print_json(change.to_dict(numbers or "fractions"))
+        return
+    click.echo("; ".join([f"{new}: {log} up to step {step}", *moves]))
+    click.echo(f"difference: {log}, step {against} → {new}, step {len(there.steps)}")
+    click.echo(change.to_text(numbers or "decimal"))
+
+
+@click.command("undo")
+@click.argument("log")
+@click.option("--steps", type=click.IntRange(min=1), default=1, show_default=True, help="How many steps.")
+def undo_command(log: str, steps: int) -> None:
+    """Take back the last steps of the game in LOG; the log keeps them, and says that they were undone."""
+    with LogFile.open(log) as file:
+        if file.notice:
+            note(file.notice)
+        game = file.game
+        if steps > len(game.steps):
+            raise IllegalMove(f"cannot undo {steps}: the game has {len(game.steps)} steps")
+        file.write(game.at(len(game.steps) - steps))
+        for number in range(len(game.steps), len(game.steps) - steps, -1):
+            told = " ".join(text for event in game.steps[number - 1] if (text := sentence(event)))
+            click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
+        click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {worlds_text(file.game.size)}")

@@ -1,0 +1,264 @@
+"""The commands that answer questions: `ask`, `knowledge`, `timeline`, `check`.
+
+A question about a small model is answered at once: what only games and other files need is imported
+where it is used.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kripke_werewolf.cli.output import NEW_FILE, columns, exit_with, in_words, json_option, save_plot, tell
+from kripke_werewolf.cli.sources import load, load_game, load_model, read_text
+from kripke_werewolf.errors import FormulaError, KripkeError
+from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.models import KripkeModel
+
+if TYPE_CHECKING:
+    from kripke_werewolf.language.formulas import Formula
+    from kripke_werewolf.models import SmcdelFile
+    from kripke_werewolf.models.formats.smcdel import Answer as SmcdelAnswer
+    from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.symbolic import KnowledgeStructure
+    from kripke_werewolf.werewolf import QuantumWerewolf
+
+_WHO = re.compile(r"\s*who\s+knows\s+(?:that\s+|whether\s+)?(.*?)\s*\??\s*", re.IGNORECASE)
+
+
+# --- ask -------------------------------------------------------------------------------------------
+
+
+@click.command("ask")
+@click.argument("source")
+@click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
+@click.option(
+    "--at", metavar="WORLD", help="Ask at this world of a model; by default at all designated ones."
+)
+@click.option("--explain", is_flag=True, help="Say why.")
+@click.option("--since", is_flag=True, help="Of a game: say since which event, and which events suffice.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "explicit", "symbolic"]),
+    default="auto",
+    help="How to answer about a game; by default as its size demands.",
+)
+@json_option
+def ask_command(
+    source: str,
+    formulas: tuple[str, ...],
+    at: str | None,
+    explain: bool,
+    since: bool,
+    engine: Any,
+    as_json: bool,
+) -> None:
+    """Ask formulas about the game or model in the file SOURCE.
+
+    A game is the log that `play` writes (JSON lines), a model a JSON file. In a game players go by name
+    or number: "K_2 wolf_4", "K_Ann wolf_Di". A question may have a hole: "who knows wolf_4?".
+
+    Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not.
+    """
+    found = load(source)
+    holes = [m for text in formulas if (m := _WHO.fullmatch(text))]
+    if holes and not isinstance(found, KripkeModel):
+        if len(formulas) > 1:
+            raise KripkeError("ask one question with a hole at a time")
+        _who_knows(found, holes[0][1], as_json)
+        return
+    asked = [formula(text) for text in formulas]
+    if isinstance(found, KripkeModel):
+        if since:
+            raise KripkeError("--since is about games: a model has no events")
+        if at is not None:
+            found = found.point({str(name): name for name in found.worlds}.get(at, at))
+    elif at is not None:
+        raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
+    reports = [_report(found, f, engine, explain=explain, since=since) for f in asked]
+    tell((_report_text(report, alone=len(reports) == 1) for report in reports), reports, as_json=as_json)
+    exit_with(all(report["verdict"] == "true" for report in reports))
+
+
+def _report(
+    source: QuantumWerewolf | KripkeModel, f: Formula, engine: Any, *, explain: bool, since: bool
+) -> dict[str, Any]:
+    """Return the answer to one formula as it is printed for programs."""
+    why: Callable[[], Explanation]
+    if isinstance(source, KripkeModel):
+        verdict = source.verdict(f)
+        text, why = in_words(verdict), lambda: source.explain(f)
+    else:
+        answer = source.ask(f, engine=engine)
+        f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
+    report: dict[str, Any] = {
+        "formula": str(f),
+        "verdict": str(verdict),
+        "worlds": verdict.total,
+        "satisfied": verdict.satisfied,
+        "answer": text,
+    }
+    if explain:
+        report["because"] = str(why())
+    if since and not isinstance(source, KripkeModel):
+        held = source.since(f)
+        report["since"] = held and {
+            "event": held.number,
+            "what": held.event,
+            "sufficient": list(held.sufficient),
+        }
+    return report
+
+
+def _report_text(report: dict[str, Any], *, alone: bool) -> str:
+    text = str(report["answer"]) if alone else f"{report['formula']}: {report['answer']}"
+    if "since" in report:
+        text += _since_text(report["since"])
+    if "because" in report:
+        text += f"\n{report['because']}"
+    return text
+
+
+def _since_text(held: dict[str, Any] | None) -> str:
+    if held is None:
+        return ", it does not hold now"
+    if held["event"] == 0:
+        return ", since the start"
+    text = f", since event {held['event']}: {held['what']}"
+    if held["sufficient"] != [held["event"]]:
+        text += f"\nevents that suffice: {', '.join(map(str, held['sufficient'])) or 'none'}"
+    return text
+
+
+# --- knowledge and timeline ------------------------------------------------------------------------
+
+
+@click.command("knowledge")
+@click.argument("log")
+@click.option("--viewer", metavar="PLAYER", help="Only what this player (name or number) knows.")
+@click.option(
+    "--depth", type=click.IntRange(1, 2), default=1, help="2: also who knows of others what they know."
+)
+@click.option("--about", metavar="FORMULA", help="Who knows whether this formula is true?")
+@click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
+@json_option
+def knowledge_command(
+    log: str, viewer: str | None, depth: int, about: str | None, drawing: Path | None, as_json: bool
+) -> None:
+    """Print who knows what about whom in the game in LOG.
+
+    A row is what one player knows of everybody: the role, if they know it; otherwise what they can exclude,
+    and how likely they hold a wolf, exactly. With --depth 2 a second part says what everybody knows of
+    the others' knowledge: yes (they know that the other knows the role), no (they know that the other does
+    not), open.
+    """
+    game = load_game(log)
+    if about is not None:
+        _who_knows(game, about, as_json)
+        return
+    matrix = game.knowledge(depth=depth)
+    if viewer is not None:
+        from kripke_werewolf.console.language import player_named
+
+        matrix = matrix.of(player_named(viewer, game.setup))
+    if drawing is not None:
+        from visualise import knowledge_map
+
+        size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
+        save_plot(drawing, size, lambda ax: knowledge_map(matrix, ax=ax))
+    tell([str(matrix)], matrix.to_dict(), as_json=as_json)
+
+
+def _who_knows(game: QuantumWerewolf, about: str, as_json: bool) -> None:
+    """Print for each player whether they know that a formula is true, or that it is not."""
+    found = game.who_knows(about)
+    words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
+    lines = columns((player, words[known]) for player, known in found.items())
+    tell([*lines, *_sampled(game)], found, as_json=as_json)
+
+
+def _sampled(game: QuantumWerewolf) -> list[str]:
+    """Return the remark below an answer that is about a sample of the worlds."""
+    return [game.setup.sampled] if game.setup.sampled else []
+
+
+@click.command("timeline")
+@click.argument("log")
+@click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
+@click.option("--plot", type=NEW_FILE, help="Draw the shares of the worlds to this file.")
+@json_option
+def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_json: bool) -> None:
+    """Print after every event of the game in LOG whether formulas are true.
+
+    yes: in all surviving worlds; no: in none; otherwise in how many of them.
+    """
+    game = load_game(log)
+    asked = [formula(text) for text in formulas]
+    moments = game.timeline(*asked)
+    if plot is not None:
+        from visualise import timeline_plot
+
+        save_plot(plot, (7.0, 3.2), lambda ax: timeline_plot(moments, asked, ax=ax))
+    headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
+    rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
+    lines = [f"{heading} {f}" for heading, f in zip(headings, asked, strict=True)]
+    lines += [*columns([("", *headings, ""), *rows]), *_sampled(game)]
+    events = []
+    for m in moments:
+        found = [{"verdict": str(v), "satisfied": v.satisfied, "worlds": v.total} for v in m.verdicts]
+        events.append({"event": m.number, "what": m.event, "verdicts": found})
+    tell(lines, {"formulas": [str(f) for f in asked], "events": events}, as_json=as_json)
+
+
+# --- check -----------------------------------------------------------------------------------------
+
+
+@click.command("check")
+@click.argument("source")
+@click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
+@click.option("--json", "as_json", is_flag=True, help='Print {"answers": […]} for programs.')
+def check_command(source: str, formulas: tuple[str, ...], as_json: bool) -> None:
+    """Answer the queries of an SMCDEL file, and check formulas on it or on a model.
+
+    SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
+    FORMULAs are in this library's own syntax; an integer atom of SMCDEL is written "1" there, in quotes.
+
+    Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
+    """
+    model: KripkeModel | KnowledgeStructure | None = None
+    answered: list[tuple[str, SmcdelAnswer]] = []
+    if source.endswith(".json"):
+        model = load_model(source)
+        if not formulas:
+            raise FormulaError(f"{source} is a model: give a formula to check on it")
+    else:
+        file = _read_smcdel(source)
+        answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
+        if formulas:
+            model = file.structure()
+    verdicts = [(text, model.verdict(formula(text))) for text in formulas] if model is not None else []
+    true = [verdict == "true" for _, verdict in verdicts]
+    lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
+    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
+    tell(lines, {"answers": [*(answer for _, answer in answered), *true]}, as_json=as_json, indent=None)
+    exit_with(all(true))
+
+
+def _read_smcdel(source: str) -> SmcdelFile:
+    from kripke_werewolf.models import read_smcdel
+
+    if source == "-":
+        return read_smcdel(sys.stdin.read(), source="standard input")
+    return read_smcdel(read_text(source), source=source)
+
+
+def _answer_text(answer: SmcdelAnswer) -> str:
+    if isinstance(answer, bool):
+        return "true" if answer else "false"
+    # in the order of the answer, as programs get it
+    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"

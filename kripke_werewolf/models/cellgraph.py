@@ -1,0 +1,257 @@
+"""Frame properties of large relations: which hold, and closures under them, on the graph of their cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.models.cells import General, Mask, Partition, Relation
+from kripke_werewolf.models.frames import FRAME_CLASSES
+from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, ranges
+
+_PATHS = 1 << 21  # paths or words looked at in one go
+_MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
+_CLOSED_CELLS = 10_000
+_CLOSED_EDGES = 50_000_000
+
+
+class CellGraph:
+    """The graph on the cells of a relation, all of which have worlds; edges ascending."""
+
+    def __init__(self, cells: int, sources: Indices, targets: Indices) -> None:
+        self.cells, self.sources, self.targets = cells, sources, targets
+        self.keys = sources.astype(np.int64) * cells + targets
+        self.count = counted(sources, cells)
+        self.begin = np.cumsum(self.count) - self.count
+
+    def has(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
+        """Return which of the given pairs are edges."""
+        if not len(self.keys):
+            return np.zeros(len(sources), bool)
+        wanted = sources.astype(np.int64) * self.cells + targets
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        return np.asarray(self.keys[place] == wanted)
+
+    def loops(self) -> Mask:
+        """Return which cells see themselves."""
+        every = np.arange(self.cells)
+        return self.has(every, every)
+
+    def leaves(self) -> Mask:
+        """Return which cells see anything."""
+        return self.count > 0
+
+    def rows(self) -> npt.NDArray[np.uint64]:
+        """Return the graph as a matrix of bits, one row per cell, 64 cells to a word."""
+        rows = np.zeros((self.cells, -(-self.cells // 64)), np.uint64)
+        bit = np.uint64(1) << (self.targets % 64).astype(np.uint64)
+        np.bitwise_or.at(rows, (self.sources, self.targets // 64), bit)
+        return rows
+
+    def escape(self, x: Indices, y: Indices) -> tuple[int, int] | None:
+        """Return the first i and a cell such that x[i] sees the cell but y[i] does not; None if none."""
+        count = self.count[x]
+        paths = int(count.sum())
+        if paths > _PATHS and self.cells <= _MATRIX:
+            rows = self.rows()
+            step = max(1, _PATHS // rows.shape[1])
+            for start in range(0, len(x), step):
+                here = slice(start, start + step)
+                extra = rows[x[here]] & ~rows[y[here]]
+                bad = np.flatnonzero(extra.any(axis=1))
+                if len(bad):
+                    bits = np.unpackbits(extra[bad[0]].view(np.uint8), bitorder="little")
+                    return start + int(bad[0]), int(np.flatnonzero(bits)[0])
+            return None
+        cuts = np.searchsorted(np.cumsum(count), np.arange(_PATHS, paths, _PATHS))
+        for part in np.split(np.arange(len(x)), cuts):
+            seen = self.targets[ranges(self.begin[x[part]], count[part])]
+            origin = np.repeat(part, count[part])
+            bad = np.flatnonzero(~self.has(y[origin], seen))
+            if len(bad):
+                return int(origin[bad[0]]), int(seen[bad[0]])
+        return None
+
+
+def failures(relation: Relation) -> dict[str, tuple[int, ...]]:
+    """Return the properties that a relation lacks, each with the indices of a counterexample."""
+    labels, _ = dense(relation.labels, relation.cells)
+    cells = int(labels.max(initial=-1)) + 1
+    first = np.empty(cells, np.int64)
+    first[labels[::-1]] = np.arange(len(labels))[::-1]
+    graph = CellGraph(cells, *relation.occupied_edges())
+    sources, targets = graph.sources, graph.targets
+    found: dict[str, tuple[int, ...]] = {}
+
+    def fails(what: str, *cells_at: int) -> None:
+        found[what] = tuple(int(first[c]) for c in cells_at)
+
+    if (blind := _first(~graph.loops(), first)) is not None:
+        fails("reflexive", blind)
+    if (dead := _first(~graph.leaves(), first)) is not None:
+        fails("serial", dead)
+    if (broken := graph.escape(targets, sources)) is not None:
+        edge, cell = broken
+        fails("transitive", int(sources[edge]), int(targets[edge]), cell)
+    one_way = np.flatnonzero(~graph.has(targets, sources))
+    if len(one_way):
+        fails("symmetric", int(sources[one_way[0]]), int(targets[one_way[0]]))
+    if (broken := graph.escape(sources, targets)) is not None:
+        edge, cell = broken
+        fails("euclidean", int(sources[edge]), int(targets[edge]), cell)
+    return found
+
+
+def _first(cells: Mask, first: Longs) -> int | None:
+    found = np.flatnonzero(cells)
+    return int(found[np.argmin(first[found])]) if len(found) else None
+
+
+# --- closures --------------------------------------------------------------------------------------
+
+
+def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
+    """Return the least relation that contains a relation and has the given properties.
+
+    There is no least serial relation: of two worlds that see nothing each is made to see itself.
+    """
+    if isinstance(relation, Partition) or not wanted:
+        return relation
+    if _closed(wanted) == FRAME_CLASSES["S5"] and "reflexive" in wanted:
+        return _equivalence(relation)
+    if wanted & {"reflexive", "serial"}:
+        relation = _loops_apart(relation)
+    others = wanted - {"serial"}
+    relation = _closed_under(relation, others)
+    if "serial" in wanted:
+        graph = _graph(relation)
+        ends = np.flatnonzero(~graph.leaves())
+        if len(ends):
+            relation = _closed_under(_with_edges(relation, ends, ends), others)
+    return relation.simplest()
+
+
+def _closed(properties: frozenset[str]) -> frozenset[str]:
+    """Return the properties with all that follow from them."""
+    return min((c for c in FRAME_CLASSES.values() if properties <= c), key=len)
+
+
+def _graph(relation: Relation) -> CellGraph:
+    return CellGraph(relation.cells, relation.sources, relation.targets)
+
+
+def _with_edges(
+    relation: Relation, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
+) -> General:
+    tails = np.concatenate([relation.sources, sources])
+    return General(relation.labels, relation.cells, tails, np.concatenate([relation.targets, targets]))
+
+
+def _occupied(relation: Relation) -> Relation:
+    """Return the same relation without the cells that have no world."""
+    labels, found = dense(relation.labels, relation.cells)
+    return General(labels, len(found), *relation.occupied_edges())
+
+
+def _loops_apart(relation: Relation) -> Relation:
+    """Return the same relation, the worlds of a cell that does not see itself having cells of their own."""
+    relation = _occupied(relation)
+    size = counted(relation.labels, relation.cells)
+    apart = (~_graph(relation).loops() & (size > 1))[relation.labels]
+    labels, found = dense(
+        np.where(apart, relation.cells + np.arange(len(relation)), relation.labels),
+        relation.cells + len(relation),
+    )
+    # every old cell is now some new ones; an edge is repeated for each of them
+    old = np.where(found < relation.cells, found, relation.labels[found - relation.cells])
+    order = np.argsort(old, kind="stable")
+    count = counted(old, relation.cells)
+    begin = np.cumsum(count) - count
+    sources, targets = relation.sources, relation.targets
+    tails = order[ranges(begin[sources], count[sources])]
+    heads = np.repeat(targets, count[sources])
+    again = np.repeat(tails, count[heads])
+    return General(labels, len(found), again, order[ranges(begin[heads], count[heads])])
+
+
+def _equivalence(relation: Relation) -> Partition:
+    relation = _loops_apart(relation)
+    component = _components(relation.cells, relation.sources, relation.targets)
+    return Partition(component[relation.labels], int(component.max(initial=-1)) + 1)
+
+
+def _components(size: int, left: npt.NDArray[np.integer], right: npt.NDArray[np.integer]) -> Indices:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
+    _, component = connected_components(graph, directed=False)
+    return np.asarray(component, np.int32)
+
+
+def _closed_under(relation: Relation, properties: frozenset[str]) -> Relation:
+    """Return the closure under properties other than serial."""
+    relation = _occupied(relation)
+    while True:
+        before = len(relation.sources)
+        if "reflexive" in properties:
+            every = np.arange(relation.cells)
+            relation = _with_edges(relation, every, every)
+        if "symmetric" in properties:
+            relation = _with_edges(relation, relation.targets, relation.sources)
+        if "transitive" in properties:
+            relation = _transitive(relation)
+        if "euclidean" in properties:
+            relation = _euclidean(relation)
+        if len(relation.sources) == before:
+            return relation
+
+
+def _transitive(relation: Relation) -> Relation:
+    if relation.cells > _CLOSED_CELLS:
+        raise ModelError(
+            f"a transitive closure over {relation.cells:,} cells is above the limit of {_CLOSED_CELLS:,}; "
+            "contract the model first"
+        )
+    rows = _graph(relation).rows()
+    for cell in range(relation.cells):  # Warshall 1962, a row at a time
+        through = np.flatnonzero(rows[:, cell // 64] >> np.uint64(cell % 64) & np.uint64(1))
+        rows[through] |= rows[cell]
+    sources, targets = np.nonzero(
+        np.unpackbits(rows.view(np.uint8), axis=1, count=relation.cells, bitorder="little")
+    )
+    return General(relation.labels, relation.cells, sources, targets)
+
+
+def _euclidean(relation: Relation) -> Relation:
+    """Return the euclidean closure: the cells that are seen fall into clusters that see all of themselves.
+
+    Cells are in one cluster if something sees both, or if one of them, seen itself, sees the other.
+    """
+    graph = _graph(relation)
+    sources, targets = graph.sources, graph.targets
+    seen = np.zeros(relation.cells, bool)
+    seen[targets] = True
+    inner = seen[sources]
+    component = _components(
+        relation.cells,
+        np.concatenate([targets[graph.begin[sources]], sources[inner]]),
+        np.concatenate([targets, targets[inner]]),
+    )
+    members = np.flatnonzero(seen)
+    members = members[np.argsort(component[members], kind="stable")]
+    count = counted(component[members], int(component.max(initial=-1)) + 1)
+    edges = int((count**2).sum())
+    if edges > _CLOSED_EDGES:
+        raise ModelError(
+            f"the euclidean closure would have {edges:,} edges between cells, above the limit of "
+            f"{_CLOSED_EDGES:,}; contract the model first"
+        )
+    begin = np.cumsum(count) - count
+    cluster = component[members]
+    return _with_edges(
+        relation,
+        np.repeat(members, count[cluster]),
+        members[ranges(begin[cluster], count[cluster])],
+    )

@@ -1,0 +1,554 @@
+"""Accessibility relations over worlds 0..n-1, stored by cells.
+
+A relation is given by a *cell* for every world and by which cells see which: w R v iff the cell of
+w sees the cell of v. In a `Partition` every cell sees just itself, which makes an equivalence
+relation out of one int32 label per world. A `General` relation adds a directed graph on its cells;
+with one world per cell that is any relation at all, and after a private announcement it is still
+small: its edges join cells, not worlds.
+
+Masks are boolean arrays over worlds. Nothing here loops over worlds in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, reduce
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.models.numbering import (
+    Indices,
+    Longs,
+    counted,
+    dense,
+    distinct,
+    firsts,
+    ranges,
+    row_numbers,
+)
+from kripke_werewolf.semantics.action import Sight, is_equivalence
+from kripke_werewolf.semantics.bits import members
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+# with at most this many cells and at least this many worlds, one packed mask per cell is faster
+# than gathering labels: it moves cells/8 bytes per world and has no scattered access
+_PACKED_CELLS = 64
+_PACKED_WORLDS = _FEW_WORLDS = 4096
+_PACKED_AT_ONCE = 8  # so few masks are made in the time of one gathering
+_SAMPLE = 64  # words in which most failing cells show themselves
+# worlds per stretch of a pass with several steps, so that what one step writes is still in the
+# cache when the next one reads it
+_STRETCH = 1 << 17
+
+
+def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    array.setflags(write=False)
+    return array
+
+
+class Relation:
+    """What the two kinds share: `labels` (the cell of each world, int32) and `cells` (how many).
+
+    Labels run from 0 to `cells - 1`; cells without a world may occur.
+    """
+
+    __slots__ = ("__dict__", "cells", "labels")
+    labels: Indices
+    cells: int
+
+    def __init__(self, labels: npt.NDArray[np.integer], cells: int) -> None:
+        self.labels = np.ascontiguousarray(labels, dtype=np.int32)
+        _frozen(self.labels)
+        self.cells = int(cells)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.labels, self.cells)
+
+    # --- the graph on cells: a partition's is the identity -----------------------------------------
+
+    @property
+    def sources(self) -> Indices:
+        """The seeing cell of each edge, ascending."""
+        return np.arange(self.cells, dtype=np.int32)
+
+    @property
+    def targets(self) -> Indices:
+        """The seen cell of each edge."""
+        return np.arange(self.cells, dtype=np.int32)
+
+    def box(self, inside: Mask) -> Mask:
+        """Return the worlds all of whose successors lie inside: the truth set of K φ from that of φ."""
+        raise NotImplementedError
+
+    def total(self, values: Integers) -> Integers:
+        """Return for each world the sum of `values` over its successors."""
+        raise NotImplementedError
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
+        """Return the relation among the given worlds (ascending indices), renumbered from 0."""
+        raise NotImplementedError
+
+    def reached(self, inside: Mask) -> Mask:
+        """Return the worlds that some world of a set sees."""
+        seeing = np.zeros(self.cells, bool)
+        seeing[self.labels[inside]] = True
+        entered = np.zeros(self.cells, bool)
+        entered[self.targets[seeing[self.sources]]] = True
+        return self.spread(entered)
+
+    def leaving(self, inside: Mask) -> Relation:
+        """Return the relation in which only the worlds of a set see anything."""
+        labels = 2 * self.labels + inside  # of each cell one half sees what the cell saw, the other nothing
+        sources, targets = 2 * self.sources + 1, 2 * self.targets
+        return General(labels, 2 * self.cells, np.tile(sources, 2), np.concatenate([targets, targets + 1]))
+
+    def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:
+        """Return the frame properties that it lacks, each with a counterexample; see `models.frames`."""
+        return {}
+
+    def closed(self, worlds: object, properties: Collection[str]) -> Relation:
+        """Return the least relation that contains it and has some frame properties."""
+        from kripke_werewolf.models.cellgraph import closure
+
+        return closure(self, frozenset(properties))
+
+    def meet(self, other: Relation) -> Relation:
+        """Return the intersection of two relations: what D, distributed knowledge, looks along."""
+        key = self.labels.astype(np.int64) * other.cells + other.labels
+        labels, found = dense(key, self.cells * other.cells)
+        if isinstance(self, Partition) and isinstance(other, Partition):
+            return Partition(labels, len(found))
+        left, right = found // other.cells, found % other.cells
+        # from each cell (a, b) to (a', b') for every edge a -> a' and b -> b', where that cell exists
+        origin, a = self.expand(left)
+        again, b = other.expand(right[origin])
+        key = a[again] * other.cells + b
+        place = np.minimum(np.searchsorted(found, key), max(len(found) - 1, 0))
+        there = found[place] == key
+        return General(labels, len(found), origin[again][there], place[there])
+
+    def expand(self, cells: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
+        """Pair the place of every given cell with each cell that it sees: two arrays."""
+        begin = np.searchsorted(self.sources, cells, side="left")
+        count = np.searchsorted(self.sources, cells, side="right") - begin
+        return np.repeat(np.arange(len(cells)), count), self.targets[ranges(begin, count)].astype(np.int64)
+
+    def whole_cells(self, inside: Mask) -> Mask:
+        """Return the cells that lie inside altogether (as those without a world do)."""
+        whole = np.ones(self.cells, bool)
+        if len(inside) <= _FEW_WORLDS:
+            whole[self._indices[~inside]] = False
+            return whole
+        if 3 * np.count_nonzero(inside) > 2 * len(inside):
+            whole[self.labels.take(np.flatnonzero(~inside))] = False
+            return whole
+        for start in range(0, len(inside), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            # the product of truth values is their conjunction
+            np.multiply.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
+        return whole
+
+    @cached_property
+    def _indices(self) -> npt.NDArray[np.intp]:
+        # of small models the labels are also kept in the type that numpy would turn them into each time
+        return self.labels.astype(np.intp)
+
+    def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
+        """Return for each world the value of its cell."""
+        if len(self.labels) <= _FEW_WORLDS:
+            return values.take(self._indices)
+        out = np.empty(len(self), values.dtype)
+        for start in range(0, len(self), _STRETCH):
+            here = slice(start, start + _STRETCH)
+            values.take(self.labels[here], out=out[here], mode="clip")
+        return out
+
+    def product(
+        self, sight: Sight, world: npt.NDArray[np.integer], event: npt.NDArray[np.integer]
+    ) -> Relation:
+        """Return the relation of a product update, over pairs of a world index and an event index."""
+        events = _over_events(sight)
+        if events.cells == 1 and len(events.sources):  # an announcement tells nobody's events apart
+            return self.restrict(world)
+        key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
+        labels, found = dense(key, self.cells * events.cells)
+        if isinstance(self, Partition) and isinstance(events, Partition):
+            return Partition(labels, len(found))
+        sources = (self.sources[:, None].astype(np.int64) * events.cells + events.sources).ravel()
+        targets = (self.targets[:, None].astype(np.int64) * events.cells + events.targets).ravel()
+        kept = np.isin(sources, found) & np.isin(targets, found)
+        return General(
+            labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
+        ).simplest()
+
+    def successors(self, world: int) -> npt.NDArray[np.int64]:
+        """Return the worlds accessible from a world, ascending."""
+        seen = self.targets[self.sources == self.labels[world]]
+        return np.flatnonzero(np.isin(self.labels, seen))
+
+    @cached_property
+    def members(self) -> list[npt.NDArray[np.int64]]:
+        """The worlds of each cell."""
+        order = np.argsort(self.labels, kind="stable")
+        ends = np.cumsum(counted(self.labels, self.cells))
+        return np.split(order, ends[:-1]) if self.cells else []
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield all pairs (w, v) with w R v, ascending; for small models."""
+        seen: list[list[int]] = [[] for _ in range(self.cells)]
+        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+            seen[source].extend(self.members[target].tolist())
+        for world, cell in enumerate(self.labels.tolist()):
+            for other in sorted(seen[cell]):
+                yield world, other
+
+    def edge_count(self) -> int:
+        """Return the number of pairs (w, v) with w R v."""
+        sizes = counted(self.labels, self.cells)
+        return int(np.dot(sizes[self.sources], sizes[self.targets]))
+
+    def same_as(self, other: Relation) -> bool:
+        """Return whether both relate the same worlds."""
+        if len(self) != len(other):
+            return False
+        a, b = self.canonical(), other.canonical()
+        return (
+            np.array_equal(a.labels, b.labels)
+            and np.array_equal(a.sources, b.sources)
+            and np.array_equal(a.targets, b.targets)
+        )
+
+    def canonical(self) -> Relation:
+        """Return the same relation with the coarsest cells, numbered by first world."""
+        relation = self.simplest()
+        sources, targets = relation.occupied_edges()
+        labels, _ = dense(relation.labels, relation.cells)
+        cells = int(labels.max(initial=-1)) + 1
+        if not isinstance(relation, Partition):
+            # worlds belong together when they see the same and are seen from the same
+            back = np.lexsort((sources, targets))
+            sees = row_numbers(sources, targets, cells).astype(np.int64)
+            seen = row_numbers(targets[back], sources[back], cells)
+            merged, _ = dense(sees * cells + seen, cells * cells)
+            labels, sources, targets = merged[labels], merged[sources], merged[targets]
+            cells = int(merged.max(initial=-1)) + 1
+        rank = np.empty(cells, np.int32)
+        rank[np.argsort(firsts(labels, cells))] = np.arange(cells, dtype=np.int32)
+        if isinstance(relation, Partition):
+            return Partition(rank[labels], cells)
+        return General(rank[labels], cells, rank[sources], rank[targets])
+
+    def occupied_edges(self) -> tuple[Indices, Indices]:
+        """Return sources and targets of the edges between cells that have worlds, these renumbered."""
+        used = counted(self.labels, self.cells) > 0
+        number = (np.cumsum(used) - 1).astype(np.int32)
+        kept = used[self.sources] & used[self.targets]
+        return number[self.sources[kept]], number[self.targets[kept]]
+
+    def simplest(self) -> Relation:
+        """Return the same relation, as a `Partition` if it is an equivalence."""
+        return self
+
+
+class Partition(Relation):
+    """An equivalence relation: a world sees exactly the worlds of its own cell."""
+
+    __slots__ = ()
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
+            return unpack(self.packed_box(pack(inside)), len(self))
+        return self.spread(self.whole_cells(inside))
+
+    @property
+    def packs(self) -> bool:
+        """Whether the cells are few enough to keep one packed mask for each."""
+        return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
+
+    def _packed_now(self) -> bool:
+        """Return whether to use the masks; making many pays only if the relation is asked about again."""
+        if not self.packs:
+            return False
+        again = self.cells <= _PACKED_AT_ONCE or self.__dict__.get("asked", False)
+        self.__dict__["asked"] = True
+        return again
+
+    @cached_property
+    def _packed(self) -> npt.NDArray[np.uint64]:
+        """One packed mask per cell: shape (cells, worlds / 64), zero-padded."""
+        out = np.zeros((self.cells, -(-len(self) // 64)), np.uint64)
+        octets = out.view(np.uint8)
+        for start in range(0, len(self), _STRETCH):
+            labels = self.labels[start : start + _STRETCH].astype(np.uint8)
+            for cell in range(self.cells):
+                bits = np.packbits(labels == cell, bitorder="little")
+                octets[cell, start // 8 : start // 8 + len(bits)] = bits
+        return out
+
+    @cached_property
+    def _every(self) -> npt.NDArray[np.uint64]:
+        return pack(np.ones(len(self), bool))
+
+    def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Do as `box` does on packed masks, 64 worlds to a word."""
+        masks, outside = self._packed, ~inside
+        failing = np.zeros(self.cells, bool)
+        out = self._every.copy()  # the worlds of all cells but the failing ones
+        while len(words := np.flatnonzero(out & outside)):
+            some = words[:: -(-len(words) // _SAMPLE)]
+            found = (masks[:, some] & outside[some]).any(axis=1) & ~failing
+            failing |= found
+            if 2 * np.count_nonzero(found) > self.cells:
+                out[:] = 0
+                for cell in np.flatnonzero(~failing).tolist():
+                    out |= masks[cell]
+            else:
+                for cell in np.flatnonzero(found).tolist():
+                    out ^= masks[cell]
+        return out
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        return self.spread(cell_sums(self.labels, self.cells, values))
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Partition:  # noqa: D102 - inherited
+        labels = self.labels.take(worlds)
+        if self.cells > 4 * len(labels) + 64:  # keep the tables per cell in proportion
+            labels, found = dense(labels, self.cells)
+            return Partition(labels, len(found))
+        return Partition(labels, self.cells)
+
+    def successors(self, world: int) -> npt.NDArray[np.int64]:  # noqa: D102 - inherited
+        return np.flatnonzero(self.labels == self.labels[world])
+
+
+class General(Relation):
+    """Any relation: a directed graph on the cells says which cell sees which."""
+
+    __slots__ = ("_sources", "_targets")
+
+    def __init__(
+        self,
+        labels: npt.NDArray[np.integer],
+        cells: int,
+        sources: npt.NDArray[np.integer],
+        targets: npt.NDArray[np.integer],
+    ) -> None:
+        super().__init__(labels, cells)
+        key = np.unique(np.asarray(sources, np.int64) * max(self.cells, 1) + targets)
+        self._sources = (key // max(self.cells, 1)).astype(np.int32)
+        self._targets = (key % max(self.cells, 1)).astype(np.int32)
+        _frozen(self._sources)
+        _frozen(self._targets)
+
+    @classmethod
+    def from_pairs(cls, size: int, pairs: Iterable[tuple[int, int]]) -> Relation:
+        """Return the relation of the given pairs of worlds; a `Partition` if it is an equivalence."""
+        edges = np.array(list(pairs), np.int64).reshape(-1, 2)
+        return cls(np.arange(size, dtype=np.int32), size, edges[:, 0], edges[:, 1]).simplest()
+
+    def failures(self, worlds: object = None) -> Mapping[str, tuple[int, ...]]:  # noqa: D102 - inherited
+        if "_failures" not in self.__dict__:
+            from kripke_werewolf.models.cellgraph import failures
+
+            self.__dict__["_failures"] = failures(self)
+        found: Mapping[str, tuple[int, ...]] = self.__dict__["_failures"]
+        return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return General, (self.labels, self.cells, self._sources, self._targets)
+
+    @property
+    def sources(self) -> Indices:  # noqa: D102 - inherited
+        return self._sources
+
+    @property
+    def targets(self) -> Indices:  # noqa: D102 - inherited
+        return self._targets
+
+    def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
+        whole = self.whole_cells(inside)
+        sees_only = np.ones(self.cells, bool)
+        sees_only[self._sources[~whole.take(self._targets)]] = False
+        return self.spread(sees_only)
+
+    def total(self, values: Integers) -> Integers:  # noqa: D102 - inherited
+        sums = cell_sums(self.labels, self.cells, values)
+        out: Integers = np.zeros_like(sums)
+        np.add.at(out, self._sources, sums[self._targets])
+        return self.spread(out)
+
+    def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:  # noqa: D102 - inherited
+        labels, found = dense(self.labels.take(worlds), self.cells)
+        number = np.full(self.cells, -1, np.int64)
+        number[found] = np.arange(len(found))
+        sources, targets = number[self._sources], number[self._targets]
+        kept = (sources >= 0) & (targets >= 0)
+        return General(labels, len(found), sources[kept], targets[kept]).simplest()
+
+    def simplest(self) -> Relation:  # noqa: D102 - inherited
+        sizes = counted(self.labels, self.cells)
+        real = (sizes[self._sources] > 0) & (sizes[self._targets] > 0)
+        sources, targets = self._sources[real], self._targets[real]
+        # name each cell by the first cell it sees: an equivalence makes that constant on its classes
+        first = np.full(self.cells, -1, np.int64)
+        first[sources[::-1]] = targets[::-1]
+        occupied = sizes > 0
+        if (first[occupied] < 0).any() or (first[sources] != first[targets]).any():
+            return self
+        labels, found = dense(first[self.labels], max(self.cells, 1))
+        class_cells = counted(np.searchsorted(found, first[occupied]), len(found))
+        # all edges stay inside the classes; there are as many as the classes have pairs
+        return Partition(labels, len(found)) if len(sources) == int((class_cells**2).sum()) else self
+
+
+def Total(size: int) -> Partition:
+    """Return the total relation: every world sees every world."""
+    return Partition(np.zeros(size, np.int32), min(size, 1))
+
+
+@lru_cache(maxsize=4096)
+def _over_events(sight: Sight) -> Relation:
+    if is_equivalence(sight):
+        number = {seen: cell for cell, seen in enumerate(dict.fromkeys(sight))}
+        return Partition(np.array([number[seen] for seen in sight], np.int32), len(number))
+    return General.from_pairs(len(sight), [(e, f) for e, seen in enumerate(sight) for f in members(seen)])
+
+
+def side_by_side(relations: Sequence[Relation]) -> Relation:
+    """Return the relation on the disjoint union of the worlds of several."""
+    offset = np.cumsum([0, *(r.cells for r in relations)])
+    labels = np.concatenate([r.labels + k for r, k in zip(relations, offset[:-1], strict=True)])
+    if all(isinstance(r, Partition) for r in relations):
+        return Partition(labels, int(offset[-1]))
+    sources = np.concatenate([r.sources + k for r, k in zip(relations, offset[:-1], strict=True)])
+    targets = np.concatenate([r.targets + k for r, k in zip(relations, offset[:-1], strict=True)])
+    return General(labels, int(offset[-1]), sources, targets)
+
+
+def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> Integers:
+    """Return for each cell the sum of the values of its worlds."""
+    if values.dtype != object:
+        bound = float(np.abs(values).max(initial=0)) * max(len(values), 1)
+        if bound < 2**53:  # bincount adds in double precision: exact up to here
+            sums = counted(labels, cells, weights=values.astype(np.float64))
+            return sums.astype(np.int64)
+    exact = np.zeros(cells, object)
+    np.add.at(exact, labels, values.astype(object))
+    return exact
+
+
+def pack(mask: Mask) -> npt.NDArray[np.uint64]:
+    """Return a mask as bits, 64 worlds to a word, the last word filled up with zeros."""
+    bits = np.packbits(mask, bitorder="little")
+    out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
+    out[: len(bits)] = bits
+    return out.view(np.uint64)
+
+
+def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
+    """Return the mask of `size` worlds that was packed."""
+    return np.unpackbits(words.view(np.uint8), count=size, bitorder="little").view(np.bool_)
+
+
+# --- several relations together --------------------------------------------------------------------
+
+# rounds of the fixpoint for common knowledge before the search that needs no rounds
+_ROUNDS = 4
+
+
+def everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
+    """Return the worlds from which one step along any of the relations leads only inside: E_G φ."""
+    out = np.ones(len(inside), bool)
+    for relation in relations:
+        out &= relation.box(inside)
+    return out
+
+
+def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
+    """Return the worlds from which one or more steps along the relations lead only inside.
+
+    That is common knowledge, C_G φ, as the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern,
+    Moses and Vardi 1995, section 2.2). A few rounds of the fixpoint decide most models. Others,
+    such as long chains, are decided at once: equivalences by the connected components of their
+    union, other relations by one search backwards from the worlds outside.
+    """
+    equivalences = [r for r in relations if isinstance(r, Partition)]
+    if len(equivalences) < len(relations):
+        current = inside
+        for _ in range(_ROUNDS):
+            last = current
+            for relation in relations:
+                current = current & relation.box(current)
+            if np.array_equal(current, last) or not current.any():
+                return everyone_box(relations, current)
+        return ~reachable(relations, ~inside, backwards=True)
+    # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
+    packed = all(r.packs for r in equivalences)
+    words = pack(inside) if packed else inside
+    for _ in range(_ROUNDS):
+        before = words
+        for r in equivalences:
+            words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
+        if np.array_equal(words, before):
+            return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
+    return join(equivalences).box(inside)
+
+
+def join(relations: Sequence[Partition]) -> Partition:
+    """Return the transitive closure of the union of equivalences: its connected components."""
+    return reduce(_join, relations)
+
+
+def _join(first: Partition, second: Partition) -> Partition:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
+    key = first.labels.astype(np.int64) * second.cells + second.labels
+    left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
+    size = first.cells + second.cells
+    graph = coo_array((np.ones(len(left), bool), (left, first.cells + right)), shape=(size, size))
+    count, component = connected_components(graph, directed=False)
+    return Partition(component.astype(np.int32).take(first.labels), count)
+
+
+def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
+    """Return the worlds that one or more steps lead to from `start` (or, backwards, lead from)."""
+    equivalences = [r for r in relations if isinstance(r, Partition)]
+    if equivalences and len(equivalences) == len(relations):
+        return ~join(equivalences).box(~start)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    size = len(start)
+    # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
+    tails: list[npt.NDArray[np.integer]] = []
+    heads: list[npt.NDArray[np.integer]] = []
+    node = size
+    worlds = np.arange(size)
+    seeds: list[npt.NDArray[np.integer]] = []
+    for relation in relations:
+        leave, enter = node, node + relation.cells
+        sources, targets = relation.sources, relation.targets
+        if backwards:
+            sources, targets = targets, sources
+        tails += [worlds, leave + sources, enter + relation.labels]
+        heads += [leave + relation.labels, enter + targets, worlds]
+        seeds.append(leave + distinct(relation.labels[start], relation.cells))
+        node += 2 * relation.cells
+    seed = np.concatenate([*seeds, np.zeros(0, np.int64)])
+    tails.append(np.full(len(seed), node))
+    heads.append(seed)
+    tail, head = np.concatenate(tails), np.concatenate(heads)
+    graph = csr_array((np.ones(len(tail), np.int8), (tail, head)), shape=(node + 1, node + 1))
+    found = breadth_first_order(graph, node, directed=True, return_predecessors=False)
+    out = np.zeros(size, bool)
+    out[found[found < size]] = True
+    return out

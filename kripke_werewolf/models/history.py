@@ -1,0 +1,248 @@
+"""A model and the named updates applied to it: what was known when, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, islice
+from math import inf
+from typing import Any, Generic, TypeVar
+
+from kripke_werewolf.errors import FalseAnnouncement, ModelError
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.operators import TRUE
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.model import Model
+from kripke_werewolf.semantics.space import Needs, check_names, needs
+from kripke_werewolf.semantics.verdict import Verdict
+
+M = TypeVar("M", bound=Model)
+
+_SMALL = 1024  # worlds up to which a model is kept as it is
+_GROWTH = 4  # and how often as many as at the start
+
+
+@dataclass(frozen=True)
+class Step(Generic[M]):
+    """One update: its name, the action (a formula: its public announcement), and what was before it."""
+
+    name: str
+    action: ActionModel | Formula
+    before: Step[M] | M
+
+    @cached_property
+    def model(self) -> M:
+        """The model after the step; made when somebody looks at it."""
+        missing: list[Step[M]] = [self]  # a list, since a history may have more steps than calls can nest
+        while isinstance(before := missing[-1].before, Step) and "model" not in before.__dict__:
+            missing.append(before)
+        model = before.model if isinstance(before, Step) else before
+        for step in reversed(missing):
+            model = step.__dict__["model"] = _applied(model, step.action)
+        return model
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """When a formula came to hold, and which updates suffice for it.
+
+    `since`: the number of the step from which on it has held, 0 if from the start. `sufficient`:
+    steps (numbers) that, taken alone and in order, already make it hold. `smallest`: whether it is
+    known that no fewer do; in any case none of them can be left out.
+    """
+
+    formula: Formula
+    since: int
+    sufficient: tuple[int, ...]
+    smallest: bool = True
+
+
+@dataclass(frozen=True)
+class History(Generic[M]):
+    """A model and the updates applied to it so far; an immutable value.
+
+    Steps are numbered from 1; step 0 is the start. Where the models grow, questions about the designated
+    worlds are answered on models that are contracted on the way, as far as the question cannot tell.
+
+    >>> start = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
+    >>> h = History(start).then("p", name="father speaks")
+    >>> h.since("K_a p"), len(h.model), [s.name for s in h.steps]
+    (1, 1, ['father speaks'])
+    """
+
+    start: M
+    steps: tuple[Step[M], ...] = ()
+
+    @property
+    def model(self) -> M:
+        """The model now."""
+        return self.steps[-1].model if self.steps else self.start
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def models(self) -> Iterator[M]:
+        """Yield the model at the start and after every step."""
+        yield self.start
+        for step in self.steps:
+            yield step.model
+
+    def then(self, action: ActionModel | FormulaLike, *, name: str | None = None) -> History[M]:
+        """Return the history after one more update: an action model, or a formula announced publicly.
+
+        Raises `FalseAnnouncement` if it cannot happen at any designated world.
+        """
+        act = action if isinstance(action, ActionModel) else formula(action)
+        label = name or (act.name if isinstance(act, ActionModel) else f"!{act}")
+        step = Step(label, act, self.steps[-1] if self.steps else self.start)
+        longer = History(self.start, (*self.steps, step))
+        longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
+        return longer
+
+    def at(self, step: int) -> M:
+        """Return the model after a step (0: the start)."""
+        return self.branch(step).model
+
+    def undo(self) -> History[M]:
+        """Return the history without its last update."""
+        if not self.steps:
+            raise ModelError("nothing to undo: no update has been made")
+        return History(self.start, self.steps[:-1])
+
+    def branch(self, step: int) -> History[M]:
+        """Return the history up to and including a step, to continue differently from there."""
+        if not 0 <= step <= len(self.steps):
+            raise ModelError(f"there is no step {step}; steps run from 0 (the start) to {len(self.steps)}")
+        return History(self.start, self.steps[:step])
+
+    def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
+        """Return whether a formula is true at the designated worlds after a step, by default now."""
+        asked = formula(f)
+        number = len(self.branch(len(self) if step is None else step))
+        return self._after(number, asked).verdict(asked)
+
+    def timeline(self, *formulas: FormulaLike) -> list[tuple[Verdict, ...]]:
+        """Return the verdicts of the formulas at the start and after every step."""
+        return [tuple(self.verdict(f, step=k) for f in formulas) for k in range(len(self) + 1)]
+
+    def since(self, f: FormulaLike) -> int | None:
+        """Return the step since which a formula has held without a break; None if it does not hold now."""
+        held: int | None = None
+        for number in reversed(range(len(self) + 1)):
+            if self.verdict(f, step=number) != "true":
+                break
+            held = number
+        return held
+
+    def explain_learning(self, f: FormulaLike, *, limit: int = 2000) -> Learning | None:
+        """Return since when a formula holds and which steps suffice for it; None if it does not hold.
+
+        Sets of steps are tried by size, at most `limit` of them; then steps are left out one after
+        the other, as long as the rest suffices.
+        """
+        asked = formula(f)
+        since = self.since(asked)
+        if since is None:
+            return None
+        known: dict[tuple[int, ...], History[M] | None] = {(): History(self.start)}
+        numbers = range(1, len(self.steps) + 1)
+        by_size = (chosen for size in range(len(numbers) + 1) for chosen in combinations(numbers, size))
+        for chosen in islice(by_size, limit):
+            if self._suffices(chosen, asked, known):
+                return Learning(asked, since, chosen)
+        left, tried = tuple(numbers), 0
+        while tried < len(left):  # until none of those left can go
+            fewer = left[:tried] + left[tried + 1 :]
+            left, tried = (fewer, 0) if self._suffices(fewer, asked, known) else (left, tried + 1)
+        return Learning(asked, since, left, smallest=False)
+
+    def _suffices(
+        self, chosen: tuple[int, ...], asked: Formula, known: dict[tuple[int, ...], History[M] | None]
+    ) -> bool:
+        alone = self._only(chosen, known)
+        return alone is not None and alone.verdict(asked) == "true"
+
+    def _only(
+        self, chosen: tuple[int, ...], known: dict[tuple[int, ...], History[M] | None]
+    ) -> History[M] | None:
+        """Return the history of the chosen steps alone, None where one of them cannot happen then."""
+        if chosen not in known:
+            before = self._only(chosen[:-1], known)
+            try:
+                known[chosen] = None if before is None else before.then(self.steps[chosen[-1] - 1].action)
+            except FalseAnnouncement:
+                known[chosen] = None
+        return known[chosen]
+
+    def _after(self, number: int, asked: Formula) -> M:
+        """Return a model like that after a step, as far as a formula can tell."""
+        model = self.start
+        for done, step in enumerate(self.steps[:number]):
+            if "model" not in step.__dict__:
+                after = _applied(model, step.action)
+                if isinstance(model, KripkeModel) and _has_grown(after, self.start):
+                    return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
+                step.__dict__["model"] = after
+            model = step.model
+        return model
+
+
+def _applied(model: M, action: ActionModel | Formula) -> M:
+    return model.update(action) if isinstance(action, ActionModel) else model.announce(action)
+
+
+def _has_grown(model: Model, start: Model) -> bool:
+    """Return whether a model is large, and has one designated world, so that a contraction has too."""
+    if not isinstance(model, KripkeModel):
+        return False
+    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.points) == 1
+
+
+def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:
+    """Return a model like that after some more steps, as far as a formula can tell.
+
+    Only agents and atoms that matter to the formula are left, and the models on the way are contracted.
+    """
+    check_names(model.space, asked)
+    lacking = [needs(asked, model.variables)]
+    for step in reversed(steps):
+        lacking.append(lacking[-1].after(needs(step.action, model.variables)))
+    small, whole = model, lacking[-1].whole
+    if not whole:
+        values = [value for values in model.variables.values() for value in values.values()]
+        agents, atoms = _mattering([asked, *values], [step.action for step in steps])
+        small = model.for_agents(sorted(agents), sorted(atoms & {*model.atoms}))
+    for step, need in zip(steps, lacking[-2::-1], strict=True):
+        if isinstance(step.action, ActionModel):
+            small = small.update(step.action, merge=not whole)
+        else:
+            small = small.announce(step.action)
+        if small.size > _SMALL:
+            small = _smaller(small, need)
+    return small
+
+
+def _mattering(
+    formulas: Iterable[Formula], actions: Sequence[ActionModel | Formula]
+) -> tuple[set[str], set[str]]:
+    """Return the agents and atoms on which formulas depend when some actions may come before."""
+    agents, atoms = set[str](), set[str]()
+    models = {action for action in actions if isinstance(action, ActionModel)}
+    new = [*formulas, *(action for action in actions if isinstance(action, Formula))]
+    while True:  # what changes depends on values before, which may have changed themselves
+        new += [f for action in models for f in action.conditions(atoms)]
+        found = atoms.union(*(f.atoms for f in new))
+        agents = agents.union(*(f.agents for f in new))
+        if found == atoms:
+            return agents, atoms
+        atoms, new = found, []
+
+
+def _smaller(model: KripkeModel, need: Needs) -> KripkeModel:
+    """Return a model as small as a question with such needs allows."""
+    if need.depth < inf and not need.distributed and not need.probable:
+        return model.contract(depth=int(need.depth))
+    reached = model if need.whole else model.generated()
+    return reached.contract(keep_distributed=need.distributed, keep_probability=need.probable)

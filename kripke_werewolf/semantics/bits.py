@@ -1,0 +1,727 @@
+"""Small models: sets of worlds as Python integers, whose bit w stands for world w.
+
+No world is ever renumbered on the way: an announcement is a smaller set of all worlds, and the copies
+of a product lie side by side, copy k of world w being world k * width + w. So most operations are a
+few operations on integers, and their cost depends on the rows of the relations, not on the worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, reduce
+from itertools import compress
+from math import gcd, lcm
+from operator import or_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.space import Copy, Space, Worlds
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+_Number = TypeVar("_Number", int, Fraction)
+
+Weights = tuple[tuple[int, int], ...]
+"""The weights of worlds: disjoint sets of worlds that weigh the same, each with its weight."""
+
+_DIGITS = bytes(i & 1 for i in range(256))
+_LARGE = 256  # worlds from which on updates inside formulas are made on arrays
+_SLIM = 12  # worlds up to which contracting costs more than it saves
+
+
+def members(inside: int) -> list[int]:
+    """Return the elements of a set, ascending.
+
+    >>> members(0b10011)
+    [0, 1, 4]
+    """
+    return list(compress(range(inside.bit_length()), digits(inside)))
+
+
+@cache
+def arrays_are_there() -> bool:
+    """Return whether numpy can be imported; without it, large models are bits as well."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def digits(inside: int) -> bytes:
+    """Return the bits of a set, lowest first, as bytes 0 and 1."""
+    return bin(inside)[:1:-1].encode().translate(_DIGITS)
+
+
+def first(inside: int) -> int:
+    """Return the least element of a set that has one."""
+    return (inside & -inside).bit_length() - 1
+
+
+def packed(inside: int, kept: int) -> int:
+    """Return a set with the elements of `kept` renumbered 0, 1, 2, …; others are dropped.
+
+    >>> bin(packed(0b1010, 0b1110))
+    '0b101'
+    """
+    chosen = bin(kept)[2:].encode().translate(_DIGITS)
+    return int("".join(compress(f"{inside & kept:0{kept.bit_length()}b}", chosen)) or "0", 2)
+
+
+class Classes(NamedTuple):
+    """An equivalence relation as users give it: the number of each world's class, and how many there are."""
+
+    labels: list[int]
+    number: int
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on that many worlds."""
+        cells = [0] * self.number
+        for w, label in enumerate(self.labels):
+            cells[label] |= 1 << w
+        return Rows((cell, cell) for cell in cells if cell)
+
+
+class Pairs(NamedTuple):
+    """A relation as users give it: pairs of numbers of worlds."""
+
+    pairs: list[tuple[int, int]]
+
+    def rows(self, size: int) -> Rows:
+        """Return the relation on that many worlds."""
+        sights = [0] * size
+        for w, v in self.pairs:
+            sights[w] |= 1 << v
+        return Rows.of_sights(sights)
+
+
+class Rows:
+    """A relation as disjoint rows (who, sees): all worlds in `who` see just those in `sees`.
+
+    Worlds that see nothing are in no row. In an equivalence every row is a class, with `who == sees`.
+    Rows may reach beyond the worlds that a space has left.
+    """
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: Iterable[tuple[int, int]]) -> None:
+        self.rows = tuple(rows)
+
+    @classmethod
+    def of_sights(cls, sights: Iterable[int]) -> Rows:
+        """Return the relation in which world w sees the w-th of the sets."""
+        whose: dict[int, int] = {}
+        for w, sees in enumerate(sights):
+            whose[sees] = whose.get(sees, 0) | 1 << w
+        return cls((who, sees) for sees, who in whose.items() if sees)
+
+    def seeing(self, inside: int) -> int:
+        """Return the worlds that see some world of a set."""
+        found = 0
+        for who, sees in self.rows:
+            if sees & inside:
+                found |= who
+        return found
+
+    def reached(self, inside: int) -> int:
+        """Return the worlds that some world of a set sees."""
+        found = 0
+        for who, sees in self.rows:
+            if who & inside:
+                found |= sees
+        return found
+
+    def sees(self, world: int) -> int:
+        """Return the worlds that a world sees."""
+        return self.reached(1 << world)
+
+    def leaving(self, inside: int) -> Rows:
+        """Return the relation in which only the worlds of a set see anything."""
+        return Rows((who & inside, sees) for who, sees in self.rows if who & inside)
+
+    def meet(self, other: Rows) -> Rows:
+        """Return the intersection of two relations."""
+        return Rows(
+            (who, sees & seen)
+            for mine, sees in self.rows
+            for theirs, seen in other.rows
+            if (who := mine & theirs) and sees & seen
+        )
+
+    def within(self, worlds: int) -> Rows:
+        """Return the relation among some worlds."""
+        return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & worlds))
+
+    def failures(self, worlds: int) -> dict[str, tuple[int, ...]]:
+        """Return the frame properties that it lacks on some worlds, each with a counterexample.
+
+        The first one, going through the worlds in order: see `models.frames.FrameClass`.
+        """
+        sees = dict.fromkeys(members(worlds), 0)
+        for who, seen in self.rows:
+            for w in members(who & worlds):
+                sees[w] = seen & worlds
+        found: dict[str, tuple[int, ...]] = {}
+        for w, seen in sees.items():
+            if not seen >> w & 1:
+                found.setdefault("reflexive", (w,))
+            if not seen:
+                found.setdefault("serial", (w,))
+        for w, seen in sees.items():
+            for v in members(seen):
+                if beyond := sees[v] & ~seen:
+                    found.setdefault("transitive", (w, v, first(beyond)))
+                if not sees[v] >> w & 1:
+                    found.setdefault("symmetric", (w, v))
+                if apart := seen & ~sees[v]:
+                    found.setdefault("euclidean", (w, v, first(apart)))
+        return found
+
+    def by_sight(self) -> dict[int, int]:
+        """Return for each set of worlds that is seen by any world all worlds that see just it."""
+        found: dict[int, int] = {}
+        for who, sees in self.rows:
+            found[sees] = found.get(sees, 0) | who
+        return found
+
+    def closed(self, worlds: int, properties: Collection[str]) -> Rows:
+        """Return the least relation that contains it and has some frame properties on the worlds.
+
+        There is no least serial relation: a world that sees nothing is made to see itself.
+        """
+        every = members(worlds)
+        sees = dict.fromkeys(every, 0)
+        for who, seen in self.within(worlds).rows:
+            for w in members(who):
+                sees[w] = seen
+        while True:
+            before = dict(sees)
+            for w in every:
+                if "reflexive" in properties:
+                    sees[w] |= 1 << w
+                for v in members(sees[w]):
+                    if "symmetric" in properties:
+                        sees[v] |= 1 << w
+                    if "transitive" in properties:
+                        sees[w] |= sees[v]
+                    if "euclidean" in properties:
+                        sees[v] |= sees[w]
+            if sees == before:
+                blind = [w for w in every if not sees[w]] if "serial" in properties else []
+                if not blind:
+                    return Rows.of_sights(sees.get(w, 0) for w in range(worlds.bit_length()))
+                sees |= {w: 1 << w for w in blind}
+
+    def is_equivalence(self, worlds: int) -> bool:
+        """Return whether it is an equivalence relation on the worlds."""
+        covered = 0
+        for who, sees in self.rows:
+            if who & worlds and (who ^ sees) & worlds:
+                return False
+            covered |= who
+        return not worlds & ~covered
+
+
+class _Steps:
+    """One or more steps along any of several relations."""
+
+    __slots__ = ("relations",)
+
+    def __init__(self, relations: list[Rows]) -> None:
+        self.relations = relations
+
+    def seeing(self, inside: int) -> int:
+        """Return the worlds from which steps lead to some world of a set."""
+        return self._closed(inside, Rows.seeing)
+
+    def reached(self, inside: int) -> int:
+        """Return the worlds to which steps lead from some world of a set."""
+        return self._closed(inside, Rows.reached)
+
+    def sees(self, world: int) -> int:
+        """Return the worlds to which steps lead from a world."""
+        return self.reached(1 << world)
+
+    def _closed(self, inside: int, step: Callable[[Rows, int], int]) -> int:
+        found, new = 0, inside
+        while new:
+            new = reduce(or_, [step(r, new) for r in self.relations], 0) & ~found
+            found |= new
+        return found
+
+
+class BitSpace(Worlds[int]):
+    """Worlds as bits; see `Worlds`. Not every bit need stand for a world."""
+
+    __slots__ = ("_name", "all", "relations", "valuation", "variables", "weights")
+    remembered = 4096
+    _name: Callable[[int], Hashable]
+    relations: Mapping[str, Rows]
+    valuation: Mapping[str, int]
+    weights: Mapping[str, Weights]
+
+    def __init__(
+        self,
+        worlds: int,
+        relations: Mapping[str, Rows],
+        valuation: Mapping[str, int],
+        name: Callable[[int], Hashable],
+        weights: Mapping[str, Weights],
+        variables: Mapping[str, Mapping[str, Formula]],
+    ) -> None:
+        self.memo, self._after, self._groups = {}, {}, {}
+        self.all, self.relations, self.valuation, self._name = worlds, relations, valuation, name
+        self.weights, self.variables = weights, variables
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[Hashable],
+        relations: Mapping[str, Classes | Pairs],
+        valuation: Mapping[str, list[int]],
+        weights: Mapping[str, list[Fraction] | None],
+        variables: Mapping[str, Mapping[str, Formula]],
+    ) -> BitSpace:
+        """Return the space of parts given by numbers of worlds; weights None: no probabilities."""
+        worlds = (1 << len(names)) - 1
+        found: dict[str, Weights] = {}
+        for agent, given in weights.items():
+            pieces: dict[Fraction, int] = {}
+            for w, value in enumerate([Fraction(0)] * len(names) if given is None else given):
+                pieces[value] = pieces.get(value, 0) | 1 << w
+            found[agent] = integral(pieces)
+        true = {atom: reduce(or_, [1 << w for w in listed], 0) for atom, listed in valuation.items()}
+        rows = {agent: relation.rows(len(names)) for agent, relation in relations.items()}
+        return cls(worlds, rows, true, tuple(names).__getitem__, found, variables)
+
+    @classmethod
+    def numbered(cls, worlds: int, relations: Mapping[str, Rows], valuation: Mapping[str, int]) -> BitSpace:
+        """Return a space without weights and variables whose worlds are named w0, w1, …"""
+        return cls(worlds, relations, valuation, "w{}".format, {}, {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        whole = self.compact()
+        names = [whole.name(w) for w in members(whole.all)]
+        return _restored, (whole.all, whole.relations, whole.valuation, names, whole.weights, whole.variables)
+
+    # --- the algebra -----------------------------------------------------------------------------
+
+    def fact(self, atom: str) -> int:  # noqa: D102 - inherited
+        return self.valuation[atom] & self.all
+
+    def some(self, inside: int) -> bool:  # noqa: D102 - inherited
+        return inside != 0
+
+    def box(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        seeing: int = relation.seeing(self.all ^ inside)
+        return self.all & ~seeing
+
+    def diamond(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        return self.all & relation.seeing(inside)  # type: ignore[no-any-return]
+
+    def meet(self, left: Rows, right: Rows) -> Rows:  # noqa: D102 - inherited
+        return left.meet(right)
+
+    def join(self, relations: list[Rows]) -> _Steps:  # noqa: D102 - inherited
+        # steps must not pass through worlds that are gone
+        return _Steps([relation.within(self.all) for relation in relations])
+
+    def make_total(self) -> Rows:  # noqa: D102 - inherited
+        return Rows([(self.all, self.all)])
+
+    # --- sets and numbers of worlds --------------------------------------------------------------
+
+    def name(self, world: int) -> Hashable:  # noqa: D102 - inherited
+        return self._name(world)
+
+    def find(self, name: Hashable) -> int | None:  # noqa: D102 - inherited
+        return next((w for w in members(self.all) if self._name(w) == name), None)
+
+    def set_of(self, worlds: Sequence[int]) -> int:  # noqa: D102 - inherited
+        return reduce(or_, [1 << w for w in worlds], 0)
+
+    def chosen(self, worlds: Any) -> int | None:  # noqa: D102 - inherited
+        given, size = worlds.tolist() if hasattr(worlds, "tolist") else list(worlds), self.all.bit_length()
+        if given and isinstance(given[0], bool):
+            return self.set_of([w for w, kept in enumerate(given) if kept]) if len(given) == size else None
+        return self.set_of(given) if all(0 <= w < size for w in given) else None
+
+    def has(self, inside: int, world: int) -> bool:  # noqa: D102 - inherited
+        return bool(inside >> world & 1)
+
+    def count(self, inside: int) -> int:  # noqa: D102 - inherited
+        return inside.bit_count()
+
+    def members(self, inside: int, most: int | None = None) -> list[int]:  # noqa: D102 - inherited
+        return members(inside)[:most]
+
+    def sees(self, relation: Any, world: int) -> int:  # noqa: D102 - inherited
+        return relation.sees(world) & self.all  # type: ignore[no-any-return]
+
+    def steps(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
+        return relation.reached(inside) & self.all  # type: ignore[no-any-return]
+
+    def reachable(self, start: int) -> int:  # noqa: D102 - inherited
+        found = new = start
+        while new:
+            reached = 0
+            for relation in self.relations.values():
+                reached |= relation.reached(new)
+            new = reached & self.all & ~found
+            found |= new
+        return found
+
+    def classes(self, agent: str) -> list[list[int]] | None:  # noqa: D102 - inherited
+        relation = self.relations[agent]
+        if not relation.is_equivalence(self.all):
+            return None
+        return [members(who) for who in sorted((w for w, _ in relation.within(self.all).rows), key=first)]
+
+    def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:  # noqa: D102 - inherited
+        classes = self.classes(agent)
+        if classes is None:
+            every = members(self.all)
+            return every, [self.members(self.sees(self.relations[agent], w)) for w in every]
+        labels = [0] * self.all.bit_length()
+        for number, cell in enumerate(classes):
+            for w in cell:
+                labels[w] = number
+        return labels, [[number] for number in range(len(classes))]
+
+    def may_lose(self, updated: BitSpace) -> tuple[Mapping[str, Rows], int]:  # noqa: D102 - inherited
+        return self.relations, self.all
+
+    def same_as(self, other: Any) -> bool:  # noqa: D102 - inherited
+        def told(space: BitSpace) -> tuple[Any, ...]:
+            relations = {a: r.within(space.all).by_sight() for a, r in space.relations.items()}
+            equal: Weights = ((space.all, 1),)
+            weights = {
+                a: {(x & space.all, n) for x, n in space.weights.get(a, equal) if x & space.all}
+                for a in space.relations
+            }
+            return relations, {atom: space.fact(atom) for atom in space.valuation}, weights
+
+        return self.all == other.all and told(self) == told(other)
+
+    # --- updates ---------------------------------------------------------------------------------
+
+    def asked(self) -> BitSpace:  # noqa: D102 - inherited
+        return self
+
+    def with_worlds(self, inside: int) -> BitSpace:  # noqa: D102 - inherited
+        return BitSpace(inside, self.relations, self.valuation, self._name, self.weights, self.variables)
+
+    def with_facts(self, facts: Mapping[str, int]) -> BitSpace:  # noqa: D102 - inherited
+        valuation = {**self.valuation, **facts}
+        return BitSpace(self.all, self.relations, valuation, self._name, self.weights, self.variables)
+
+    def united(self, points: int) -> tuple[BitSpace, int]:  # noqa: D102 - inherited
+        from kripke_werewolf.semantics.blocks import united
+
+        return united(self, points)
+
+    def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:
+        """Return the space with these agents and atoms only."""
+        return BitSpace(
+            self.all,
+            {agent: self.relations[agent] for agent in agents},
+            {atom: self.valuation[atom] for atom in atoms},
+            self._name,
+            {agent: weights for agent, weights in self.weights.items() if agent in agents},
+            self.variables,
+        )
+
+    def with_relations(self, relations: Mapping[str, Rows]) -> BitSpace:  # noqa: D102 - inherited
+        return BitSpace(self.all, relations, self.valuation, self._name, self.weights, self.variables)
+
+    def taken(self, inside: int, kept: int) -> int:  # noqa: D102 - inherited
+        return inside & kept
+
+    def restricted(self, inside: int) -> tuple[BitSpace, Callable[[int], int]]:  # noqa: D102 - inherited
+        return self.with_worlds(inside), lambda found: found
+
+    def product(self, action: ActionModel) -> tuple[Space[Any], Callable[[Any], int]]:  # noqa: D102
+        copies = self.copies(action)
+        self.check_size(action, copies)
+        updated, _ = self.paired(action, copies, None)
+        width, mask = self.all.bit_length(), (1 << self.all.bit_length()) - 1
+        chosen = [k * width for k, copy in enumerate(copies) if copy.chosen]
+
+        def before(inside: int) -> int:
+            return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
+
+        if updated.all.bit_count() > _LARGE and arrays_are_there():
+            from kripke_werewolf.models.arrays import ArraySpace
+
+            return ArraySpace.grown(updated, before)
+        if not updated.is_sparse:
+            return updated, before
+        kept = members(updated.all)
+        return updated.compact(), lambda inside: before(sum(1 << w for w in compress(kept, digits(inside))))
+
+    def paired(  # noqa: D102 - inherited
+        self, action: ActionModel, copies: Sequence[Copy[int]], points: int | None
+    ) -> tuple[BitSpace, int]:
+        width = self.all.bit_length()
+        where = [copy.worlds for copy in copies]
+
+        def spread(inside: int, among: Iterable[int]) -> int:
+            found = 0
+            for k in among:
+                found |= (inside & where[k]) << k * width
+            return found
+
+        every = range(len(copies))
+        changed = action.changed
+        valuation = {
+            atom: reduce(
+                or_,
+                [(copy.post.get(atom, true) & copy.worlds) << k * width for k, copy in enumerate(copies)],
+                0,
+            )
+            if atom in changed
+            else spread(true, every)
+            for atom, true in self.valuation.items()
+        }
+        relations = {}
+        for agent, relation in self.relations.items():
+            sight = action.sight(agent)
+            among: dict[int, list[int]] = {}
+            for k in every:
+                among.setdefault(sight[copies[k].event], []).append(k)
+            inside = [
+                (w, v) for who, sees in relation.rows if (w := who & self.all) and (v := sees & self.all)
+            ]
+            rows = []
+            for seen, ks in among.items():
+                targets = [k for k in every if seen >> copies[k].event & 1]
+                for who, sees in inside:
+                    if (new := spread(who, ks)) and (to := spread(sees, targets)):
+                        rows.append((new, to))
+            relations[agent] = Rows(rows)
+        names = list(action.events)
+        old, numbers = self._name, [copy.event for copy in copies]
+        updated = BitSpace(
+            spread(self.all, every),
+            relations,
+            valuation,
+            lambda world: (old(world % width), names[numbers[world // width]]),
+            self._shared(action, copies, spread),
+            self.variables,
+        )
+        there = self.all if points is None else points
+        return updated, reduce(or_, [(copy.chosen & there) << k * width for k, copy in enumerate(copies)], 0)
+
+    def _shared(
+        self, action: ActionModel, copies: Sequence[Copy[int]], spread: Callable[[int, Iterable[int]], int]
+    ) -> dict[str, Weights]:
+        """Return the new weights: each agent splits a world's weight among the events it confuses there.
+
+        A copy weighs the world's weight times the weights of its events, divided by those of all events
+        that the agent considers possible then and that can happen there. An event that the agent would
+        not consider possible itself has nothing to share with.
+        """
+        sizes = [event.weight for event in action.events.values()]
+        scale = lcm(*(size.denominator for size in sizes))
+        counts = [int(size * scale) for size in sizes]
+        happens: dict[int, int] = {}
+        for copy in copies:
+            for e, worlds in copy.merged:
+                happens[e] = happens.get(e, 0) | worlds
+        merges = any(len(copy.merged) > 1 for copy in copies)
+        totals: dict[int, dict[int, int]] = {}
+        found: dict[str, Weights] = {}
+        for agent in self.relations:
+            sight = action.sight(agent)
+            old = self.weights.get(agent)
+            if old is not None and not any(weight for _, weight in old):
+                found[agent] = (
+                    (spread(self.all, range(len(copies))), 0),
+                )  # no probabilities, before and after
+                continue
+            if old is None:
+                if not merges and all(not seen >> e & 1 or seen == 1 << e for e, seen in enumerate(sight)):
+                    continue  # nothing is split
+                old = ((self.all, 1),)
+            pieces: dict[Fraction, int] = {}
+            for k, copy in enumerate(copies):
+                seen = sight[copy.event]
+                alone = not seen >> copy.event & 1
+                if not alone and seen not in totals:
+                    sharing = [(counts[e], worlds) for e, worlds in happens.items() if seen >> e & 1]
+                    totals[seen] = _sums(sharing, self.all)
+                own = [(1 if alone else counts[e], worlds) for e, worlds in copy.merged]
+                for share, here in own if len(own) == 1 else _sums(own, copy.worlds).items():
+                    for total, there in ((1, here),) if alone else totals[seen].items():
+                        if both := here & there:
+                            for worlds, weight in old:
+                                if place := both & worlds:
+                                    value = Fraction(weight * share, total)
+                                    pieces[value] = pieces.get(value, 0) | spread(place, [k])
+            if len(pieces) > 1 or 0 in pieces:
+                found[agent] = integral(pieces)
+        return found
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether most bits stand for no world."""
+        return self.all.bit_length() > 4 * self.all.bit_count() + 256
+
+    def compact(self) -> BitSpace:
+        """Return the space with its worlds renumbered 0, 1, 2, …"""
+        kept = self.all
+        if not kept & (kept + 1):
+            return self
+        names = list(map(self._name, members(kept)))
+        return BitSpace(
+            (1 << len(names)) - 1,
+            {a: _packed_rows(r.within(kept), kept) for a, r in self.relations.items()},
+            {atom: packed(true, kept) for atom, true in self.valuation.items()},
+            names.__getitem__,
+            {a: tuple((packed(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
+            self.variables,
+        )
+
+    def renumbered(self, inside: int) -> int:
+        """Return a set as `compact` numbers its worlds."""
+        return packed(inside, self.all)
+
+    def contracted(  # noqa: D102 - inherited
+        self, *, distributed: bool, probable: bool
+    ) -> tuple[BitSpace, Callable[[int], int]]:
+        from kripke_werewolf.semantics.blocks import contracted
+
+        quotient, blocks = contracted(self, distributed=distributed, probable=probable)
+        return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
+
+    def quotient(  # noqa: D102 - inherited
+        self, *, distributed: bool, probable: bool
+    ) -> tuple[BitSpace, list[int]]:
+        from kripke_werewolf.semantics.blocks import contracted
+
+        smaller, blocks = contracted(self, distributed=distributed, probable=probable)
+        number = {w: k for k, block in enumerate(blocks) for w in members(block)}
+        return smaller.compact(), [number[w] for w in members(self.all)]
+
+    def unweighted(self) -> BitSpace:  # noqa: D102 - inherited
+        none: dict[str, Weights] = dict.fromkeys(self.relations, ((self.all, 0),))
+        return BitSpace(self.all, self.relations, self.valuation, self._name, none, self.variables)
+
+    def contracted_after(  # noqa: D102 - inherited
+        self, before: Space[int], *, distributed: bool, probable: bool
+    ) -> tuple[Space[int], Callable[[int], int]] | None:
+        if distributed or self.all.bit_count() <= _SLIM:
+            return None  # what distributed knowledge leaves apart takes long to find out: it pays for arrays
+        from kripke_werewolf.semantics.blocks import contracted
+
+        quotient, blocks = contracted(self, distributed=distributed, probable=probable)
+        if len(blocks) == self.all.bit_count():
+            return None
+        blocks.sort(key=lambda block: block & -block)
+        return quotient.compact(), lambda inside: reduce(or_, compress(blocks, digits(inside)), 0)
+
+    # --- probability -----------------------------------------------------------------------------
+
+    def weigh(self, agent: str, inside: int) -> int:  # noqa: D102 - inherited
+        weights = self.weights.get(agent)
+        if weights is None:
+            return inside.bit_count()
+        return sum(weight * (inside & worlds).bit_count() for worlds, weight in weights)
+
+    def listed_weights(self, agent: str) -> list[int]:  # noqa: D102 - inherited
+        found = [0] * self.all.bit_length()
+        for worlds, weight in self.weights.get(agent, ((self.all, 1),)):
+            for w in members(worlds & self.all):
+                found[w] = weight
+        return found
+
+    def edge_count(self, agent: str) -> int:  # noqa: D102 - inherited
+        return sum(w.bit_count() * v.bit_count() for w, v in self.relations[agent].within(self.all).rows)
+
+    def unweighed(self, agent: str) -> int | None:  # noqa: D102 - inherited
+        places = [
+            here
+            for who, sees in self.relations[agent].rows
+            if (here := who & self.all) and sees & self.all and not self.weigh(agent, sees & self.all)
+        ]
+        return min(map(first, places), default=None)
+
+    def chances(self, agent: str, inside: int) -> dict[Fraction, int]:
+        """Return the probability that an agent gives to a set: the worlds where it has each value.
+
+        Raises `ModelError` if the agent considers something possible somewhere, but all of weight 0.
+        """
+        place = self.unweighed(agent) if agent in self.weights else None
+        if place is not None:
+            raise no_probabilities(agent, self.name(place))
+        found: dict[Fraction, int] = {}
+        blind = self.all
+        for who, sees in self.relations[agent].rows:
+            if (here := who & self.all) and (seen := sees & self.all):
+                value = Fraction(self.weigh(agent, seen & inside), self.weigh(agent, seen))
+                found[value] = found.get(value, 0) | here
+                blind &= ~here
+        if blind:
+            found[Fraction(1)] = found.get(Fraction(1), 0) | blind
+        return found
+
+    def compared(self, node: s.Probability) -> int:  # noqa: D102 - inherited
+        sums: dict[Fraction, int] = {Fraction(0): self.all}
+        for term in node.terms:
+            added: dict[Fraction, int] = {}
+            for value, here in self.chances(term.agent, self.memo[term.body]).items():
+                for total, there in sums.items():
+                    if both := here & there:
+                        key = total + term.coefficient * value
+                        added[key] = added.get(key, 0) | both
+            sums = added
+        return reduce(or_, [worlds for value, worlds in sums.items() if node.holds(value, node.bound)], 0)
+
+
+def no_probabilities(agent: str, world: Hashable) -> ModelError:
+    """Return the error that an agent has no probabilities at a world."""
+    return ModelError(
+        f"agent {agent!r} has no probabilities at {world!r}: all worlds considered possible "
+        "there have weight 0 (so it is after an announcement of what had "
+        "probability 0, or after a contraction without keep_probability=True)"
+    )
+
+
+def integral(pieces: Mapping[_Number, int]) -> Weights:
+    """Return weights in the given ratios as integers, as small as possible."""
+    common = reduce(lambda n, v: n * v.denominator // gcd(n, v.denominator), pieces, 1)
+    numbers = {value: int(value * common) for value in pieces}
+    divisor = gcd(*numbers.values()) or 1
+    return tuple((worlds, numbers[value] // divisor) for value, worlds in sorted(pieces.items()))
+
+
+def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
+    """Return where inside a set the weights of the parts that a world is in have which sum."""
+    sums = {0: within}
+    for weight, worlds in parts:
+        added: dict[int, int] = {}
+        for total, here in sums.items():
+            for value, there in ((total + weight, here & worlds), (total, here & ~worlds)):
+                if there:
+                    added[value] = added.get(value, 0) | there
+        sums = added
+    return sums
+
+
+def _restored(
+    worlds: int,
+    relations: Mapping[str, Rows],
+    valuation: Mapping[str, int],
+    names: list[Hashable],
+    weights: Mapping[str, Weights],
+    variables: Mapping[str, Mapping[str, Formula]],
+) -> BitSpace:
+    return BitSpace(worlds, relations, valuation, names.__getitem__, weights, variables)
+
+
+def _packed_rows(relation: Rows, kept: int) -> Rows:
+    return Rows((packed(who, kept), packed(sees, kept)) for who, sees in relation.rows)

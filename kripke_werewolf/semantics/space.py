@@ -1,0 +1,604 @@
+"""What formulas are evaluated on: truth sets and relations, in one algebra on every carrier.
+
+A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an
+integer whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
+(`symbolic.diagrams`): anything with & | ^. What is here is written once for all of them: the fold over
+the subformulas of a formula, children first, each once; the spaces that updates inside a formula lead to;
+and which copies of the worlds a product update makes. The operators say the rest in their declarations.
+
+The fold keeps a stack of its own, so neither deep formulas nor deeply nested updates recurse.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product as combinations
+from math import inf
+from operator import and_, or_, xor
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+
+from kripke_werewolf.errors import (
+    FormulaError,
+    ModelTooLarge,
+    UnknownActionError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownVariableError,
+)
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Scope
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+S = TypeVar("S")
+
+DEFAULT_LIMIT = 20_000_000  # worlds that an update may produce unless the caller allows more
+_evaluating = RLock()  # one thread at a time: what one looks up, another must not forget
+_MOST_BOUND = 16  # atoms of a quantifier: each doubles the instances
+
+
+class Relation(Protocol[S]):
+    """An accessibility relation, as far as operators and explanations need it."""
+
+    def sees(self, world: int) -> S:
+        """Return the worlds accessible from a world."""
+        ...
+
+    def reached(self, worlds: S) -> S:
+        """Return the worlds accessible from some world of a set."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Copy(Generic[S]):
+    """A copy of some worlds that an update makes: those at which an event happens.
+
+    `event`: the number of the event; `worlds`: where it can happen; `post`: the new truth sets of atoms
+    that change; `chosen`: where it is a designated event. `merged`: the events that the copy stands for,
+    each with the worlds where it does; several only if nobody can tell them apart.
+    """
+
+    event: int
+    worlds: S
+    post: Mapping[str, S]
+    chosen: S
+    merged: tuple[tuple[int, S], ...]
+
+
+class Space(ABC, Generic[S]):
+    """Worlds, relations and truth sets of atoms, with what has been evaluated so far (`memo`)."""
+
+    __slots__ = ("_after", "_groups", "memo")
+    all: S
+    relations: Mapping[str, Any]
+    valuation: Mapping[str, Any]
+    variables: Mapping[str, Mapping[str, Formula]]
+    memo: dict[Formula, S]
+    remembered: ClassVar[float] = inf
+    """How many formulas' truth sets a space keeps from one question to the next."""
+    _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
+    _groups: dict[Any, Any]
+
+    def __init__(self) -> None:
+        self.memo, self._after, self._groups = {}, {}, {}
+
+    # --- truth sets: each carrier's own where these are not the fastest --------------------------
+
+    def complement(self, inside: S) -> S:
+        """Return the worlds outside a truth set."""
+        return self.all ^ inside  # type: ignore[operator, no-any-return]
+
+    def all_of(self, sets: Sequence[S]) -> S:
+        """Return the intersection of truth sets."""
+        return reduce(and_, sets)
+
+    def any_of(self, sets: Sequence[S]) -> S:
+        """Return the union of truth sets; of none, no world."""
+        return reduce(or_, sets) if sets else self.complement(self.all)
+
+    def odd_of(self, sets: Sequence[S]) -> S:
+        """Return the worlds that are in an odd number of truth sets."""
+        return reduce(xor, sets)
+
+    def counted(self, sets: Sequence[S], low: int, high: int) -> S:
+        """Return the worlds that are in at least `low` and at most `high` of the truth sets."""
+        none = self.complement(self.all)
+        row: list[Any] = [self.all] + [none] * (high + 1)  # row[j]: in at least j of those so far
+        for number, inside in enumerate(sets, 1):
+            for j in range(min(number, high + 1), 0, -1):
+                row[j] = row[j] | (row[j - 1] & inside)
+        return row[low] & self.complement(row[high + 1]) if low <= high else none
+
+    @abstractmethod
+    def fact(self, atom: str) -> S:
+        """Return the truth set of an atom."""
+
+    @abstractmethod
+    def some(self, inside: S) -> bool:
+        """Return whether a truth set has a world."""
+
+    # --- relations -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def box(self, relation: Any, inside: S) -> S:
+        """Return the worlds all of whose successors lie inside."""
+
+    def diamond(self, relation: Any, inside: S) -> S:
+        """Return the worlds some of whose successors lie inside."""
+        return self.complement(self.box(relation, self.complement(inside)))
+
+    def whether(self, relation: Any, inside: S) -> S:
+        """Return the worlds whose successors lie all inside or all outside."""
+        return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
+
+    def met(self, group: tuple[str, ...]) -> Any:
+        """Return the intersection of a group's relations: what they consider possible together."""
+        return self._group("met", group, lambda relations: reduce(self.meet, relations))
+
+    def joined(self, group: tuple[str, ...]) -> Any:
+        """Return the transitive closure of the union of a group's relations: where their steps lead."""
+        return self._group("joined", group, self.join)
+
+    @property
+    def total(self) -> Any:
+        """The relation by which every world sees every world."""
+        return self._group("total", (), lambda _: self.make_total())
+
+    def _group(self, what: str, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
+        key = what, group
+        if key not in self._groups:
+            self._groups[key] = make([self.relations[agent] for agent in group])
+        return self._groups[key]
+
+    @abstractmethod
+    def meet(self, left: Any, right: Any) -> Any:
+        """Return the intersection of two relations."""
+
+    @abstractmethod
+    def join(self, relations: list[Any]) -> Any:
+        """Return the relation of one or more steps along any of the relations."""
+
+    @abstractmethod
+    def make_total(self) -> Any:
+        """Return the relation by which every world sees every world."""
+
+    # --- the fold --------------------------------------------------------------------------------
+
+    def truth(self, f: Formula) -> S:
+        """Return the truth set of a formula whose names are known to occur here."""
+        found = self.memo.get(f)
+        return self._evaluate(f) if found is None else found
+
+    def _evaluate(self, f: Formula) -> S:
+        memo = self.memo
+        with _evaluating:
+            if len(memo) > self.remembered:
+                self.forget()
+            if f.is_scattered:
+                stack = [self._steps(f)]
+                while stack:
+                    task = next(stack[-1], None)
+                    if task is None:
+                        stack.pop()
+                    else:
+                        stack.append(task[0]._steps(task[1]))
+            else:
+                for g in f.below:
+                    if g not in memo:
+                        memo[g] = self.evaluated(g)
+                memo[f] = self.evaluated(f)
+            return memo[f]
+
+    def forget(self) -> None:
+        """Forget what has been evaluated."""
+        self.memo.clear()
+        self._after.clear()
+        self._groups.clear()
+
+    def _steps(self, f: Formula) -> Iterator[tuple[Space[S], Formula]]:
+        """Evaluate a formula, and yield what must be evaluated in other spaces meanwhile."""
+        memo = self.memo
+        for g in (*f.below, f):
+            if g not in memo:
+                if g.scattered:
+                    for space, h in g.needs(self):
+                        if h not in space.memo:
+                            yield space, h
+                memo[g] = self.evaluated(g)
+
+    def evaluated(self, f: Formula) -> S:
+        """Return the truth set of a formula, those it needs being in the memo."""
+        return f.truth(self)
+
+    # --- spaces inside formulas ------------------------------------------------------------------
+
+    @property
+    def unbound(self) -> Space[S]:
+        """The space without quantified atoms: where the values of declared variables are evaluated."""
+        return self
+
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:
+        """Return the formulas that a quantifier ranges over, with the spaces where they are evaluated."""
+        if node not in self._groups:
+            bound = [name for name in node.names if name in node.body.atoms]
+            if len(bound) > _MOST_BOUND:
+                raise FormulaError(
+                    f"a quantifier over {len(bound)} atoms has {2 ** len(bound):,} instances; "
+                    f"it can be evaluated for at most {_MOST_BOUND}"
+                )
+            values = combinations((s.TRUE, s.FALSE), repeat=len(bound))
+            found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]
+            self._groups[node] = [(self, f) for f in found]
+        return self._groups[node]  # type: ignore[no-any-return]
+
+    def quantified(self, node: s.Quantifier, sets: list[S]) -> S:
+        """Return the truth set of a quantifier from those of its instances."""
+        return self.all_of(sets) if node.every else self.any_of(sets)
+
+    def after(self, node: s.Dynamic, *, exact: bool = False) -> tuple[Space[S], Callable[[S], S]]:
+        """Return the space after the update of a formula, and how its truth sets are brought back.
+
+        The way back leads from a set to the worlds before at which some designated event can happen
+        that leads into it. A space that has grown is contracted as far as the body of the formula
+        cannot tell (not if `exact`).
+        """
+        keep = None if exact else needs(node.body, self.variables)[1:3]
+        key = node.label, node.children[:-1], keep
+        if key not in self._after:
+            action = node.action
+            if action is None:
+                found = self.restricted(self.memo[node.children[0]])
+            else:
+                found = self.product(action)
+                if keep is not None:
+                    found = self._contracted(found, *keep)
+            self._after[key] = found
+        return self._after[key]
+
+    def _contracted(
+        self, found: tuple[Space[S], Callable[[S], S]], distributed: bool, probable: bool
+    ) -> tuple[Space[S], Callable[[S], S]]:
+        space, before = found
+        smaller = space.contracted_after(self, distributed=distributed, probable=probable)
+        if smaller is None:
+            return found
+        contracted, unfold = smaller
+        return contracted, lambda inside: before(unfold(inside))
+
+    def contracted_after(
+        self, before: Self, *, distributed: bool, probable: bool
+    ) -> tuple[Space[S], Callable[[S], S]] | None:
+        """Return a contraction and the way back to its worlds, if the space has grown so that it pays."""
+        return None
+
+    @abstractmethod
+    def restricted(self, inside: S) -> tuple[Space[S], Callable[[S], S]]:
+        """Return the space of some of the worlds, and the way back."""
+
+    @abstractmethod
+    def product(self, action: ActionModel) -> tuple[Space[S], Callable[[S], S]]:
+        """Return the product update, and the way back; formulas of the action are in the memo."""
+
+    @abstractmethod
+    def compared(self, node: s.Probability) -> S:
+        """Return where a linear comparison of probabilities is true."""
+
+    # --- what an update makes --------------------------------------------------------------------
+
+    def copies(self, action: ActionModel, *, merge: bool = False) -> list[Copy[S]]:
+        """Return the copies of the worlds that an action makes, one for each event.
+
+        With `merge`, events that no agent here can tell apart and that make the same changes make one copy,
+        and where they change nothing, they are one with such as never do. Everything stays true: a copy
+        sees, and is seen by, just what each of its events would, each agent gives it the sum of their
+        weights, and several agents together confuse it with no more copies than they confuse any of them.
+        """
+        happens = [self.truth(event.pre) for event in action.events.values()]
+        posts = [
+            {atom: self.truth(value) for atom, value in event.post.items()}
+            for event in action.events.values()
+        ]
+        designated = set(action.designated)
+        chosen = {e for e, name in enumerate(action.events) if name in designated}
+        if not merge:
+            return [self._copy([(e, happens[e])], posts[e], chosen) for e in range(len(happens))]
+        found = []
+        for alike in action.kinds(self.relations):
+            silent = next((same for same in alike if not posts[same[0]]), None)
+            quiet = [(e, happens[e]) for e in silent or ()]
+            for same in alike:
+                post, parts = posts[same[0]], [(e, happens[e]) for e in same]
+                if same is silent:
+                    continue
+                if silent is not None:
+                    changes = self.any_of([self.odd_of([x, self.fact(atom)]) for atom, x in post.items()])
+                    nothing = self.complement(changes)
+                    quiet += [(e, self.all_of([worlds, nothing])) for e, worlds in parts]
+                    parts = [(e, self.all_of([worlds, changes])) for e, worlds in parts]
+                found.append(self._copy(parts, post, chosen))
+            if quiet:
+                found.append(self._copy(quiet, {}, chosen))
+        return [copy for copy in found if self.is_kept(copy)]
+
+    def is_kept(self, copy: Copy[S]) -> bool:
+        """Return whether a copy has worlds, as far as that is quick to say."""
+        return self.some(copy.worlds)
+
+    def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:
+        """Return the copy that some events make, each at some worlds."""
+        worlds = self.any_of([worlds for _, worlds in merged])
+        designated = [worlds for e, worlds in merged if e in chosen]
+        pointed = worlds if len(designated) == len(merged) else self.any_of(designated)
+        return Copy(merged[0][0], worlds, post, pointed, tuple(merged))
+
+
+class Worlds(Space[S]):
+    """A space whose worlds have numbers and names: the two carriers of `KripkeModel`."""
+
+    __slots__ = ()
+    weights: Mapping[str, Any]
+
+    # --- sets --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def name(self, world: int) -> Hashable:
+        """Return the name of a world."""
+
+    @abstractmethod
+    def find(self, name: Hashable) -> int | None:
+        """Return the world with a name, if there is one."""
+
+    @abstractmethod
+    def set_of(self, worlds: Sequence[int]) -> S:
+        """Return the set of some worlds."""
+
+    @abstractmethod
+    def chosen(self, worlds: Any) -> S | None:
+        """Return the set of worlds given as a mask or as numbers; None if it is neither."""
+
+    @abstractmethod
+    def has(self, inside: S, world: int) -> bool:
+        """Return whether a set has a world."""
+
+    @abstractmethod
+    def count(self, inside: S) -> int:
+        """Return the number of worlds in a set."""
+
+    @abstractmethod
+    def members(self, inside: S, most: int | None = None) -> list[int]:
+        """Return the worlds in a set, ascending, at most so many."""
+
+    # --- relations ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def sees(self, relation: Any, world: int) -> S:
+        """Return the worlds that a world sees along a relation."""
+
+    @abstractmethod
+    def steps(self, relation: Any, inside: S) -> S:
+        """Return the worlds that some world of a set sees along a relation."""
+
+    @abstractmethod
+    def reachable(self, start: S) -> S:
+        """Return the worlds of a set and all to which steps of any agents lead from it."""
+
+    @abstractmethod
+    def classes(self, agent: str) -> list[list[int]] | None:
+        """Return the classes of an agent's relation; None if it is no equivalence."""
+
+    @abstractmethod
+    def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:
+        """Return the cell of each world, and for each cell those that an agent sees from it."""
+
+    @abstractmethod
+    def weigh(self, agent: str, inside: S) -> int:
+        """Return the weight that an agent gives to a set of worlds."""
+
+    @abstractmethod
+    def listed_weights(self, agent: str) -> list[int]:
+        """Return the weight that an agent gives to each world, the worlds having no gaps."""
+
+    @abstractmethod
+    def edge_count(self, agent: str) -> int:
+        """Return how many pairs an agent's relation has."""
+
+    @abstractmethod
+    def unweighed(self, agent: str) -> int | None:
+        """Return a world where an agent considers something possible, but all of weight 0; None if none."""
+
+    # --- other spaces --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def asked(self) -> Self:
+        """Return the space for one question: with a memo of its own if the truth sets are large."""
+
+    def check_size(self, action: ActionModel, copies: Sequence[Copy[S]], limit: int = DEFAULT_LIMIT) -> int:
+        """Return how many worlds the copies of an update have; raises `ModelTooLarge` above a limit."""
+        size = sum(self.count(copy.worlds) for copy in copies)
+        if size > limit:
+            advice = "use fewer events, announce something first, contract the model, or raise limit="
+            raise ModelTooLarge(size, limit, f"the product with {action.name!r}", advice)
+        return size
+
+    @abstractmethod
+    def with_worlds(self, inside: S) -> Self:
+        """Return the space of some of the worlds."""
+
+    @abstractmethod
+    def with_facts(self, facts: Mapping[str, S]) -> Self:
+        """Return the space with other truth sets of some atoms."""
+
+    @abstractmethod
+    def united(self, points: S) -> tuple[Self, S]:
+        """Return the space in which copies that are alike are one, and what becomes of the points.
+
+        Worlds are alike if the same atoms are true there, and if every agent confuses the same worlds with
+        both and considers both possible at the same worlds. So K, C and D are not affected, and agents
+        give the one world the weights of all.
+        """
+
+    @abstractmethod
+    def with_relations(self, relations: Mapping[str, Any]) -> Self:
+        """Return the space with other relations."""
+
+    @abstractmethod
+    def taken(self, inside: S, kept: S) -> S:
+        """Return a set as the space of some worlds has it, of which this is the space."""
+
+    @abstractmethod
+    def paired(self, action: ActionModel, copies: Sequence[Copy[S]], points: S | None) -> tuple[Self, S]:
+        """Return the space of the copies that an update makes, and the designated ones of `points`."""
+
+    @abstractmethod
+    def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
+        """Return the bisimulation contraction, and what becomes of a set; see `KripkeModel.contract`."""
+
+    @abstractmethod
+    def quotient(self, *, distributed: bool, probable: bool) -> tuple[Self, list[int]]:
+        """Return the bisimulation contraction, without gaps, and the number there of each world in order."""
+
+    @abstractmethod
+    def unweighted(self) -> Self:
+        """Return the space in which no agent has probabilities."""
+
+    def near(self, points: S, depth: int) -> tuple[Self, S]:
+        """Return a space in which formulas of some depth are true at the points as here, and the points.
+
+        Probabilities are not kept. The worlds that so many steps lead to are left; the last of them see
+        nothing, so that worlds which the rest of the steps cannot tell apart are one.
+        """
+        looking, kept = self.complement(self.all), points
+        for _ in range(depth):
+            looking = kept
+            kept = self.any_of([kept, *(self.steps(r, looking) for r in self.relations.values())])
+        inner, there = self.with_worlds(kept), self.taken(looking, kept)
+        seeing = {agent: relation.leaving(there) for agent, relation in inner.relations.items()}
+        smaller, merged = (
+            inner.with_relations(seeing).unweighted().contracted(distributed=False, probable=False)
+        )
+        return smaller, merged(self.taken(points, kept))
+
+    @abstractmethod
+    def may_lose(self, updated: Any) -> tuple[Mapping[str, Any], Any]:
+        """Return the relations that may have lost a property in an update, and the worlds they are on."""
+
+    @abstractmethod
+    def same_as(self, other: Any) -> bool:
+        """Return whether a space with the same names has the same relations, truth sets and weights."""
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def check_names(space: Space[Any], f: Formula) -> None:
+    """Raise an `UnknownNameError` if a formula mentions names that a space does not have.
+
+    The check looks into the actions that the formula names and into the variables of `Kv` as well.
+    """
+    agents, atoms = space.relations.keys(), space.valuation.keys()
+    if agents >= f.agents and atoms >= f.atoms and not f.is_scattered:
+        return
+    pending, seen = [f], set[object]()
+    while pending:
+        current = pending.pop()
+        for node in current.subformulas():
+            match node:
+                case s.Dynamic(s.Act(name, event, action), _):
+                    if action is None:
+                        hint = "the formula; bind it to an action model (actions=…)"
+                        raise UnknownActionError(name, (), place=hint)
+                    if event is not None:
+                        action.point(event)
+                    if action not in seen:
+                        seen.add(action)
+                        pending.extend(action.formulas)
+                case s.KnowsValue(_, variable):
+                    if variable not in space.variables:
+                        raise UnknownVariableError(variable, space.variables)
+                    if variable not in seen:
+                        seen.add(variable)
+                        pending.extend(space.variables[variable].values())
+        for agent in sorted(current.agents - agents):
+            raise UnknownAgentError(agent, space.relations)
+        for atom in sorted(current.atoms - atoms):
+            raise UnknownAtomError(atom, space.valuation)
+
+
+class Needs(NamedTuple):
+    """What must be kept of a model so that a formula keeps its truth value.
+
+    `depth`: how many steps it looks from a world, infinitely many for common knowledge. `distributed`,
+    `probable`: whether distributed knowledge and probabilities count, which see bisimilar worlds.
+    `whole`: whether worlds that no steps lead to count.
+    """
+
+    depth: float = 0
+    distributed: bool = False
+    probable: bool = False
+    whole: bool = False
+
+    def __or__(self, other: Needs) -> Needs:
+        flags = (mine or theirs for mine, theirs in zip(self[1:], other[1:], strict=True))
+        return Needs(max(self.depth, other.depth), *flags)
+
+    def after(self, other: Needs) -> Needs:
+        """Return what is needed before an update whose formulas need `other`."""
+        return (self | other)._replace(depth=self.depth + other.depth)
+
+
+_EVERYTHING = Needs(inf, distributed=True, probable=True, whole=True)
+_STEPS = {
+    Scope.REACH: Needs(inf),
+    Scope.MEET: Needs(1, distributed=True),
+    Scope.WORLDS: Needs(inf, whole=True),
+}
+
+
+def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula]]) -> Needs:
+    """Return what must be kept of a model for a formula or an action; `variables` are the model's."""
+    found, valued = _needs(f) if isinstance(f, Formula) else _needs_of(f)
+    if valued:
+        for value in (value for values in variables.values() for value in values.values()):
+            found |= _needs(value)[0]._replace(depth=_needs(value)[0].depth + found.depth)
+    return found
+
+
+def _needs(f: Formula) -> tuple[Needs, bool]:
+    """Return what a formula needs, and whether it speaks of the values of variables."""
+    key = "needs"
+    for node in f.ordered(lambda g: () if key in g._found else g.children):
+        if key not in node._found:
+            inner = [g._found[key] for g in node.children]
+            found = reduce(or_, (need for need, _ in inner), Needs())
+            valued = any(v for _, v in inner)
+            match node:
+                case s.Modal():
+                    found = found.after(_STEPS.get(node.scope, Needs(1)))
+                case s.Probability():
+                    found = found.after(Needs(1, probable=True))
+                case s.KnowsValue():
+                    found, valued = found.after(Needs(1)), True
+                case s.Dynamic() if node.action is not None:
+                    before, also = _needs_of(node.action)
+                    found, valued = found.after(before), valued or also
+                case s.Dynamic():
+                    found = inner[1][0].after(inner[0][0])
+                case _ if not (node.pointwise or isinstance(node, s.Quantifier)):
+                    found = _EVERYTHING  # an operator that says nothing about what it looks at
+            node._found[key] = found, valued
+    return f._found[key]  # type: ignore[no-any-return]
+
+
+def _needs_of(action: ActionModel) -> tuple[Needs, bool]:
+    """Return what the formulas of an action need."""
+    if "needs" not in action._found:
+        found = [_needs(f) for f in action.formulas]
+        every = reduce(or_, (need for need, _ in found), Needs())
+        action._found["needs"] = every, any(valued for _, valued in found)
+    return action._found["needs"]  # type: ignore[no-any-return]

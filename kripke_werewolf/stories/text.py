@@ -1,0 +1,239 @@
+"""A text of statements `word arguments "label": content`, cut up, with the place of everything.
+
+A statement begins on a line of its own; lines that are indented more go on with it. `#` begins a
+comment. Blank lines say nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from kripke_werewolf.errors import (
+    FormatError,
+    FormulaSyntaxError,
+    KripkeError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownNameError,
+    near_misses,
+)
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.models.model import KripkeModel
+
+_COMMENT = re.compile(r'"[^"\n]*"|(?:(?<=\s)|^)#[^\n]*', re.MULTILINE)
+_HEAD = re.compile(r'(\w+)([^":\n]*?)\s*("[^"\n]*")?[ \t]*(:|$)', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a text: its characters, and where in the whole text they begin."""
+
+    text: str
+    start: int
+
+    @property
+    def line(self) -> str:
+        """The text in one line."""
+        return " ".join(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement as a whole, and its word, arguments, label and content."""
+
+    whole: Part
+    word: Part
+    arguments: Part
+    label: str
+    content: Part
+
+
+class Text:
+    """A whole text, from the file `source`; comments are blanked out so that places stay."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.text = _COMMENT.sub(
+            lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text.expandtabs(4)
+        )
+
+    def line(self, place: int) -> int:
+        """Return the number of the line that a place is in."""
+        return self.text.count("\n", 0, place) + 1
+
+    def fail(self, place: int, message: str) -> NoReturn:
+        """Raise a FormatError that names line and column and shows them."""
+        raise located(self.text, place, self.source, message) from None
+
+    def statements(self, within: Part | None = None) -> Iterator[Statement]:
+        """Yield the statements of the text, or of the lines of a part of it."""
+        part = within or Part(self.text, 0)
+        begin, end = self.text.rfind("\n", 0, part.start) + 1, part.start + len(part.text)
+        lines = list(re.finditer(r"([^\S\n]*)\S[^\n]*", self.text[begin:end]))
+        if not lines:
+            return
+        least = min(len(line[1]) for line in lines)
+        starts = [begin + line.start() for line in lines if len(line[1]) == least]
+        if begin + lines[0].start() != starts[0]:
+            self.fail(begin + lines[0].start(), "this line is indented but goes on with nothing")
+        for start, stop in zip(starts, [*starts[1:], end], strict=True):
+            yield self._statement(start + least, stop)
+
+    def _statement(self, start: int, end: int) -> Statement:
+        found = _HEAD.match(self.text, start, end)
+        if found is None:
+            self.fail(start, 'expected a statement: a word, perhaps names and a "label", a colon')
+        if not found[4]:
+            place = found.end(3) if found[3] else found.end(2)
+            self.fail(place, f"expected ':' after {found[0].strip()!r}")
+        return Statement(
+            self.cut(start, end),
+            Part(found[1], start),
+            Part(found[2], found.start(2)),
+            (found[3] or "")[1:-1],
+            self.cut(found.end(), end),
+        )
+
+    def cut(self, start: int, end: int) -> Part:
+        """Return the part of the text between two places, without the blanks around it."""
+        text = self.text[start:end]
+        return Part(text.strip(), start + len(text) - len(text.lstrip()) if text.strip() else start)
+
+    def after(self, part: Part, mark: str) -> Part:
+        """Return what stands after the first mark in a part."""
+        end = part.start + len(part.text)
+        return self.cut(end - len(part.text.partition(mark)[2]), end)
+
+    def halves(self, part: Part, mark: str, wanted: str) -> tuple[Part, Part]:
+        """Return what stands before and after the first mark in a part; fail without the mark."""
+        before, found, _ = part.text.partition(mark)
+        if not found:
+            self.fail(part.start, f"expected {wanted!r}, got {part.text!r}")
+        return self.cut(part.start, part.start + len(before)), self.after(part, mark)
+
+    def split(self, part: Part, at: str = ",") -> list[Part]:
+        """Return the pieces of a part between separators that are outside all brackets and quotes.
+
+        An empty part has no pieces. An empty piece is an error.
+        """
+        if not part.text:
+            return []
+        pieces, depth, begin, quoted = [], 0, 0, False
+        for i, c in enumerate([*part.text, at]):
+            if c == '"':
+                quoted = not quoted
+            depth += (c in "([{") - (c in ")]}") if not quoted else 0
+            if i == len(part.text) or (c == at and depth <= 0 and not quoted):
+                piece = self.cut(part.start + begin, part.start + i)
+                if not piece.text:
+                    side = "before" if i < len(part.text) else "after"
+                    self.fail(part.start + i, f"expected something {side} {at!r}")
+                pieces.append(piece)
+                begin = i + 1
+        return pieces
+
+    def names(self, part: Part) -> list[Part]:
+        """Return the names in a part, between commas; braces and quotes around a name are taken off."""
+        found = []
+        for piece in self.split(part):
+            name = re.fullmatch(r'\{(.+)\}|"(.+)"|([^\s{}"]+)', piece.text)
+            if name is None:
+                self.fail(piece.start, f"expected a name, got {piece.text!r}; names with blanks go in braces")
+            found.append(Part(name[1] or name[2] or name[3], piece.start))
+        return found
+
+    def cells(self, part: Part) -> list[list[Part]]:
+        """Return cells of names: blanks between names, commas between cells."""
+        found = []
+        for cell in self.split(part):
+            names, at = [], 0
+            for word in cell.text.split():
+                at = cell.text.index(word, at)
+                names.append(Part(word, cell.start + at))
+                at += len(word)
+            found.append(names)
+        return found
+
+    def known(self, part: Part, names: Iterable[str], kind: str) -> str:
+        """Return the name in a part if it is known; otherwise fail there."""
+        names = list(names)
+        if part.text not in names:
+            self.fail(part.start, str(UnknownNameError(part.text, names, kind=kind)))
+        return part.text
+
+    def word(self, part: Part, words: Iterable[str], what: str) -> str:
+        """Return the word in a part if it is one of those allowed; otherwise fail there."""
+        words = list(words)
+        if part.text not in words:
+            got = f"got {part.text or 'nothing'!r}{hint(part.text, words)}"
+            self.fail(part.start, f"expected {what} ({', '.join(words)}), {got}")
+        return part.text
+
+    def formula(self, part: Part) -> Formula:
+        """Return the formula in a part; fails where it cannot be read."""
+        return read_formula(part.text, None, lambda message, at: self.fail(part.start + at, message))
+
+    def place_of(self, name: str, part: Part) -> Part:
+        """Return a name where it stands in a part; at its beginning if it is not found as it is written."""
+        return Part(name, part.start + _place_of(name, part.text))
+
+
+# --- of any text -----------------------------------------------------------------------------------
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the text in a file; raises `FormatError` if it is not UTF-8, `OSError` if there is none."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{os.fspath(path)}: byte {error.start} is not UTF-8 text") from None
+
+
+def located(text: str, place: int, source: str, message: str) -> FormatError:
+    """Return an error that names the line and column of a place in a text, and shows the line."""
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start:].split("\n", 1)[0].rstrip()
+    column = place - start
+    where = f"{source}, line {text.count(chr(10), 0, place) + 1}, column {column + 1}"
+    return FormatError(f"{where}: {message}\n  {line}\n  {' ' * column}^")
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown name: the known one most like it, if there is one."""
+    near = near_misses(name, known)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def read_formula(text: str, model: KripkeModel | None, refuse: Callable[[str, int], NoReturn]) -> Formula:
+    """Return the formula in a string, over the atoms and agents of the model, if one is given.
+
+    `refuse` raises the error, from a message and a position in the string.
+    """
+    try:
+        found = parse(text)
+        if model is not None:
+            model.where(found)
+    except FormulaSyntaxError as error:
+        refuse(str(error).split("\n", 1)[0].partition(": ")[2], error.position)
+    except (UnknownAtomError, UnknownAgentError) as error:
+        refuse(str(error), _place_of(str(error.name), text))
+    except KripkeError as error:  # such as an action or variable that the model does not have
+        refuse(str(error), begin(text))
+    return found
+
+
+def begin(text: str) -> int:
+    """Return where a string begins after the blanks."""
+    return len(text) - len(text.lstrip())
+
+
+def _place_of(name: str, text: str) -> int:
+    """Return where a name stands in a string; its beginning if the name is not found as it is written."""
+    found = re.search(rf"(?<![^\W_]){re.escape(name)}(?!\w)", text)
+    return found.start() if found else begin(text)

@@ -1,0 +1,398 @@
+"""The third carrier: truth sets as decision diagrams.
+
+A state assigns a truth value to every variable and satisfies the law. An atom is a *fact*: a
+function of the variables, at first a variable of its own. A factual change replaces the function,
+so the variable keeps the old value for those who observed it, and nothing grows.
+
+An update adds variables that say which event happened; the law says where it can happen, and agents
+observe what they see of it (van Benthem, van Eijck, Gattinger and Su 2018, section 3; Gattinger
+2018, chapter 2). A truth set is meant relative to the law: what it says elsewhere has no meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from operator import add, and_, or_, xor
+from typing import Any, Self, TypeAlias
+
+from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.space import Copy, Space
+from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
+from kripke_werewolf.symbolic.conjunction import Conjunction, Part, balanced, part
+from kripke_werewolf.symbolic.relation import Everything, Law, Relation, Steps
+from kripke_werewolf.symbolic.weights import (
+    EventWeights,
+    Levels,
+    Weighting,
+    combined,
+    mapped,
+    probability,
+    weights,
+)
+
+State: TypeAlias = frozenset[str]
+
+
+class DiagramSpace(Space[Part]):
+    """A symbolic structure without its designated states.
+
+    `vocabulary`: the variable of each name, in order; `valuation`: the function of each atom.
+    Names that are not atoms are hidden: they tell apart states that agree on all atoms. `weightings`:
+    the factors of the weights of states. `bound`: atoms that stand for a quantified variable here.
+    `temporary`: variables that the question asked has added.
+    """
+
+    __slots__ = (
+        *("_derived", "bdds", "bound", "law", "relations", "temporary"),
+        *("valuation", "variables", "vocabulary", "weightings"),
+    )
+
+    def __init__(
+        self,
+        bdds: Oxidd,
+        vocabulary: Mapping[str, int],
+        valuation: Mapping[str, Part],
+        law: Law,
+        relations: Mapping[str, Relation],
+        variables: Mapping[str, Mapping[str, Formula]],
+        weightings: tuple[Weighting, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.bdds, self.vocabulary, self.valuation, self.law = bdds, vocabulary, valuation, law
+        self.relations, self.variables, self.weightings = relations, variables, weightings
+        self.bound: Mapping[str, Part] = {}
+        self.temporary: list[Variables] = []
+        self._derived: tuple[str, ...] | None = None
+
+    def _with(self, **changes: Any) -> Self:
+        """Return a space that differs in some parts and has nothing evaluated yet."""
+        names = "vocabulary", "valuation", "law", "relations", "variables", "weightings"
+        found = type(self)(self.bdds, *(changes.get(name, getattr(self, name)) for name in names))
+        found.bound = changes.get("bound", self.bound)
+        found.temporary = changes.get("temporary", self.temporary)
+        return found
+
+    # --- one question ------------------------------------------------------------------------------
+
+    def truths(self, *formulas: Formula) -> list[Part]:
+        """Return the truth sets of formulas; subformulas they share are evaluated once."""
+        space = self._with(temporary=[])
+        try:
+            return [space.truth(f) for f in formulas]
+        finally:
+            # what updates and quantifiers inside the formulas added, no result depends on
+            for new in space.temporary:
+                self.bdds.release(new)
+
+    def evaluated(self, f: Formula) -> Part:  # noqa: D102 - inherited
+        try:
+            return f.truth(self)
+        except self.bdds.out_of_memory:
+            return self.bdds.attempt(f.truth, self)
+
+    # --- the algebra -------------------------------------------------------------------------------
+
+    @property
+    def all(self) -> Part:  # type: ignore[override]
+        """All states."""
+        return Part(self.bdds.true, 0)
+
+    def complement(self, inside: Part) -> Part:  # noqa: D102 - inherited
+        return ~inside
+
+    def all_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+        return balanced(self.bdds, and_, sets, self.bdds.true)
+
+    def any_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+        return balanced(self.bdds, or_, sets, self.bdds.false)
+
+    def odd_of(self, sets: Sequence[Part]) -> Part:  # noqa: D102 - inherited
+        return balanced(self.bdds, xor, sets, self.bdds.false)
+
+    def counted(self, sets: Sequence[Part], low: int, high: int) -> Part:  # noqa: D102 - inherited
+        bdds = self.bdds
+        most = high + 1 if high < len(sets) else low
+        # row[j]: at least j of the parts so far; the lowest in the order come first
+        row = [bdds.true] + [bdds.false] * most
+        support = 0
+        for done, p in enumerate(sorted(sets, key=lambda p: bdds.top(p.diagram), reverse=True)):
+            support |= p.support
+            for j in range(min(most, done + 1), 0, -1):
+                row[j] = bdds.choose(p.diagram, row[j - 1], row[j])
+        return Part(row[low] & ~row[most] if high < len(sets) else row[low], support)
+
+    def fact(self, atom: str) -> Part:  # noqa: D102 - inherited
+        return self.bound[atom] if atom in self.bound else self.valuation[atom]
+
+    def some(self, inside: Part) -> bool:  # noqa: D102 - inherited
+        return self.law.some(inside)
+
+    def is_kept(self, copy: Copy[Part]) -> bool:  # noqa: D102 - inherited
+        return bool(copy.worlds.diagram != self.bdds.false)
+
+    def box(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+        return relation.necessary(self.law, inside)  # type: ignore[no-any-return]
+
+    def diamond(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+        return relation.possible(self.law, inside)  # type: ignore[no-any-return]
+
+    def whether(self, relation: Any, inside: Part) -> Part:  # noqa: D102 - inherited
+        return relation.whether(self.law, inside)  # type: ignore[no-any-return]
+
+    def meet(self, left: Relation, right: Relation) -> Relation:  # noqa: D102 - inherited
+        return left.meet(self.bdds, right)
+
+    def join(self, relations: list[Relation]) -> Steps:  # noqa: D102 - inherited
+        return Steps(relations)
+
+    def make_total(self) -> Everything:  # noqa: D102 - inherited
+        return Everything()
+
+    def compared(self, node: s.Probability) -> Part:  # noqa: D102 - inherited
+        bdds = self.bdds
+        sums: Levels = {Fraction(0): self.all}
+        for term in node.terms:
+            weight = weights(bdds, self.weightings, term.agent)
+            share = probability(self.law, self.relations[term.agent], weight, self.memo[term.body])
+            scaled = mapped(bdds, share, term.coefficient.__mul__)
+            sums = combined(bdds, sums, scaled, add)
+        return self.any_of([p for value, p in sums.items() if node.holds(value, node.bound)])
+
+    # --- spaces inside formulas --------------------------------------------------------------------
+
+    @property
+    def unbound(self) -> DiagramSpace:  # noqa: D102 - inherited
+        if not self.bound:
+            return self
+        if "unbound" not in self._groups:
+            self._groups["unbound"] = self._with(bound={})
+        return self._groups["unbound"]  # type: ignore[no-any-return]
+
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[Part], Formula]]:
+        """Return the body, with the space in which the atoms stand for new variables all observe.
+
+        Putting true or false for an atom is the same as evaluating with a variable that has that
+        value at all states, and takes one evaluation instead of two for each atom.
+        """
+        return [(self._binding(node)[0], node.body)]
+
+    def quantified(self, node: s.Quantifier, sets: list[Part]) -> Part:  # noqa: D102 - inherited
+        return self._projected(node, sets[0], self._binding(node)[1])
+
+    def _projected(self, node: s.Quantifier, inside: Part, variables: Variables) -> Part:
+        p = ~inside if node.every else inside
+        found = Part(self.bdds.exists(p.diagram, variables & p.support), p.support & ~variables)
+        return ~found if node.every else found
+
+    def _binding(self, node: s.Quantifier) -> tuple[DiagramSpace, Variables]:
+        key = "binding", node.names
+        if node.body.acted_on & {*node.names}:
+            node.body.substitute(dict.fromkeys(node.names, s.TRUE))  # which says what is wrong
+        if key not in self._groups:
+            new = self.bdds.declare(len(node.names))
+            self.temporary.append(variable_set(new))
+            bound = {n: Part(self.bdds.variable(v), 1 << v) for n, v in zip(node.names, new, strict=True)}
+            self._groups[key] = self._with(bound={**self.bound, **bound}), variable_set(new)
+        return self._groups[key]  # type: ignore[no-any-return]
+
+    def restricted(self, inside: Part) -> tuple[DiagramSpace, Callable[[Part], Part]]:  # noqa: D102
+        return self.with_law(inside), inside.__and__
+
+    def with_law(self, *parts: Part) -> Self:
+        """Return the space of the states where the parts are true."""
+        return self._with(law=self.bdds.attempt(self.law.also, *parts))
+
+    def product(self, action: ActionModel) -> tuple[DiagramSpace, Callable[[Part], Part]]:  # noqa: D102
+        updated, happens, chosen, new = self.bdds.attempt(self.paired, action, self.copies(action))
+        self.temporary.append(new)
+
+        def before(inside: Part) -> Part:
+            return Conjunction(self.bdds, (*happens, chosen, inside)).eliminate(new).whole()
+
+        return updated, before
+
+    def paired(
+        self, action: ActionModel, copies: Sequence[Copy[Part]], *, named: bool = False
+    ) -> tuple[Self, tuple[Part, ...], Part, Variables]:
+        """Return the space of the copies that an update makes, and how it came about.
+
+        A copy is coded in binary in new variables, which those agents observe who tell all copies
+        apart. An agent with another equivalence over them observes the binary code of its class; an
+        agent with any other relation gets a link between codes. The new variables lie below the
+        lowest one that a precondition depends on; only if `named` they get names. Returned besides: what
+        the codes mean, which of them are designated, and the new variables.
+        """
+        bdds = self.bdds
+        sights = {agent: action.sight(agent) for agent in self.relations}
+        sees = {agent: _sees(sight, copies) for agent, sight in sights.items()}
+        classes = {agent: _classes(seen) for agent, seen in sees.items()}
+        width = (len(copies) - 1).bit_length()
+        shared = {labels: max(labels).bit_length() for labels in classes.values() if labels}
+        shared = {labels: size for labels, size in shared.items() if 0 < max(labels) < len(copies) - 1}
+        lowest = max(
+            (v for copy in copies for v in members(copy.worlds.support)), key=bdds.level, default=None
+        )
+        new = list(bdds.declare(width + sum(shared.values()), below=lowest))
+        code = new[:width]
+        everything = variable_set(code)
+        at = [Part(_coded(bdds, code, k), everything) for k in range(len(copies))]
+
+        def where(wanted: Iterable[int]) -> Part:
+            return Part(self.any_of([at[k] for k in wanted]).diagram, everything)
+
+        happens = Conjunction(bdds)
+        if len(copies) < 1 << width:
+            happens = happens.also(part(bdds, where(range(len(copies))).diagram, everything))
+        for here, copy in zip(at, copies, strict=True):
+            happens = happens.also(~here | copy.worlds)
+        observed: dict[tuple[int, ...], Variables] = {tuple(range(len(copies))): everything}
+        start = width
+        for labels, size in shared.items():
+            label = new[start : start + size]
+            start += size
+            observed[labels] = variable_set(label)
+            for place, v in enumerate(label):
+                true_at = where(k for k, cell in enumerate(labels) if cell >> place & 1)
+                happens = happens.also(~(Part(bdds.variable(v), 1 << v) ^ true_at))
+
+        def updated(agent: str, old: Relation) -> Relation:
+            labels = classes[agent]
+            if labels is not None:
+                return old.also(observed[labels]) if max(labels) else old
+            edges = [
+                here & Part(bdds.copied(where(ks).diagram, everything), everything << 1)
+                for here, ks in zip(at, sees[agent], strict=True)
+            ]
+            return old.also(0, self.any_of(edges))
+
+        changed = {atom: None for copy in copies for atom in copy.post}
+        valuation = dict(self.valuation)
+        for atom in changed:
+            values = [
+                h & copy.post.get(atom, self.valuation[atom]) for h, copy in zip(at, copies, strict=True)
+            ]
+            found = self.any_of(values)
+            valuation[atom] = part(bdds, found.diagram, found.support)
+        sizes = [event.weight for event in action.events.values()]
+        split = (EventWeights(at, copies, sizes, sights),) if len(sizes) > 1 else ()
+        space = self._with(
+            vocabulary=self._extended(action.name, changed, new) if named else self.vocabulary,
+            valuation=valuation,
+            law=self.law.also(*happens.parts, new=variable_set(new)),
+            relations={agent: updated(agent, old) for agent, old in self.relations.items()},
+            weightings=(*self.weightings, *split),
+        )
+        return space, happens.parts, self._chosen(at, copies), variable_set(new)
+
+    def _chosen(self, at: Sequence[Part], copies: Sequence[Copy[Part]]) -> Part:
+        """Return the designated ones of the copies, given their codes."""
+        whole = [copy.chosen.diagram == copy.worlds.diagram for copy in copies]
+        if all(whole):
+            return self.all
+        found = [h if w else h & copy.chosen for h, copy, w in zip(at, copies, whole, strict=True)]
+        chosen = self.any_of(found)
+        return part(self.bdds, chosen.diagram, chosen.support)
+
+    def _extended(self, action: str, changed: Mapping[str, object], new: list[int]) -> dict[str, int]:
+        """Return the vocabulary with names for new variables, and others for those of changed atoms."""
+        taken = {*self.vocabulary, *self.valuation}
+        hidden = max(0, len(self.vocabulary) - len(self.valuation))
+
+        def fresh(stem: str, number: int) -> str:
+            while (name := f"{stem}#{number}") in taken:
+                number += 1
+            taken.add(name)
+            return name
+
+        names = {fresh(name, 1) if name in changed else name: v for name, v in self.vocabulary.items()}
+        return names | {fresh(action, hidden + i): v for i, v in enumerate(new, 1)}
+
+    # --- states ------------------------------------------------------------------------------------
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """The atoms that are not, or no longer, the variable of their name."""
+        if self._derived is None:
+            self._derived = tuple(
+                a
+                for a, p in self.valuation.items()
+                if a not in self.vocabulary or p.diagram != self.bdds.variable(self.vocabulary[a])
+            )
+        return self._derived
+
+    def state(self, true: Collection[int]) -> State:
+        """Return the state in which just the given variables are true: the set of its true names."""
+        names = {name for name, v in self.vocabulary.items() if v in true}
+        names.update(a for a in self.derived if self.bdds.value(self.valuation[a].diagram, true))
+        return frozenset(names)
+
+    def assignment(self, state: Iterable[str]) -> frozenset[int]:
+        """Return the variables that are true at a state.
+
+        Raises `UnknownAtomError` for a name that is no atom, and `UnknownWorldError` if no state
+        of the law has just these true names.
+        """
+        if isinstance(state, str) or not isinstance(state, Iterable):
+            raise UnknownWorldError(state, (), place="a symbolic structure: give the set of its true atoms")
+        names = frozenset(state)
+        true = self.numbers(names)
+        if self.state(true) != names or not all(self.bdds.value(p.diagram, true) for p in self.law.all.parts):
+            shown = "{" + ", ".join(sorted(names)) + "}"
+            raise UnknownWorldError(shown, (), kind="state", place="the structure; its law excludes it")
+        return true
+
+    def numbers(self, names: Iterable[str]) -> frozenset[int]:
+        """Return the variables of names; raises `UnknownAtomError` for what is no name."""
+        for name in names:
+            if name not in self.vocabulary and name not in self.valuation:
+                raise UnknownAtomError(name, tuple(self.valuation))
+        return frozenset(self.vocabulary[n] for n in names if n in self.vocabulary)
+
+    def assignments(self, inside: Conjunction) -> Iterator[frozenset[int]]:
+        """Yield the assignments to the vocabulary that satisfy `inside`, by the sets of true variables.
+
+        In lexicographic order of the diagrams' variable order, false before true.
+        """
+        order = sorted(members(self.law.scope), key=self.bdds.level)
+        stack: list[tuple[Diagram, int, Any]] = [(self.bdds.attempt(inside.whole).diagram, 0, None)]
+        while stack:
+            f, depth, path = stack.pop()
+            if f == self.bdds.false:
+                continue
+            if depth == len(order):
+                found = []
+                while path is not None:
+                    v, path = path
+                    found.append(v)
+                yield frozenset(found)
+                continue
+            v = order[depth]
+            branch = self.bdds.branch(f)
+            _, high, low = branch if branch is not None and branch[0] == v else (v, f, f)
+            stack.append((high, depth + 1, (v, path)))
+            stack.append((low, depth + 1, path))
+
+
+def _coded(bdds: Oxidd, code: list[int], number: int) -> Diagram:
+    literals = [Part(bdds.variable(v), 1 << v) for v in code]
+    signed = [p if number >> place & 1 else ~p for place, p in enumerate(literals)]
+    return balanced(bdds, and_, signed, bdds.true).diagram
+
+
+def _sees(sight: Sequence[int], copies: Sequence[Copy[Part]]) -> list[tuple[int, ...]]:
+    """Return for each copy the numbers of those that an agent considers possible there."""
+    events = [copy.event for copy in copies]
+    return [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
+
+
+def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the number of the class of each copy; None if the relation is no equivalence."""
+    if any(k not in seen or any(sees[j] != seen for j in seen) for k, seen in enumerate(sees)):
+        return None
+    numbers: dict[tuple[int, ...], int] = {}
+    return tuple(numbers.setdefault(seen, len(numbers)) for seen in sees)

@@ -1,0 +1,453 @@
+"""The Kripke model of a game, which says what its players know, and its symbolic counterpart.
+
+The classical reading takes every surviving (assignment, deaths) with what the players have privately
+seen and done as a possible actual game of ordinary Werewolf. The superposition is the set of
+designated worlds. Every event of the game is an action model (`Event.model`); the model of the game is
+that of the start, updated with one after the other, for the agents in question only. Two engines carry the
+updates: the explicit one lists worlds, the symbolic one keeps a knowledge structure. Only deaths that
+matter are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from math import comb, prod
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
+from kripke_werewolf.language import Atom, Formula, conjunction, exactly
+from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.models.arrays import Valuation
+from kripke_werewolf.models.cells import Mask, Partition, Relation, Total
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.numbering import rows_numbered
+from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.semantics.action import ActionModel, is_equivalence
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Option,
+    Played,
+    Vision,
+    atoms_of,
+    definitions,
+    events_of,
+    spelled_out,
+)
+from kripke_werewolf.werewolf.roles import WOLF, Role
+from kripke_werewolf.werewolf.setup import Setup
+
+if TYPE_CHECKING:
+    from kripke_werewolf.symbolic.structure import SymbolicStructure
+
+# --- one driver for both engines -----------------------------------------------------------------
+
+
+class Carrier(Protocol):
+    """The model of a game in one of the engines."""
+
+    def update(self, action: ActionModel) -> Self:
+        """Return the model after an event."""
+        ...
+
+
+C = TypeVar("C", bound=Carrier)
+
+
+@dataclass(frozen=True)
+class Course:
+    """The events of a game, as far as they bear on the knowledge of some players.
+
+    `actions`: for each event its action model, or None if it changes nothing for them. `deaths_of`: whose
+    deaths are asked about; `followed`: the atoms whose changes matter, for these and later events.
+    `probabilities`: whether somebody's bear on what happened.
+    """
+
+    setup: Setup
+    agents: tuple[str, ...]
+    deaths_of: frozenset[str]
+    followed: frozenset[str]
+    actions: tuple[ActionModel | None, ...]
+    phases: tuple[int, ...]
+    """For each event the position of its phase."""
+    probabilities: bool
+    worlds: int
+    """The number of worlds at the start that somebody considered possible."""
+
+    @classmethod
+    def of(
+        cls,
+        game: Played,
+        agents: Iterable[str | int] | None = None,
+        deaths_of: Iterable[str | int] | None = None,
+    ) -> Course:
+        """Return the course of a game for some players and some players' deaths, by default all."""
+        setup = game.setup
+        chosen, wanted = _named(setup, agents), _named(setup, deaths_of)
+        models = _models(game, chosen)
+        while more := {agent for model in models for agent in _mentions(model).agents} - chosen:
+            chosen |= more
+            models = _models(game, chosen)
+        deaths = {f"dead_{name}" for name in setup.players}
+        needed = frozenset[str]().union(*(_mentions(model).atoms for model in models)) & deaths
+        followed = frozenset(atoms_of(setup)) - deaths | needed | {f"dead_{name}" for name in wanted}
+        begun = zip(game.steps, game.states, strict=False)
+        phases = tuple(state.phase.position for step, state in begun for _ in step)
+        in_order = tuple(name for name in setup.players if name in chosen)
+        probabilities = any(_mentions(model).probabilities for model in models)
+        worlds = game.states[0].worlds.size if setup.roles is None else setup.deck.worlds
+        return cls(setup, in_order, wanted, followed, tuple(models), phases, probabilities, worlds)
+
+    def after_each(
+        self,
+        start: C,
+        *,
+        only: Container[int] | None = None,
+        also: Callable[[int, C], C] | None = None,
+    ) -> Iterator[tuple[int, C]]:
+        """Yield the number of each event (from 1; 0 for the start) and the model after it.
+
+        `only`: the numbers of the events that happen, the others being left out; by default all. `also`:
+        what else is done to the model after an event.
+        """
+        now = start
+        yield 0, now
+        for number, action in enumerate(self.actions, 1):
+            if only is not None and number not in only:
+                continue
+            if action is not None:
+                now = now.update(action)
+            now = now if also is None else also(number, now)
+            yield number, now
+
+    def at_the_end(self, start: C, *, also: Callable[[int, C], C] | None = None) -> C:
+        """Return the model after all events."""
+        for _, now in self.after_each(start, also=also):  # noqa: B007 - the last one counts
+            pass
+        return now
+
+    @cached_property
+    def most_worlds(self) -> int:
+        """How many worlds the explicit model may come to at most."""
+        most, nights = self.worlds, set[int]()
+        for phase, action in zip(self.phases, self.actions, strict=True):
+            if action is not None:
+                part = action.for_agents(self.agents, self.followed)
+                most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
+                if len({tuple(event.post) for event in part.events.values()}) > 1:
+                    nights.add(phase)
+        followed = sum(atom.startswith("dead_") for atom in self.followed)
+        # one dominant wolf kills at most one player a night
+        return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
+
+
+def _named(setup: Setup, players: Iterable[str | int] | None) -> frozenset[str]:
+    """Return the names of some players, by default all."""
+    return frozenset(setup.players if players is None else map(setup.name_of, players))
+
+
+def _models(game: Played, agents: frozenset[str]) -> list[ActionModel | None]:
+    return [
+        event.model(game.setup, before, agents)
+        for step, before in zip(game.steps, game.states, strict=False)
+        for event in step
+    ]
+
+
+class _Mentions(NamedTuple):
+    """The agents and atoms that an event mentions."""
+
+    agents: frozenset[str] = frozenset()
+    """Agents whose knowledge bears on what happened."""
+    atoms: frozenset[str] = frozenset()
+    """Atoms whose values matter, or that change in any case."""
+    probabilities: bool = False
+    """Whether somebody's probabilities bear on what happened."""
+
+
+@lru_cache(maxsize=4096)
+def _mentions(action: ActionModel | None) -> _Mentions:
+    if action is None:
+        return _Mentions()
+    events = action.events.values()
+    changed = frozenset.intersection(*(frozenset(event.post) for event in events))
+    return _Mentions(
+        frozenset[str]().union(*(event.pre.agents for event in events)),
+        changed.union(*(event.pre.atoms for event in events)),
+        any(isinstance(node, Probability) for event in events for node in event.pre.subformulas()),
+    )
+
+
+# --- the explicit engine -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Explicit:
+    """The explicit model of a game for some agents, as events change it.
+
+    It begins with all assignments of the deck. Its atoms are the facts about roles, and the deaths that
+    matter; each event is a product update for the agents in question only, so that what happens to others
+    costs little. While it is updated, a world is named by its assignment and, in nested pairs, by the private
+    events since; what users see is made at the end (`shown`).
+    """
+
+    course: Course
+    model: KripkeModel
+    limit: int
+
+    @classmethod
+    def start(cls, game: Played, course: Course, *, weighted: bool, limit: int) -> Explicit:
+        """Return the model before the first move.
+
+        In the quantum deal nobody can tell any of the worlds apart; in a classical deal players know their
+        cards, and wolves each other's. Unless `weighted`, agents have no probabilities, except where these
+        bear on what happened. Raises `ModelTooLarge` for more than `limit` worlds, and `GameError` where
+        worlds are only counted or somebody did not notice something.
+        """
+        setup, agents, followed = game.setup, course.agents, course.followed
+        worlds = game.states[0].worlds if setup.roles is None else Enumerated.start(setup.deck)
+        if not isinstance(worlds, Enumerated):
+            raise GameError(
+                f"an explicit model needs the worlds one by one; this game has {worlds.size:,} at the start "
+                "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
+            )
+        if any(action is not None and _misleads(action, agents) for action in course.actions):
+            raise GameError("after words that others did not notice only the symbolic engine answers")
+        size = worlds.size
+        if size > limit:
+            raise _too_large(size, limit, agents)
+        names: list[str] = []
+
+        def name(number: int) -> str:
+            if not names:
+                names.extend(worlds.world_strings(deaths=False))
+            return names[number]
+
+        rows: dict[str, Mask | Callable[[], Mask]] = {}
+        for seat, player in enumerate(setup.players):
+            for role in setup.deck.roles:
+                rows[f"{role}_{player}"] = _holding(worlds, seat, role)
+            rows[f"wolf_{player}"] = _holding(worlds, seat, WOLF)
+            rows[f"good_{player}"] = _holding(worlds, seat, WOLF, negated=True)
+            if f"dead_{player}" in followed:
+                rows[f"dead_{player}"] = np.zeros(size, bool)
+        relations: dict[str, Relation] = {agent: Total(size) for agent in agents}
+        designated = None
+        if setup.roles is not None:
+            relations, designated = _dealt(setup, worlds, agents)
+        alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
+        model = KripkeModel.from_parts(
+            Computed(size, name),
+            relations,
+            Valuation(size, rows),
+            designated,
+            weights={agent: np.zeros(size, np.int64) for agent in alike},
+        )
+        return cls(course, model if designated is None else model.generated(), limit)
+
+    def update(self, action: ActionModel) -> Explicit:
+        """Return the model after an event."""
+        plain = spelled_out(action, self.course.setup, self.course.followed, roles=False)
+        try:
+            return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
+        except FalseAnnouncement as error:
+            raise GameError("no world is left, so there is nothing to know about the game") from error
+        except ModelTooLarge as error:
+            raise _too_large(error.worlds, self.limit, self.model.agents) from None
+
+    def keep(self, mask: Mask) -> Explicit:
+        """Drop the worlds outside the mask."""
+        return self if mask.all() else replace(self, model=self.model.restrict(mask))
+
+    def shown(self) -> KripkeModel:
+        """Return the model generated from the designated worlds, without deaths that are not asked about.
+
+        A world is named by the roles in seat order, capital where dead, and the private events of the
+        agents if there are several.
+        """
+        model = self.model if len(self.model.agents) < 2 else self.model.generated()
+        meant = definitions(self.course.setup, self.course.followed)
+        atoms: dict[str, Formula] = {}
+        for atom in atoms_of(self.course.setup):
+            fact, _, player = atom.partition("_")
+            if fact == "dominant":
+                atoms[atom] = meant[atom]
+            elif fact != "dead" or player in self.course.deaths_of:
+                atoms[atom] = Atom(atom)
+        return model.described(self._namer(model), atoms)
+
+    def _namer(self, model: KripkeModel) -> Callable[[int], str]:
+        agents = model.agents if len(model.agents) > 1 else ()
+        dead: list[frozenset[int]] = []
+
+        def name(number: int) -> str:
+            if not dead:
+                for player in self.course.setup.players:
+                    atom = Atom(f"dead_{player}")  # whatever the player is called
+                    dead.append(frozenset(model.numbers(atom) if atom.name in self.course.followed else ()))
+            deal, events = happened(model.worlds[number])
+            letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead, strict=True))
+            own = (str(e) for e in events if isinstance(e, Option) and e.actor in agents)
+            return " ".join(["".join(letters), *own])
+
+        return name
+
+
+def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False) -> Callable[[], Mask]:
+    return lambda: worlds.has_role(seat, role) ^ negated
+
+
+def _dealt(
+    setup: Setup, worlds: Enumerated, agents: Iterable[str]
+) -> tuple[dict[str, Relation], npt.NDArray[np.intp]]:
+    """Return what players know in a classical deal before the first move, and the actual assignment."""
+    deck, size = setup.deck, worlds.size
+    codes = {role: number for number, role in enumerate(deck.roles)}
+    cards = np.zeros((len(setup.players), size), np.int64)
+    for seat in range(len(setup.players)):
+        for role, code in codes.items():
+            cards[seat] += code * worlds.has_role(seat, role)
+    wolf = np.isin(cards, [codes[role] for role in deck.wolf_roles])
+    team, teams = rows_numbered([(row, len(codes)) for row in np.where(wolf, cards, 0)], size)
+    relations: dict[str, Relation] = {}
+    for agent in agents:
+        seat = setup.seat(agent)
+        seen = [(cards[seat], len(codes)), (np.where(wolf[seat], team, 0), teams)]
+        relations[agent] = Partition(*rows_numbered(seen, size))
+    actual = np.array([codes[role] for role in setup.roles or ()])
+    return relations, np.flatnonzero((cards == actual[:, None]).all(axis=0))
+
+
+def _too_large(size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
+    who = f" for {', '.join(agents)}" if agents else ""
+    fewer = "ask about fewer players at once, " if len(agents) > 1 else ""
+    advice = f'{fewer}play with targets="public", raise limit=, or use the symbolic engine'
+    return ModelTooLarge(size, limit, f"the model of the game{who}", advice)
+
+
+def happened(name: object) -> tuple[str, list[Hashable]]:
+    """Return the assignment and the events that a world is named by while the model is updated."""
+    events: list[Hashable] = []
+    while isinstance(name, tuple):
+        name, event = name
+        events.append(event)
+    return str(name), events[::-1]
+
+
+def dealt_in(world: str) -> str:
+    """Return the roles (letters by seat) in the name of a world that `Explicit.shown` gave it."""
+    return world.partition(" ")[0].lower()
+
+
+def build_model(
+    game: Played,
+    agents: Iterable[str | int] | None = None,
+    *,
+    deaths_of: Iterable[str | int] | None = None,
+    weighted: bool = True,
+    limit: int,
+    announced: Callable[[int, Explicit], Explicit] | None = None,
+) -> KripkeModel:
+    """Return the multi-pointed Kripke model of the game for some of its players, by default all.
+
+    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model.
+    `weighted`: whether to compute the agents' weights, which only P needs. Worlds are named by the
+    roles in seat order (capital where dead) and the agents' private records. `announced`: what else is
+    done after an event, such as dropping the worlds of another table.
+
+    Raises `ModelTooLarge`, before building, at a step with more than `limit` worlds, and `GameError`
+    when no world is left.
+    """
+    course = Course.of(game, agents, deaths_of)
+    start = Explicit.start(game, course, weighted=weighted, limit=limit)
+    return course.at_the_end(start, also=announced).shown()
+
+
+@lru_cache(maxsize=4096)
+def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
+    """Return whether some of the agents may get false beliefs from an event."""
+    return not all(is_equivalence(action.sight(agent)) for agent in agents)
+
+
+def largest_model(game: Played, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
+    """Return how many worlds `build_model` may come to at most, without building anything."""
+    return Course.of(game, agents, deaths_of).most_worlds
+
+
+# --- the symbolic engine -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The symbolic model of a game for some agents, as events change it."""
+
+    course: Course
+    structure: SymbolicStructure
+
+    @classmethod
+    def start(cls, game: Played, course: Course, *, nodes: int) -> Structure:
+        """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
+
+        Every card lies somewhere, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
+        `definitions` expresses the rest by these. Where probabilities matter all deaths have to.
+
+        `nodes`: how large the diagrams may become. Raises `GameError` for a classical deal and for a sample
+        of worlds, and `DiagramTooLarge`, before building, where the cards and secrets alone need more nodes.
+        """
+        from kripke_werewolf.symbolic.bdd import Oxidd
+        from kripke_werewolf.symbolic.structure import KnowledgeStructure
+
+        setup = game.setup
+        if setup.deal == "classical" or setup.sample is not None:
+            raise GameError(
+                "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
+            )
+        needed = _expected_nodes(game, frozenset(course.agents))
+        if needed > nodes:
+            what = f"about as many for {len(setup.players)} players with these cards and secrets"
+            raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
+        special = setup.deck.roles[1:]
+        laws: list[Formula] = [
+            exactly(setup.deck.cards(role), *(Atom(f"{role}_{name}") for name in setup.players))
+            for role in special
+        ]
+        for name in setup.players:
+            own = [Atom(f"{role}_{name}") for role in special]
+            laws += [~(a & b) for i, a in enumerate(own) for b in own[:i]]
+        # the cards of one player side by side: the order in which the diagrams stay small
+        facts = [f"{fact}_{name}" for name in setup.players for fact in (*special, "dead")]
+        vocabulary = [atom for atom in facts if atom in course.followed]
+        laws += [~Atom(atom) for atom in vocabulary if atom.startswith("dead_")]
+        nothing = {agent: list[str]() for agent in course.agents}
+        structure = KnowledgeStructure(vocabulary, conjunction(laws), nothing, bdds=Oxidd(nodes=nodes))
+        return cls(course, structure)
+
+    def shown(self) -> SymbolicStructure:
+        """Return the knowledge structure."""
+        return self.structure
+
+    def update(self, action: ActionModel) -> Structure:
+        """Return the model after an event."""
+        plain = spelled_out(action, self.course.setup, self.course.followed, roles=True)
+        return replace(self, structure=self.structure.update(plain, merge=True))
+
+
+def _expected_nodes(game: Played, agents: frozenset[str]) -> int:
+    """Return about how many nodes a question needs, as measured.
+
+    For every player the law keeps which cards went to those before them. What an agent considers possible
+    after a secret act is another set of targets for every set of wolves.
+    """
+    deck, players = game.setup.deck, len(game.setup.players)
+    special = deck.roles[1:]
+    law = 2 * players * prod(deck.cards(role) + 1 for role in special) * len(special)
+    secret = sum(
+        isinstance(e, Vision | Attack) and e.actor in agents and game.setup.targets == "secret"
+        for e in events_of(game)
+    )
+    return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)) if secret else 0)

@@ -1,0 +1,270 @@
+"""The setup of a game: checking the settings, and making the worlds at the start.
+
+Inside the engine players are indices from 0 in seat order; names appear in events and messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+from unicodedata import category
+
+import numpy as np
+
+from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.roles import Deck, Role, parse_roles
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possible, preset
+from kripke_werewolf.werewolf.superposition import Superposition
+
+LIMIT = 5_000_000
+"""Worlds a Kripke model of a game may have unless the caller allows more."""
+
+Targets: TypeAlias = Literal["secret", "public"]
+Deal: TypeAlias = Literal["quantum", "classical"]
+
+ACTIONS: Mapping[PhaseKind, tuple[Action, ...]] = {
+    "vote": (),
+    "visions": ("vision",),
+    "attacks": ("attack",),
+    "night": ("vision", "attack"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The settings of a game: common knowledge except `roles` and perhaps `numbers`."""
+
+    players: tuple[str, ...]
+    """The names, in seat order."""
+    deck: Deck
+    rules: Rules
+    targets: Targets = "secret"
+    """Whether the others see whom a player looks at and attacks."""
+    deal: Deal = "quantum"
+    """Nobody has a role (`quantum`), or everybody was dealt one (`classical`)."""
+    numbers: tuple[int, ...] = ()
+    """The number of each player, by seat: the rows of an anonymous table."""
+    strict: bool = False
+    """Whether a phase may only end when every compulsory action was taken."""
+    roles: tuple[Role, ...] | None = None
+    """The actual roles by seat, of a classical deal."""
+    sample: tuple[int, int] | None = None
+    """Greatest number of worlds and seed, when the game runs on a random part of the worlds."""
+
+    @property
+    def sampled(self) -> str:
+        """Return the caveat for every number of a game played on a part of the worlds; or nothing."""
+        if self.sample is None:
+            return ""
+        return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
+
+    def seat(self, player: str | int) -> int:
+        """Return the index of a player given by name, or by number as an integer.
+
+        Raises UnknownNameError with near misses.
+        """
+        if isinstance(player, int) and player in self.numbers:
+            return self.numbers.index(player)
+        if player in self.players:
+            return self.players.index(str(player))
+        raise UnknownNameError(player, self.players, kind="player")
+
+    def name_of(self, player: str | int) -> str:
+        """Return the name of a player given by name, or by number as an integer."""
+        return self.players[self.seat(player)]
+
+    def phase_at(self, position: int) -> PhaseKind:
+        """Return the kind of the phase at this position of the game."""
+        opening, cycle = self.rules.opening, self.rules.cycle
+        if position < len(opening):
+            return opening[position]
+        return cycle[(position - len(opening)) % len(cycle)]
+
+    def phase_after(self, phase: Phase) -> Phase:
+        """Return the phase that follows."""
+        kind = self.phase_at(phase.position + 1)
+        rises = kind == "vote" if self.rules.number_rises_at == "vote" else phase.kind == "vote" != kind
+        return Phase(kind, phase.number + rises, phase.position + 1)
+
+    def actions(self, phase: Phase) -> tuple[Action, ...]:
+        """Return the actions players have in a phase, in the order of a turn."""
+        first = phase.position < len(self.rules.opening)
+        without_attack = first and not self.rules.first_attack
+        return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
+
+
+_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
+
+
+def check_names(players: object) -> tuple[str, ...]:
+    """Return the names as a tuple; raise GameError if they cannot be the players of a game.
+
+    Refused: no names, anything but strings, empty names, surrounding blanks, control characters
+    (line breaks, tabs), half characters that no file can hold, duplicates. Quotes, emoji and markup are
+    names like any other.
+    """
+    if isinstance(players, str) or not isinstance(players, (list, tuple)):
+        raise GameError(f"players={players!r} is not a list of names")
+    for name in players:
+        if not isinstance(name, str) or not name.strip():
+            raise GameError(f"{name!r} is not a player's name; a name is a string that is not empty")
+        if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
+            raise GameError(
+                f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
+            )
+    twice = sorted({name for name in players if players.count(name) > 1})
+    if twice:
+        raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")
+    if not players:
+        raise GameError("a game needs players; the list of names is empty")
+    return tuple(players)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A part of the game in which the same things may be done: "night 1", "day 2"."""
+
+    kind: PhaseKind
+    number: int
+    position: int
+    """How many phases came before."""
+
+    def __str__(self) -> str:
+        if self.kind in ("vote", "night"):
+            return f"{'day' if self.kind == 'vote' else 'night'} {self.number}"
+        return f"night {self.number}, {self.kind}"
+
+
+ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
+    "enumerated": Enumerated.start,
+    "counting": Counted.start,
+}
+"""The ways to represent a superposition: worlds one by one, or only their numbers."""
+
+Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
+"""One of `ENGINES` by name, any other way, or `"auto"`: enumerated as long as the worlds fit the memory."""
+
+
+def make_setup(
+    players: Sequence[str],
+    *,
+    wolves: int | None,
+    seers: int,
+    rules: str | Rules,
+    targets: Targets,
+    deal: Deal,
+    roles: Sequence[str] | Mapping[str, str] | None,
+    numbers: Sequence[int] | Literal["shuffled"] | None,
+    strict: bool,
+    sample: tuple[int, int] | None,
+    draw: Draw,
+) -> Setup:
+    """Check all settings of a game, draw those left to chance, and return them as a value.
+
+    Raises GameError for impossible ones.
+    """
+    listed = isinstance(players, Iterable) and not isinstance(players, str)
+    names = check_names(list(players) if listed else players)
+    rules = preset(rules) if isinstance(rules, str) else rules
+    if not isinstance(rules, Rules):
+        raise GameError(f"rules={rules!r} is neither a rule set's name nor a Rules value")
+    check_possible("targets", targets, get_args(Targets))
+    check_possible("deal", deal, get_args(Deal))
+    wolves = rules.wolves_for(len(names)) if wolves is None else wolves
+    deck = Deck(len(names), wolves=wolves, seers=seers, ranked=rules.ranked)
+    if seers > 1 and not rules.several_seers:
+        raise GameError(
+            f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
+        )
+    if deal == "quantum" and roles is not None:
+        raise GameError("roles= are dealt with deal='classical' only; in the quantum deal nobody has one")
+    if deal == "classical" and sample is not None:
+        raise GameError("sample= is for deal='quantum'; a classical deal is a single world")
+    if sample is not None:
+        worlds = sample[0]
+        if isinstance(worlds, bool) or not isinstance(worlds, int) or worlds < 1:
+            raise GameError(f"sample={worlds!r} is not a number of worlds; give an integer of at least 1")
+        if worlds >= deck.worlds:  # that is all of them
+            sample = None
+    return Setup(
+        players=names,
+        deck=deck,
+        rules=rules,
+        targets=targets,
+        deal=deal,
+        numbers=_numbers(names, numbers, draw),
+        strict=strict,
+        roles=_deal(names, deck, roles, draw) if deal == "classical" else None,
+        sample=sample,
+    )
+
+
+def _numbers(
+    names: tuple[str, ...], numbers: Sequence[int] | Literal["shuffled"] | None, draw: Draw
+) -> tuple[int, ...]:
+    seats = tuple(range(1, len(names) + 1))
+    if numbers is None:
+        return seats
+    if isinstance(numbers, str):
+        if numbers != "shuffled":
+            raise GameError(
+                f"numbers={numbers!r} is not possible (allowed: 'shuffled', or a number per player)"
+            )
+        rest, drawn = [str(n) for n in seats], []
+        for name in names:
+            drawn.append(choose(draw, "number", name, dict.fromkeys(rest, 1)))
+            rest.remove(drawn[-1])
+        return tuple(map(int, drawn))
+    given = list(numbers) if isinstance(numbers, Iterable) else []
+    if len(given) != len(seats) or any(seat not in given for seat in seats):
+        raise GameError(f"numbers={numbers!r} are not the numbers 1 to {len(names)}, one per player")
+    return tuple(map(int, given))
+
+
+def _deal(
+    names: tuple[str, ...], deck: Deck, roles: Sequence[str] | Mapping[str, str] | None, draw: Draw
+) -> tuple[Role, ...]:
+    """The actual roles by seat: those given, checked against the deck, or drawn card by card."""
+    if roles is None:
+        cards, dealt = {role: deck.cards(role) for role in deck.roles}, []
+        for name in names:
+            dealt.append(choose(draw, "deal", name, cards))
+            cards[dealt[-1]] -= 1
+        return tuple(dealt)
+    if isinstance(roles, Mapping):
+        if set(roles) != set(names):
+            raise GameError(f"roles are given for {', '.join(roles)}, but the players are {', '.join(names)}")
+        roles = [roles[name] for name in names]
+    exact = [parse_roles(role, deck) for role in roles]
+    for text, meant in zip(roles, exact, strict=True):
+        if len(meant) != 1:
+            raise GameError(f"{text!r} is not an exact role here (possible: {', '.join(deck.roles)})")
+    found = tuple(next(iter(meant)) for meant in exact)
+    Enumerated.single(deck, found)  # refuses what are not the cards of the deck
+    return found
+
+
+def make_worlds(setup: Setup, engine: Engine) -> Superposition:
+    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
+
+    Raises GameError for an engine that does not exist, or that cannot represent these worlds.
+    """
+    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
+        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
+        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
+    if setup.roles is not None:
+        return Enumerated.single(setup.deck, setup.roles)
+    if setup.sample is not None:
+        worlds, seed = setup.sample
+        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+    if callable(engine):
+        return engine(setup.deck)
+    if engine == "auto":
+        countable = setup.deck.seers < 2 and not Enumerated.fits(setup.deck)
+        engine = "counting" if countable else "enumerated"
+    check_possible("engine", engine, ("auto", *ENGINES))
+    return ENGINES[engine](setup.deck)

@@ -1,0 +1,270 @@
+"""One device for everybody: whole games, and nothing secret on a screen that others see."""
+
+import random
+import re
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf, preset, replay
+from kripke_werewolf.console import HouseRules, Session, parse
+from kripke_werewolf.console.screens import Rounds
+from kripke_werewolf.werewolf import LogFile
+from tests.console.terminal import Listed
+
+NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]
+SECRETS = re.compile(r"You look|You attack|You do without|Your number|Your role|Your chances|Only one role")
+
+
+class Village:
+    """Answers every prompt at random, now and then with nonsense."""
+
+    def __init__(self, session, chance, *, undo=0.0, limit=2000):
+        self.session, self.chance, self.undo, self.limit = session, chance, undo, limit
+        self.asked = []
+
+    def __call__(self, prompt, terminal):
+        self.limit -= 1
+        assert self.limit, "the game does not end"
+        names = list(self.session.game.alive)
+        public = prompt.startswith(("\nHand", "day", "night"))
+        if public and self.chance.random() < self.undo and self.session.game.steps:
+            return self.chance.choice(["undo", "undo phase"])
+        if re.match(r"day \d+> ", prompt):
+            return self.chance.choice(
+                [*names, " ".join(names[:2]), "Zed", "table", "/status", "vision Ann Ed"]
+            )
+        if "Whom do you" in prompt:
+            self.asked.append(terminal.screens[-1].split(",")[0])
+            return self.chance.choice(
+                [*names, "Zed", "help", "table"] + ([""] if "Enter: nobody" in prompt else [])
+            )
+        return ""
+
+
+def session_of(tmp_path, rules, seed=1, house=None, **settings):
+    numbers = "shuffled" if preset(rules).table == "anonymous" else None
+    game = QuantumWerewolf(NAMES, rules=rules, numbers=numbers, rng=seed, **settings)
+    return Session(LogFile.create(tmp_path / "g.jsonl", game), house or HouseRules(), seed=seed, waits=True)
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("everybody", [True, False])
+def test_whole_games(tmp_path, rules, seed, everybody):
+    session = session_of(tmp_path, rules, seed)
+    village = Village(session, random.Random(seed), undo=0.02)
+    terminal = Listed(village)
+    Rounds(session, terminal, everybody=everybody).run()
+    assert session.game.verdict is not None
+    assert replay(tmp_path / "g.jsonl") == session.game
+    assert "The game is over" in terminal.screens[-1]
+    for screen in terminal.screens:
+        shared = "Hand the device" in screen or re.search(r"^day \d+> ", screen, re.MULTILINE)
+        assert not (shared and SECRETS.search(screen)), screen
+        readers = [name for name in NAMES if re.search(rf"^{re.escape(name)}, ", screen, re.MULTILINE)]
+        assert len(readers) <= 1, screen
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_only_those_who_can_act_are_asked(tmp_path, rules):
+    session = session_of(tmp_path, rules)
+    village = Village(session, random.Random(3))
+    asked = []
+
+    def answer(prompt, terminal):
+        if "Whom do you" in prompt:
+            name = terminal.screens[-1].partition(", ")[0]
+            action = "vision" if "look" in prompt else "attack"
+            assert action in session.to_choose[name]
+            asked.append(name)
+        return village(prompt, terminal)
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert asked
+
+
+def test_everybody_reads_what_he_was_shown_and_no_more(tmp_path):
+    session = session_of(tmp_path, "gekka")
+    terminal = Listed(Village(session, random.Random(8)))
+    Rounds(session, terminal, everybody=True).run()
+    private = [s for s in terminal.screens if SECRETS.search(s)]
+    for message in session.game.messages:
+        if message.to is not None and message.text.startswith("You look"):
+            assert any(message.text in s and re.match(re.escape(message.to), s) for s in private)
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("seed", range(6))
+def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
+    """Whoever is left out could choose nothing, and the others would see it."""
+    session = session_of(tmp_path, rules, seed)
+    village = Village(session, random.Random(seed))
+    handed, living = {}, {}
+
+    def answer(prompt, terminal):
+        phase = session.game.phase
+        if "Hand the device to" in prompt and phase.kind != "vote":
+            living.setdefault(phase, session.game.alive)
+            handed.setdefault(phase, []).append(re.search("Hand the device to (.*?)[.] ", prompt)[1])
+        return village(prompt, terminal)
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert handed
+    for phase, names in handed.items():
+        assert [name for name in names if name in living[phase]] == list(living[phase]), phase
+
+
+def test_news_reaches_the_dead(tmp_path):
+    session = session_of(tmp_path, "cisra", seed=3)
+    session.do(parse("end", session.game.setup))
+    session.do(parse("vote Ed as villager", session.game.setup))
+
+    def answer(prompt, terminal):
+        if "Whom do you attack" in prompt:
+            return session.game.legal_targets(terminal.screens[-1].split(",")[0], "attack")[0]
+        return None if prompt.startswith("day") else ""
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=True).run()
+    (told,) = [screen for screen in terminal.screens if "Only one role is left for you" in screen]
+    assert told.startswith("Ed, night 1, attacks")
+
+
+@pytest.mark.parametrize("command", ["status", "end", "end pass"])
+def test_commands_between_two_players_tell_nothing_of_their_choices(tmp_path, command):
+    """In a classical deal a night has one vision: asking before and after must look the same."""
+    roles = ["v", "seer", "v", "alpha", "v"]
+    session = session_of(tmp_path, "gekka", deal="classical", wolves=1, roles=roles)
+    answers = []
+
+    def answer(prompt, terminal):
+        if "Whom do you look at" in prompt:
+            return "Ann"
+        if "Hand the device to" in prompt and session.game.phase.kind == "night":
+            _, asked, said = terminal.screens[-1].partition(f"press Enter. {command}\n")
+            if not asked:
+                return command
+            answers.append(said)
+        return None if session.game.phase.kind == "vote" else ""
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert len(answers) == 2 * len(NAMES)  # the deal, and the night
+    assert len(set(answers)) == 1
+    assert "step" not in answers[0]  # in some rules every choice is a step
+    assert session.game.events[0].actor == NAMES[1]
+
+
+def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
+    session = session_of(tmp_path, "straat")
+    session.log.close()
+    chance, breaks = random.Random(5), 0
+    while replay(tmp_path / "g.jsonl").verdict is None:
+        breaks += 1
+        with LogFile.open(tmp_path / "g.jsonl") as log:
+            session = Session(log, HouseRules(), seed=1, waits=True)
+            choices = session.choices
+            village, left = Village(session, chance), iter(range(chance.randint(1, 12)))
+
+            def answer(prompt, terminal, village=village, left=left):
+                return None if next(left, None) is None else village(prompt, terminal)
+
+            Rounds(session, Listed(answer), everybody=False).run()
+            if log.game.steps == session.game.at(0).steps:
+                assert session.choices[: len(choices)] == choices  # what was noted stays noted
+    assert breaks > 10
+
+
+@pytest.mark.parametrize("missing", ["remind", "pass", "random"])
+def test_missing_choices(tmp_path, missing):
+    session = session_of(tmp_path, "straat", house=HouseRules(missing=missing))
+    reminded = []
+
+    def answer(prompt, terminal):
+        if "Whom do you" in prompt:
+            return "later"
+        if prompt.startswith("night"):
+            reminded.append(terminal.screens[-1])
+            return "end random" if len(reminded) > 1 else ""
+        return None if prompt.startswith("day") else ""
+
+    Rounds(session, Listed(answer), everybody=True).run()
+    assert str(session.game.phase) == "day 1"
+    assert len(reminded) == (2 if missing == "remind" else 0)
+    if reminded:
+        assert "10 choices are missing" in reminded[0]
+        assert not any(f"{name} (" in reminded[0] for name in NAMES)
+    assert len(session.game.steps) == (1 if missing == "pass" else 10)
+
+
+def test_a_tie_the_village_decides(tmp_path):
+    session = session_of(tmp_path, "cisra", house=HouseRules(ties="village"))
+    answers = iter(["Ann Ed", "end"])
+
+    def answer(prompt, terminal):
+        if prompt.startswith("day"):
+            return next(answers)
+        return None if "Whom do you attack" in prompt else ""  # wolves have to attack: stop there
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=True).run()
+    assert any("Ann, Ed are tied, and the village decides" in s for s in terminal.screens)
+    assert str(session.game.phase) == "night 1, attacks"
+
+
+@pytest.mark.parametrize("command", ["vision Ann Ed", "numbers", "table master", "decline Ann"])
+def test_secret_commands_are_not_for_the_shared_screen(tmp_path, command):
+    session = session_of(tmp_path, "cisra")
+    answers = iter([command, None])
+    terminal = Listed(lambda prompt, _: next(answers))
+    Rounds(session, terminal, everybody=True).run()
+    assert any("not for this screen" in s for s in terminal.screens)
+    assert session.game.steps == ()
+
+
+ROLES = {"gekka": ["seer", "alpha", "beta", "v", "v"], "cisra": ["alpha", "seer", "v", "beta", "v"]}
+
+
+def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
+    """After a break in the first night everybody is shown his card anew, with a choice noted before it."""
+    session = session_of(
+        tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
+    )
+    session.do(parse("vision Ann Ed", session.game.setup))
+    answers = iter(["undo"])
+
+    def answer(prompt, terminal):
+        if "Hand the device" in prompt:
+            return next(answers, "")
+        return None if "Whom do you look at" in prompt else ""
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=True).run()
+    assert session.choices == ()
+    assert sum("this is your card" in screen for screen in terminal.screens) == len(NAMES)
+
+
+@pytest.mark.parametrize("rules", ["gekka", "cisra"])
+@pytest.mark.parametrize("everybody", [True, False])
+def test_a_classical_deal_tells_everybody_his_card(tmp_path, rules, everybody):
+    roles = dict(zip(NAMES, ROLES[rules], strict=True))
+    session = session_of(tmp_path, rules, deal="classical", wolves=2, roles=ROLES[rules])
+    handed = []
+
+    def answer(prompt, terminal):
+        if "Hand the device to" in prompt:
+            handed.append(re.search("Hand the device to (.*)[.] ", prompt)[1].split(".")[0])
+        return None if prompt.startswith("day") else ("Ed" if "Whom" in prompt else "")
+
+    terminal = Listed(answer)
+    Rounds(session, terminal, everybody=everybody).run()
+    seer = NAMES[ROLES[rules].index("seer")]
+    screens = {name: "".join(s for s in terminal.screens if s.startswith(f"{name}, ")) for name in NAMES}
+    for name, role in roles.items():
+        assert f"Your role is {session.game.setup.roles[NAMES.index(name)]}" in screens[name]
+        assert ("You look at Ed and see" in screens[name]) == (name == seer)
+        assert ("The other wolves: " in screens[name]) == (role in ("alpha", "beta"))
+    # the deal, then the night, in which the seer may come anywhere, then the news
+    assert handed == [*NAMES, *(NAMES if everybody else [seer]), *NAMES]
+    shared = "".join(s for s in terminal.screens if not s.startswith(tuple(f"{n}, " for n in NAMES)))
+    assert "100%" not in shared  # the table would give the deal away
+    assert not re.search("alpha|beta", shared.replace("2 wolves", ""))

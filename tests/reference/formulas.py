@@ -1,0 +1,129 @@
+"""Formulas read by lark, from a grammar of their language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Transformer
+
+from kripke_werewolf import language as f
+from kripke_werewolf.language.formulas import rational
+from kripke_werewolf.language.names import read_group, read_name
+from kripke_werewolf.language.operators import LinearSum, Term
+
+OF_GROUP = {
+    "E": f.Everyone, "Em": f.EveryoneDual, "Ew": f.EveryoneWhether, "Sk": f.SomeoneKnows,
+    "C": f.Common, "Cm": f.CommonDual, "Cw": f.CommonWhether,
+    "D": f.Distributed, "Dm": f.DistributedDual, "Dw": f.DistributedWhether,
+    "hatE": f.EveryoneDual, "hatC": f.CommonDual, "hatD": f.DistributedDual,
+}  # fmt: skip
+RELATIONS = {"≥": ">=", "≤": "<=", "≠": "!=", "\\geq": ">=", "\\leq": "<=", "\\neq": "!="}
+
+
+class Misread(Exception):
+    """A token that means nothing."""
+
+
+def _agent(token: Token) -> str:
+    members = read_group(str(token))
+    if len(members) != 1:
+        raise Misread(token)
+    return members[0]
+
+
+def _whole(token: Token) -> str:
+    if not token.isdecimal():
+        raise Misread(token)
+    return str(token)
+
+
+def _of_group(args: list[Any]) -> f.Formula:
+    letters = re.sub(r"\\mathit|[^A-Za-z]", "", str(args[0]).partition("_")[0])
+    return OF_GROUP[letters](read_group(str(args[0])), args[1])
+
+
+def _count(args: list[Any]) -> f.Formula:
+    kind = str(args[0]).removeprefix("\\mathsf{").removesuffix("}")
+    return f.Count(kind, int(_whole(args[1])), *args[2])
+
+
+def _probability(args: list[Any]) -> f.Formula:
+    left, relation, right = args
+    if not left.terms and not right.terms:
+        raise Misread(relation)
+    found: f.Formula = left.compared(RELATIONS.get(str(relation), str(relation)), right)
+    return found
+
+
+# what each alternative of the grammar builds
+BUILD: dict[str, Callable[[list[Any]], Any]] = {
+    "of_group": _of_group,
+    "count": _count,
+    "probability": _probability,
+    "start": lambda args: args[0],
+    "sum": lambda args: args[0],
+    "comparison": lambda args: args[0],
+    "names": lambda args: args,
+    "formulas": lambda args: args,
+    "word": lambda args: read_name(str(args[0])),
+    "numbered": lambda args: _whole(args[0]),
+    "atom": lambda args: f.Atom(args[0]),
+    "true": lambda args: f.TRUE,
+    "false": lambda args: f.FALSE,
+    "negation": lambda args: f.Not(args[0]),
+    "conjunction": lambda args: f.And(*args),
+    "exclusive": lambda args: f.Xor(*args),
+    "disjunction": lambda args: f.Or(*args),
+    "implies": lambda args: f.Implies(*args),
+    "iff": lambda args: f.Iff(*args),
+    "oneof": lambda args: f.oneof(*args[0]),
+    "knows": lambda args: f.Knows(_agent(args[0]), args[1]),
+    "possible": lambda args: f.Possible(_agent(args[0]), args[1]),
+    "knows_whether": lambda args: f.KnowsWhether(_agent(args[0]), args[1]),
+    "knows_value": lambda args: f.KnowsValue(_agent(args[0]), args[1]),
+    "words_knows": lambda args: f.Knows(*args),
+    "words_knows_whether": lambda args: f.KnowsWhether(*args),
+    "everywhere": lambda args: f.Everywhere(args[0]),
+    "somewhere": lambda args: f.Somewhere(args[0]),
+    "forall": lambda args: f.Forall(*args),
+    "exists": lambda args: f.Exists(*args),
+    "box": lambda args: f.Box(*args),
+    "diamond": lambda args: f.Diamond(*(x for x in args if not isinstance(x, str))),
+    "announce": lambda args: f.Announce(args[0]),
+    "announce_whether": lambda args: f.Announce(args[0], whether=True),
+    "announce_to": lambda args: f.Announce(args[1], args[0]),
+    "announce_whether_to": lambda args: f.Announce(args[1], args[0], whether=True),
+    "act": lambda args: f.Act(args[0]),
+    "act_event": lambda args: f.Act(args[0], args[1]),
+    "number": lambda args: LinearSum((), rational(str(args[0]))),
+    "chance": lambda args: LinearSum([Term(Fraction(1), _agent(args[0]), args[1])]),
+    "multiple": lambda args: LinearSum([Term(rational(str(args[0])), _agent(args[1]), args[2])]),
+    "negative": lambda args: -args[0],
+    "plus": lambda args: args[0] + args[1],
+    "minus": lambda args: args[0] - args[1],
+}
+
+
+class Builder(Transformer[Token, Any]):
+    """Builds the node for each rule of the grammar."""
+
+    def __getattr__(self, rule: str) -> Callable[[list[Any]], Any]:
+        if rule in BUILD:
+            return BUILD[rule]
+        raise AttributeError(rule)
+
+
+@cache
+def _lark() -> Lark:
+    grammar = Path(__file__).with_name("formulas.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", maybe_placeholders=False)
+
+
+def read(text: str) -> f.Formula:
+    """Read a formula; any exception if it is none."""
+    return Builder().transform(_lark().parse(text))  # type: ignore[no-any-return]

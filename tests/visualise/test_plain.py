@@ -1,0 +1,83 @@
+"""On the way to a picture the package itself needs nothing but Python."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL")
+
+# what the package asks for is not there; the model still has what it needs
+GUARD = f"""
+import builtins, sys
+real = builtins.__import__
+
+def guarded(name, globals=None, *rest, **more):
+    asking = (globals or {{}}).get("__name__", "")
+    if asking.partition(".")[0] == "visualise" and name.partition(".")[0] in {ABSENT!r}:
+        raise ImportError(f"{{asking}} needs {{name}}")
+    return real(name, globals, *rest, **more)
+
+builtins.__import__ = guarded
+import kripke_werewolf as kw, visualise
+"""
+
+DRAWINGS = """
+model = kw.KripkeModel.from_observations(
+    range(64),
+    {"a": lambda w: w % 8, "b": lambda w: w // 8, "c": lambda w: (3 * w) % 17},
+    lambda w: [f"p_{k}" for k in range(6) if w >> k & 1],
+    [5],
+    weights={"a": {w: w + 1 for w in range(64)}},
+)
+secret = model.update(kw.private("a", "p_0"))
+for limit in (200, 30):
+    for options in {"formula": "K_a p_0"}, {"colours": "bisimulation"}, {"weights": "a"}, {"edges": "hulls"}:
+        assert visualise.svg(model, limit=limit, **options)
+    for write in visualise.svg, visualise.tikz, visualise.dot:
+        assert write(secret, limit=limit, edge_labels=True, arrangement="force")
+assert visualise.svg(model, explain="K_a p_0", seed=3) and visualise.layout(model, limit=64)
+assert visualise.html(kw.History(model).then(kw.public("p_0")), formulas=["p_1"])
+assert visualise.svg(visualise.difference(model, secret)) and visualise.svg(kw.suspected("a", "p_0"))
+assert visualise.svg(visualise.update_picture(model.announce("p_0 & p_2"), kw.private("a", "p_2")))
+"""
+
+
+def run_python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_models_are_drawn_without_numpy() -> None:
+    assert run_python(GUARD + DRAWINGS + "print('drawn')") == "drawn\n"
+
+
+def test_the_guard_guards() -> None:
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        run_python(GUARD + "visualise.draw(kw.KripkeModel(['w'], {}, {}))")
+    assert "visualise.matplotlib_output needs matplotlib" in caught.value.stderr
+
+
+def test_drawing_loads_no_processes_and_no_games() -> None:
+    code = (
+        "import sys, kripke_werewolf as kw, visualise;"
+        "visualise.html(kw.KripkeModel(['w'], {}, {}));"
+        "unwanted = 'concurrent.futures.process', 'kripke_werewolf.werewolf', 'kripke_werewolf.avalon';"
+        "print([name for name in unwanted if name in sys.modules])"
+    )
+    assert run_python(code) == "[]\n"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "visualise").glob("*.py")), ids=lambda path: path.stem)
+def test_only_the_reader_looks_inside_models(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kripke_werewolf.models.")
+    }
+    assert not inside or path.stem == "reading"

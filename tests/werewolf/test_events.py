@@ -1,0 +1,319 @@
+"""Kinds of events: declared once, in one class; what is recorded of them; their models."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf import moves
+from kripke_werewolf.werewolf.draws import Draw, choose
+from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, Played, VotedOff
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import State
+from kripke_werewolf.werewolf.telling import report
+from tests.reference.game_model import game_model, product_size
+from tests.strategies import formulas
+
+PLAYERS = ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.fixture
+def shown() -> Iterator[type[Event]]:
+    """A kind of event that is declared here and nowhere else, as CONTRIBUTING.md says how."""
+
+    @dataclass(frozen=True, slots=True)
+    class Shown(Event):
+        """`player` showed their card to `to`; everybody sees that, and these two see the card."""
+
+        name = "shown"
+
+        player: str
+        to: str
+        role: str | None = None
+
+        def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+            return self if player in (self.player, self.to) else replace(self, role=None)
+
+        @property
+        def concerned(self) -> tuple[str, ...]:
+            return (self.to,)
+
+        def in_full(self) -> str:
+            card = "a card" if self.role is None else f"the card {self.role}"
+            return f"{self.player} shows {self.to} {card}."
+
+        def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+            seat = game.setup.seat(self.player)
+            if seat in state.dead:
+                raise IllegalMove(f"{self.player} is dead")
+            weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items()}
+            forced = None if self.role is None else frozenset({self.role})
+            role = choose(draw, "card", self.player, weights, forced=forced)
+            return replace(self, role=role), replace(state, worlds=state.worlds.fix(seat, role))
+
+        def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel:
+            events = {role: Possible(f"{role}_{self.player}") for role in setup.deck.roles}
+            both = dict.fromkeys((self.player, self.to), str)
+            return ActionModel.from_observations(events, both, [self.role], others=lambda role: None)
+
+    yield Shown
+    del Event.kinds["shown"]
+
+
+class TestKindDeclaredInTest:
+    @pytest.fixture
+    def game(self, shown: Any) -> kw.QuantumWerewolf:
+        game = kw.QuantumWerewolf(PLAYERS, wolves=1, rules="cisra", rng=1)
+        game = game.vision("Ann", "Bo", result="evil").play(shown("Bo", "Cy", "alpha"))
+        return game.vision("Cy", "Di", result="good")
+
+    def test_played(self, shown: Any, game: kw.QuantumWerewolf) -> None:
+        assert game.events[1] == shown("Bo", "Cy", "alpha")
+        assert set(game.worlds.role_counts()["alpha"]) == {0, game.size}
+        drawn = kw.QuantumWerewolf(PLAYERS, rng=1).play(shown("Ann", "Di")).events[0]
+        assert drawn.role in ("villager", "seer", "wolf")  # type: ignore[attr-defined]
+        with pytest.raises(IllegalMove, match="Di: alpha is possible in no remaining world"):
+            game.play(shown("Di", "Ann", "alpha"))
+
+    def test_logged(self, shown: Any, game: kw.QuantumWerewolf) -> None:
+        assert '{"event": "shown", "player": "Bo", "to": "Cy", "role": "alpha"}' in game.log[2]
+        assert kw.replay(game.log) == game
+        lines = [line.replace('"role": "alpha"', '"role": "seer"') for line in game.log]
+        with pytest.raises(FormatError, match="line 4: step 3 cannot have happened"):
+            kw.replay(lines)
+
+    def test_handed_out(self, game: kw.QuantumWerewolf) -> None:
+        told = {name: game.handout(name).parts[0].told for name in PLAYERS}
+        assert told["Di"] == ("Bo shows Cy a card.",)
+        assert told["Cy"][:2] == ("Bo shows Cy a card.", "Bo shows Cy the card alpha.")
+        assert "Bo shows Cy the card alpha." in report(game, plots=False).to_text()
+        assert [str(m) for m in game.at(2).news] == [
+            "Bo shows Cy a card.",
+            "[Cy] Bo shows Cy the card alpha.",
+        ]
+
+    @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+    def test_roles_cannot_change(
+        self, shown: Any, game: kw.QuantumWerewolf, engine: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        change = {"swap": Possible(True, {"seer_Bo": "seer_Cy"})}
+        swapped = ActionModel(change, {}, ["swap"], name="swap", others=[("swap", "swap")])
+        monkeypatch.setattr(shown, "model", lambda *_: swapped)
+        with pytest.raises(GameError, match=r"'swap' changes seer_Bo; .* can change who is dead"):
+            game.ask("K_Ann seer_Bo", engine=engine)
+
+    @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+    def test_asked_about(self, game: kw.QuantumWerewolf, engine: Any) -> None:
+        for question, holds in (
+            ("K_Cy wolf_Bo & K_Bo wolf_Bo", True),
+            ("K_Di wolf_Bo", False),
+            ("K_Di (Kw_Cy wolf_Bo & Kw_Bo wolf_Bo)", True),
+            ("C_{Ann,Bo,Cy,Di} Kw_Cy wolf_Bo", True),
+            ("P_Di(wolf_Bo) = 1/4", True),
+            ("P_Ann(wolf_Bo) > 1/4", True),
+        ):
+            assert game.ask(question, engine=engine).holds == holds, question
+        assert game.since("K_Cy wolf_Bo", engine=engine).sufficient == (2,)  # type: ignore[union-attr]
+
+    def test_agrees_with_the_full_product(self, game: kw.QuantumWerewolf) -> None:
+        reference = game_model(game)
+        for question in (
+            "K_Ann ~wolf_Cy",
+            "K_Di K_Cy wolf_Bo",
+            "P_Ann(seer_Ann) = 1/3",
+            "M_Bo K_Ann seer_Ann",
+        ):
+            f = kw.parse(question)
+            assert game.ask(f).verdict.fraction == reference.verdict(f).fraction
+
+    def test_audited(self, game: kw.QuantumWerewolf) -> None:
+        learnt = game.audit()[1]
+        assert learnt.meant_for == frozenset(PLAYERS)
+        assert set(learnt.ruled_out) == {"Bo", "Cy"}
+
+    def test_undone(self, game: kw.QuantumWerewolf) -> None:
+        assert game.at(1).size == game.undo().undo().size > game.size
+
+
+@pytest.mark.parametrize("kind", Event.kinds.values(), ids=Event.kinds)
+def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
+    values: dict[str, Any] = {
+        "kind": "vote",
+        "number": 2,
+        "verdict": "draw",
+        "action": "vision",
+        "formula": "K_Ann wolf_Bo",
+        "weights": (("wolf", 2), ("seer", 1)),
+        "missing": (("Ann", "attack"),),
+        "to": ("Bo",),
+        "tied": ("Ann", "Bo"),
+        "winners": ("Ann",),
+        "roles": ("seer", "wolf"),
+        "role": "seer",
+        "believed": True,
+    }
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    event = kind(**{name: values.get(name, "Ann") for name in names if name not in ("forced", "noticed")})
+    assert Event.from_dict(event.to_dict()) == event
+    assert event.in_full()
+    for player in (None, "Ann", "Bo"):
+        for targets in ("secret", "public"):
+            seen = event.seen_by(player, targets=targets)
+            if seen is not None:
+                assert seen.seen_by(player, targets=targets) == seen
+                assert isinstance(seen.in_public(), str)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
+        ({"event": "vision", "actor": "Ann", "target": "Bo", "result": [[]]}, "result .* cannot be"),
+        ({"event": "declined", "actor": "Ann", "action": "sleep"}, "action .* cannot be 'sleep'"),
+        ({"event": "voted_off", "player": "Ann", "tied": "Bo"}, "tied .* cannot be 'Bo'"),
+        ({"event": "phase_ended", "kind": "vote"}, "lacks 'number'"),
+        ({"event": "game_ended"}, "lacks 'verdict'"),
+        ({"event": ["vision"]}, "unknown event"),
+    ],
+)
+def test_an_event_of_the_wrong_types_is_refused(data: dict[str, Any], said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        Event.from_dict(data)
+
+
+def test_two_kinds_of_one_name_are_refused() -> None:
+    with pytest.raises(TypeError, match="'vision' is the name of two kinds of events"):
+
+        class Other(Event):
+            name = "vision"
+
+            def in_full(self) -> str:
+                return ""
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),
+        (lambda g: g.vision("Ann", "Di"), "Ann cannot look at Di: Di is dead"),
+        (lambda g: g.attack("Ann", "Di"), "Ann cannot attack Di: Di is dead"),
+        (lambda g: g.attack("Ann", "Ann"), "Ann cannot attack Ann: .*allow no attack on oneself"),
+        (lambda g: g.decline("Di", action="attack"), "Di cannot decline the attack: Di is dead"),
+        (lambda g: g.decline("Ann", action="attack"), "Ann cannot decline the attack: .*compulsory"),
+        (lambda g: g.end_phase().end_phase().vote_off("Di"), "Di cannot be voted off: Di is dead"),
+        (lambda g: g.claim("Di", "wolf_Ann"), "Di cannot speak: Di is dead"),
+        (lambda g: g.play(VotedOff("Bo", tied=("Ann", "Cy"))), "Bo is not one of the tied: Ann, Cy"),
+    ],
+)
+def test_a_refusal_says_who_cannot_do_what(move: Any, said: str) -> None:
+    game = kw.QuantumWerewolf(PLAYERS, wolves=1, rules=kw.preset("gekka", cycle=("vote", "night", "vote")))
+    game = game.end_phase().vote_off("Di", role="villager")
+    assert game.phase.kind == "night"
+    if "tied" in said:
+        game = game.end_phase()
+    with pytest.raises(IllegalMove, match=said):
+        move(game)
+
+
+def test_what_follows_from_moves_is_no_move() -> None:
+    game = kw.QuantumWerewolf(PLAYERS, wolves=1)
+    with pytest.raises(KripkeError, match="is no move; it can only follow from one"):
+        game.repeat((GameEnded("draw"),))
+    assert game.play(Attack("Ann", "Cy")) == game.attack("Ann", "Cy")
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("engine", ["enumerated", "counting"])
+def test_the_past_is_not_played_again(rules: str, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = kw.QuantumWerewolf(PLAYERS, wolves=1, rules=rules, engine=engine, rng=4)
+    while game.verdict is None and len(game.steps) < 12:
+        voting = game.phase.kind == "vote"
+        game = game.vote_off(game.alive[0]) if voting else game.end_phase(missing="random")
+
+    def replayed(*_: object, **__: object) -> Any:
+        raise AssertionError("played again")
+
+    for name in ("play", "end_phase", "aftermath", "repeated"):
+        monkeypatch.setattr(moves, name, replayed)
+    assert [game.at(step).size for step in range(len(game.steps) + 1)] == [s.worlds.size for s in game.states]
+    assert game.undo().states == game.states[:-1]
+    for player in PLAYERS:
+        assert game.handout(player).alive == game.alive
+    assert report(game, plots=False)
+    assert list(kw.story(game))
+    assert kw.compare(game.at(0), game)
+    if game.size:
+        question = f"K_{PLAYERS[0]} wolf_{PLAYERS[1]}"
+        answering: Any = "explicit" if engine == "enumerated" else "symbolic"
+        game.ask(question, engine=answering)
+        assert game.timeline(question, engine=answering)
+        game.since(question, engine=answering)
+
+
+@st.composite
+def dealt_games(draw: st.DrawFn) -> kw.QuantumWerewolf:
+    """A short game of a classical deal."""
+    rules = draw(st.sampled_from(["cisra", "gekka"]))
+    options = {"first_attack": True} if rules == "gekka" else {}
+    chance = random.Random(draw(st.integers(0, 10_000)))
+    game = kw.QuantumWerewolf(
+        PLAYERS,
+        wolves=draw(st.integers(1, 2)),
+        rules=kw.preset(rules, **options),
+        targets=draw(st.sampled_from(["secret", "public"])),
+        deal="classical",
+        rng=chance.randrange(10_000),
+    )
+    for _ in range(draw(st.integers(0, 4))):
+        following = _dealt_move(game, chance)
+        if following is None or product_size(following) > 4000:
+            break
+        game = following
+    return game
+
+
+def _dealt_move(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWerewolf | None:
+    if game.verdict is not None:
+        return None
+    if game.phase.kind == "vote":
+        return game.vote_off(chance.choice(game.alive))
+    due = [(name, kind) for name, kinds in game.may_act.items() for kind in kinds]
+    if not due:
+        return game.end_phase()
+    name, kind = chance.choice(due)
+    targets = game.legal_targets(name, kind)
+    if not targets:
+        return game.end_phase()
+    target = chance.choice(targets)
+    game = game.vision(name, target) if kind == "vision" else game.attack(name, target)
+    shown = [event for event in game.steps[-1] if getattr(event, "result", "") is None]
+    # a vision that shows nothing has no model in a classical deal, and without worlds there is none
+    return None if shown or not game.size else game
+
+
+@settings(max_examples=30)
+@given(dealt_games(), st.data())
+def test_a_classical_deal_gives_the_same_as_the_full_product(game: kw.QuantumWerewolf, data: Any) -> None:
+    reference = game_model(game)
+    facts = ["wolf", "seer", "good", "dead", *game.setup.deck.wolf_roles]
+    questions = formulas(
+        agents=game.players,
+        atoms=[f"{fact}_{name}" for fact in facts for name in game.players],
+        dynamic=False,
+        quantifiers=False,
+        everywhere=False,
+        max_depth=3,
+    )
+    for f in data.draw(st.lists(questions, min_size=1, max_size=4)):
+        answer = game.ask(f, engine="explicit")
+        assert answer.verdict.fraction == reference.verdict(f).fraction, (f, answer)

@@ -1,0 +1,429 @@
+"""How a picture reads a model: everything it needs to know, as plain data.
+
+No other module looks inside a model or an action model. Models with too many worlds to draw one by
+one are read by fewer nodes that stand for many worlds each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from kripke_werewolf.errors import UnknownAgentError
+from kripke_werewolf.language.formulas import FormulaLike, agent_name
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import ActionModel
+from kripke_werewolf.semantics.bits import members
+from visualise.text import natural, world_text, world_texts
+
+_Sees = Sequence[tuple[int, ...]]  # for each node those that an agent considers possible there, ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """An agent's relation among the nodes.
+
+    `sees`: for each node those that it sees. `classes`: the classes, if it is an equivalence, by
+    their first nodes. `groups`: otherwise, if it is K45 (as belief is), the sets of nodes that see
+    just themselves and each other; all other nodes then see all of one group, or nothing.
+    """
+
+    agent: str
+    sees: _Sees
+    classes: tuple[tuple[int, ...], ...] | None
+    groups: tuple[tuple[int, ...], ...] = ()
+
+    @classmethod
+    def of(cls, agent: str, sees: _Sees) -> Ties:
+        """Return the ties of an agent who sees these nodes."""
+        seen = sorted({cell for cell in sees if cell})
+        if any(sees[w] != cell for cell in seen for w in cell):
+            return cls(agent, sees, None)
+        if sum(map(len, seen)) == len(sees):
+            return cls(agent, sees, tuple(seen))
+        return cls(agent, sees, None, tuple(seen))
+
+    @property
+    def reflexive(self) -> bool:
+        """Whether all nodes see themselves."""
+        return all(w in seen for w, seen in enumerate(self.sees))
+
+    @property
+    def pairs(self) -> set[tuple[int, int]]:
+        """The arrows between different nodes; none for an equivalence."""
+        if self.classes is not None:
+            return set()
+        return {(i, j) for i, seen in enumerate(self.sees) for j in seen if i != j}
+
+    @property
+    def loops(self) -> set[int]:
+        """The nodes that see themselves, where that is worth showing: not all of them do."""
+        return set() if self.reflexive else {w for w, seen in enumerate(self.sees) if w in seen}
+
+    @property
+    def cells(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of nodes that lines without arrow heads join: classes, or else groups."""
+        return self.groups if self.classes is None else self.classes
+
+    def restricted(self, number: Mapping[int, int]) -> Ties:
+        """Return the ties among some nodes, with new numbers."""
+
+        def kept(cell: Iterable[int]) -> tuple[int, ...]:
+            return tuple(number[w] for w in cell if w in number)
+
+        def cells(found: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+            return tuple(filter(None, map(kept, found)))
+
+        shorter = {seen: kept(seen) for seen in set(self.sees)}
+        sees = [shorter[self.sees[w]] for w in number]
+        return Ties(
+            self.agent, sees, None if self.classes is None else cells(self.classes), cells(self.groups)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Relations between nodes 0, 1, …; `bits`: for each node the atoms true there, as a bit mask."""
+
+    ties: tuple[Ties, ...]
+    bits: tuple[int, ...]
+
+    @classmethod
+    def of(cls, ties: Iterable[Ties], bits: Iterable[int]) -> Graph:
+        """Return the graph in which groups take the place of arrows only where these are too many."""
+        found, masks = tuple(ties), tuple(bits)
+        if sum(len(t.pairs) for t in found if t.groups) <= _CROWDED * len(masks):
+            found = tuple(replace(t, groups=()) for t in found)
+        return cls(found, masks)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.bits)
+
+    def neighbours(self) -> list[set[int]]:
+        """Return for each node the others that some agent relates it to, in either direction."""
+        near: list[set[int]] = [set() for _ in self.bits]
+        for ties in self.ties:
+            for cell in ties.classes or ():
+                for w in cell:
+                    near[w].update(cell)
+            for i, j in ties.pairs:
+                near[i].add(j)
+                near[j].add(i)
+        for w, others in enumerate(near):
+            others.discard(w)
+        return near
+
+    def components(self) -> list[list[int]]:
+        """Return the connected parts, each ascending, by their first node."""
+        near = self.neighbours()
+        left = set(range(self.size))
+        found = []
+        while left:
+            part = set[int]().union(*waves(near, min(left)))
+            left -= part
+            found.append(sorted(part))
+        return found
+
+    def telling(self) -> Graph:
+        """Return the graph without the agents who confuse all nodes or none: they shape nothing."""
+        ties = (t for t in self.ties if t.classes is None or 1 < len(t.classes) < self.size)
+        return Graph(tuple(ties), self.bits)
+
+    def restricted(self, nodes: Sequence[int]) -> Graph:
+        """Return the graph of some nodes, numbered from 0."""
+        number = {w: k for k, w in enumerate(nodes)}
+        return Graph(tuple(t.restricted(number) for t in self.ties), tuple(self.bits[w] for w in nodes))
+
+
+_CROWDED = 2  # more arrows to a node are too many
+
+
+def waves(near: Sequence[set[int]], start: int) -> Iterator[set[int]]:
+    """Yield a node, those next to it, those one step farther, and so on; `near`: what is next to each."""
+    reached, wave = set[int](), {start}
+    while wave:
+        yield wave
+        reached |= wave
+        wave = {v for w in wave for v in near[w]} - reached
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A model as it is drawn: a node for each world, or for several.
+
+    `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in the order
+    of a reader. `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents
+    shown. `weights`: those of an agent, if they are to be shown. `stands`: for each node the worlds
+    whose truth it shows; None if every world is a node. `remark`: a sentence about worlds that are
+    not drawn.
+    """
+
+    whole: KripkeModel
+    worlds: tuple[Hashable, ...]
+    atoms: tuple[str, ...]
+    designated: frozenset[int]
+    ties: tuple[Ties, ...]
+    graph: Graph
+    weights: tuple[int, ...] = ()
+    stands: Sequence[Sequence[int]] | None = None
+    remark: str = ""
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.worlds)
+
+    @property
+    def pointed(self) -> list[int]:
+        """The designated worlds of the whole model, by number."""
+        return self.whole.points
+
+    def true_at(self, node: int) -> list[str]:
+        """Return the atoms that are true at a node."""
+        return [atom for k, atom in enumerate(self.atoms) if self.graph.bits[node] >> k & 1]
+
+    def truth(self, f: FormulaLike) -> list[bool]:
+        """Return at which worlds of the whole model a formula is true."""
+        inside = set(self.whole.numbers(f))
+        return [world in inside for world in range(len(self.whole))]
+
+    def at_nodes(self, truth: Sequence[bool]) -> list[bool]:
+        """Return which nodes stand only for worlds where it is true."""
+        if self.stands is None:
+            return list(truth)
+        return [all(truth[w] for w in worlds) for worlds in self.stands]
+
+    def bisimilar(self) -> list[int]:
+        """Return for each node the number of its class of bisimilar nodes, by first node."""
+
+        def refined(block: list[int]) -> list[int]:
+            views = ([frozenset(block[v] for v in seen) for seen in ties.sees] for ties in self.ties)
+            return _numbered(zip(block, *views, strict=True))
+
+        block = _numbered(self.graph.bits)
+        while (finer := refined(block)) != block:
+            block = finer
+        return block
+
+
+def _numbered(keys: Iterable[Hashable]) -> list[int]:
+    """Return the keys as numbers, by first occurrence."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
+
+
+# --- models and action models ----------------------------------------------------------------------
+
+
+def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str, ...]:
+    """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`."""
+    if agents is None:
+        blind = ignorant(model)
+        return tuple(agent for agent in model.agents if agent not in blind)
+    wanted = {agent_name(agent) for agent in ([agents] if isinstance(agents, str) else agents)}
+    for agent in sorted(wanted):
+        _known(model, agent)
+    return tuple(agent for agent in model.agents if agent in wanted)
+
+
+def _known(model: KripkeModel, agent: object) -> str:
+    """Return the name of an agent; raises `UnknownAgentError` if the model does not have it."""
+    if (name := agent_name(agent)) not in model.agents:
+        raise UnknownAgentError(name, model.agents)
+    return name
+
+
+def ignorant(model: KripkeModel) -> tuple[str, ...]:
+    """Return the agents who cannot tell any worlds apart: their lines would hide the others'.
+
+    In models of a few worlds they are drawn like all.
+    """
+    if len(model) < _MANY:
+        return ()
+    return tuple(a for a in model.agents if model.edge_count(a) == len(model) ** 2)
+
+
+_MANY = 7  # from so many worlds on, agents who know nothing are named, not drawn
+
+
+def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
+    """Return the relations between the events; raises `UnknownAgentError`."""
+    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action.sight(agent)]) for agent in agents)
+    return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events))
+
+
+def read(model: KripkeModel, agents: Sequence[str], limit: int, *, weighing: object = None) -> Drawn:
+    """Return a model as it is drawn to show these agents: at most `limit` nodes.
+
+    Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
+    none of the agents can tell apart; the worlds closest to the designated ones, or to one of them if
+    they are many; nothing but the numbers. `weighing`: the agent whose weights are to be shown.
+    """
+    reader = _Reader(model, agents, weighing)
+    if len(model) <= limit:
+        return reader.nodes([(w,) for w in range(len(model))])
+    return reader.contracted(limit) or reader.by_classes(limit) or reader.closest(limit) or reader.numbers()
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads a model to show some agents, and the weights of one if it is given."""
+
+    model: KripkeModel
+    agents: Sequence[str]
+    weighing: object
+
+    @cached_property
+    def cells(self) -> dict[str, _Cells]:
+        """The agents' relations."""
+        return {agent: _Cells.of(*self.model.space.cells(agent)) for agent in self.model.agents}
+
+    @property
+    def shown(self) -> dict[str, _Cells]:
+        """The relations that are to be shown."""
+        return {agent: self.cells[agent] for agent in self.agents}
+
+    def nodes(self, lots: Sequence[Sequence[int]]) -> Drawn:
+        """Return a node for each lot of worlds, which has the place and the name of the first of them."""
+        model, first = self.model, [lot[0] for lot in lots]
+        atoms = natural(model.atoms)
+        space = model.space
+        rows = [space.fact(atom) for atom in atoms]
+        bits = [
+            sum(1 << k for k, row in enumerate(rows) if all(space.has(row, w) for w in lot)) for lot in lots
+        ]
+        ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
+        pointed = set(model.points)
+        weights = None if self.weighing is None else space.listed_weights(_known(model, self.weighing))
+        return Drawn(
+            whole=model,
+            worlds=tuple(model.worlds[w] for w in first),
+            atoms=atoms,
+            designated=frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot)),
+            ties=ties,
+            graph=Graph.of((t for t in ties if t.agent in self.agents), bits),
+            weights=() if weights is None else tuple(sum(weights[w] for w in lot) for lot in lots),
+        )
+
+    def instead(self, drawn: Drawn, lots: Sequence[Sequence[int]], how: str) -> Drawn:
+        """Return fewer nodes as those of the model: each stands for a lot of its worlds."""
+        remark = f"Of {len(self.model):,} worlds {drawn.size:,} are drawn: {how}."
+        return replace(drawn, whole=self.model, stands=lots, remark=remark)
+
+    def contracted(self, limit: int) -> Drawn | None:
+        """Return one node for each bisimilar lot."""
+        small = self.model.contract()
+        if len(small) > limit:
+            return None
+        drawn = replace(self, model=small).nodes([(w,) for w in range(len(small))])
+        lots = [(self.model.worlds.index(world),) for world in small.worlds]
+        return self.instead(drawn, lots, "the bisimulation contraction")
+
+    def by_classes(self, limit: int) -> Drawn | None:
+        """Return one node for all worlds that none of the agents can tell apart, if all are S5."""
+        if not all(cells.equivalence for cells in self.shown.values()):
+            return None
+        found: dict[tuple[int, ...], list[int]] = {}
+        labels = [cells.labels for cells in self.shown.values()]
+        for world in range(len(self.model)):
+            found.setdefault(tuple(label[world] for label in labels), []).append(world)
+            if len(found) > limit:
+                return None
+        lots = list(found.values())
+        drawn = self.nodes(lots)
+        named = zip(world_texts(drawn.worlds), lots, strict=True)
+        names = [name if len(lot) == 1 else f"{name} +{len(lot) - 1}" for name, lot in named]
+        if len(set(names)) < len(names):
+            names = [f"{name} #{node}" for node, name in enumerate(names)]
+        # the other agents may tell worlds of one node apart
+        own = replace(drawn, worlds=tuple(names), ties=drawn.graph.ties)
+        how = "a node (w +k) for all worlds that none of the agents drawn can tell apart"
+        return self.instead(own, lots, how)
+
+    def closest(self, limit: int) -> Drawn | None:
+        """Return a node for each of the worlds closest to the designated ones, or to one of them."""
+        designated = self.model.points
+        if not self.agents or not designated:
+            return None
+        if len(designated) <= limit // 4:
+            near, named = self._around(designated, limit), "the designated ones"
+        else:  # of some spread evenly the one with most around it
+            some = [designated[k * (len(designated) - 1) // (_TRIED - 1)] for k in range(_TRIED)]
+            found = {world: self._around([world], limit) for world in some}
+            chosen = max(found, key=lambda world: len(found[world]))
+            near, named, designated = found[chosen], world_text(self.model.worlds[chosen]), [chosen]
+        if len(near) == len(designated):
+            return None
+        lots = [(world,) for world in sorted(near)]
+        return self.instead(self.nodes(lots), lots, f"the worlds closest to {named}")
+
+    def _around(self, worlds: Iterable[int], limit: int) -> set[int]:
+        """Return some worlds and those that are so many steps away, for as many steps as there is room."""
+        near = set(worlds)
+        while True:
+            further = near.union(*(cells.beside(near) for cells in self.shown.values()))
+            if len(further) > limit or len(further) == len(near):
+                return near
+            near = further
+
+    def numbers(self) -> Drawn:
+        """Return no node at all."""
+        known = [f"{a} has {cells.count:,} classes" for a, cells in self.shown.items() if cells.equivalence]
+        said = f"{len(self.model):,} worlds are too many to draw{': ' if known else ''}{', '.join(known)}."
+        return replace(self.nodes([]), stands=(), remark=said)
+
+
+_TRIED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """A relation of any size: the cell of each world, the worlds of each cell, which cells see which."""
+
+    labels: list[int]
+    members: list[list[int]]
+    seen: list[list[int]]
+    seeing: list[list[int]]
+
+    @classmethod
+    def of(cls, labels: list[int], seen: list[list[int]]) -> _Cells:
+        """Return the relation with these cells of worlds, and cells seen from cells."""
+        members: list[list[int]] = [[] for _ in seen]
+        for world, cell in enumerate(labels):
+            members[cell].append(world)
+        seeing: list[list[int]] = [[] for _ in seen]
+        for source, targets in enumerate(seen):
+            for target in targets:
+                seeing[target].append(source)
+        return cls(labels, members, seen, seeing)
+
+    @property
+    def equivalence(self) -> bool:
+        """Whether it is one."""
+        return all(seen == [cell] for cell, seen in enumerate(self.seen) if self.members[cell])
+
+    @property
+    def count(self) -> int:
+        """The number of cells with worlds."""
+        return sum(map(bool, self.members))
+
+    def among(self, worlds: Sequence[int]) -> _Sees:
+        """Return for each of these worlds, ascending, those of them that it sees, renumbered from 0."""
+        members: dict[int, list[int]] = {}
+        for number, world in enumerate(worlds):
+            members.setdefault(self.labels[world], []).append(number)
+        sees = {
+            cell: tuple(sorted(number for other in self.seen[cell] for number in members.get(other, ())))
+            for cell in members
+        }
+        return [sees[self.labels[world]] for world in worlds]
+
+    def beside(self, worlds: Iterable[int]) -> set[int]:
+        """Return the worlds that see some of these or are seen from some of them."""
+        cells = {self.labels[world] for world in worlds}
+        touched = {other for cell in cells for other in (*self.seen[cell], *self.seeing[cell])}
+        return {world for cell in touched for world in self.members[cell]}
