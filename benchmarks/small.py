@@ -1,14 +1,14 @@
 """How fast small models are: `python -m benchmarks.small`.
 
 Every row gives the least CPU time of an operation on a small model, beside the figure of the release
-before small models were integers, and the goal. If the library mlsolver can be imported, `K_a K_b p` is
-compared with it in the same run, at one world of models with 2 to 64 worlds.
+before small models were integers, and the goal. If the library mlsolver can be imported, it is
+compared with in the same run: `K_a K_b p` on models with 2 to 64 worlds, and other formulas, at one world and
+at all worlds.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ from kripke_werewolf.language import parser
 from kripke_werewolf.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
 
 SIZES = (2, 4, 8, 16, 32, 64)
-TEXTS = ("M_a p", "~K_a p & q", "C_{a,b} (p -> q)", "D_{a,b} p", "exactly(1; p, q)", "[!p | q]K_b q")
+TEXTS = ("M_a p", "~K_a p & q", "K_a (p -> M_b q) | q")
 
 
 class Row(NamedTuple):
@@ -62,36 +62,38 @@ def model(size: int, cells: int, seed: int = 1) -> kw.KripkeModel:
     return kw.KripkeModel.from_partitions(range(size), {"a": classes(), "b": classes()}, true, 0)
 
 
-def against_mlsolver() -> Iterator[tuple[int, float | None, float, float]]:
-    """Yield the size and three times: mlsolver, ours asked again, ours asked for the first time."""
-    asked = kw.parse("K_a K_b p")
-    has_mlsolver = find_spec("mlsolver") is not None
-    for size in SIZES:
-        here = model(size, max(2, size // 4))
-        theirs = None
-        if has_mlsolver:
-            structure, formula = to_mlsolver(here), to_mlsolver_formula(asked)
-            theirs = least(lambda structure=structure, formula=formula: formula.semantic(structure, "0"))
-        again = least(lambda here=here: here.holds(asked, at=0))
-        yield size, theirs, again, first_time(size, "K_a K_b p")
+class Compared(NamedTuple):
+    """The times of a formula: with mlsolver, with ours asked again, and asked for the first time."""
+
+    mlsolver: float | None
+    again: float
+    first: float
 
 
-def first_time(size: int, text: str) -> float:
-    """Return the time that a formula takes on a model which has not been asked anything."""
-    asked, found = kw.parse(text), 1.0
+def compared(size: int, text: str, *, everywhere: bool) -> Compared:
+    """Compare on a model of a size, at its first world or at all worlds."""
+    asked, here = kw.parse(text), model(size, max(2, size // 4))
+
+    def ours(m: kw.KripkeModel) -> object:
+        return m.where(asked) if everywhere else m.holds(asked, at=0)
+
+    theirs = None
+    if find_spec("mlsolver") is not None:
+        structure, formula = to_mlsolver(here), to_mlsolver_formula(asked)
+        worlds = [str(w) for w in (range(size) if everywhere else [0])]
+        theirs = least(lambda: [formula.semantic(structure, w) for w in worlds])
+    first = 1.0
     for seed in range(200):
         fresh = model(size, max(2, size // 4), seed)
         start = time.process_time_ns()
-        fresh.holds(asked, at=0)
-        found = min(found, (time.process_time_ns() - start) / 1e9)
-    return found
+        ours(fresh)
+        first = min(first, (time.process_time_ns() - start) / 1e9)
+    return Compared(theirs, least(lambda: ours(here)), first)
 
 
 def rows() -> Iterator[Row]:
     """Yield the rows of the table."""
     four, two = model(4, 2), model(2, 1)
-    for text in TEXTS:
-        yield Row(f"{text} for the first time, 8 worlds", None, first_time(8, text), None)
     yield Row("where(text) seen before, 4 worlds", 97e-6, least(lambda: four.where("K_a p & ~K_b p")), 1.5e-6)
     long = "K_a (p -> q) -> K_a p -> K_a q"
     yield Row("parse a formula of 30 characters", 85e-6, least(lambda: read(long)), None)
@@ -125,17 +127,19 @@ def shown(seconds: float | None) -> str:
 
 
 def main() -> None:
-    print(
-        f"{'K_a K_b p at one world, µs':42}{'mlsolver':>12}{'asked again':>12}{'first time':>12}{'ratio':>8}"
-    )
-    for size, theirs, again, first in against_mlsolver():
-        ratio = "" if theirs is None else f"{theirs / again:.1f}"
-        print(f"{f'{size} worlds':42}{shown(theirs):>12}{shown(again):>12}{shown(first):>12}{ratio:>8}")
+    print(f"{'µs':36}{'mlsolver':>12}{'asked again':>12}{'first time':>12}{'ratio':>8}")
+    for everywhere in (False, True):
+        for text, size in [("K_a K_b p", size) for size in SIZES] + [(text, 8) for text in TEXTS]:
+            found = compared(size, text, everywhere=everywhere)
+            what = f"{text}, {'all of' if everywhere else 'one of'} {size} worlds"
+            ratio = f"{found.mlsolver / found.again:8.1f}" if found.mlsolver else ""
+            print(
+                f"{what:36}{shown(found.mlsolver):>12}{shown(found.again):>12}{shown(found.first):>12}{ratio}"
+            )
     print(f"\n{'µs':42}{'before':>12}{'now':>12}{'goal':>12}{'ratio':>8}")
-    for what, before, seconds, goal in rows():
-        ratio = "" if before is None else f"{before / seconds:.1f}"
-        print(f"{what:42}{shown(before):>12}{shown(seconds):>12}{shown(goal):>12}{ratio:>8}")
-        sys.stdout.flush()
+    for row in rows():
+        ratio = f"{row.before / row.seconds:8.1f}" if row.before else ""
+        print(f"{row.what:42}{shown(row.before):>12}{shown(row.seconds):>12}{shown(row.goal):>12}{ratio}")
 
 
 if __name__ == "__main__":
