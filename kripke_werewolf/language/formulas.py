@@ -104,7 +104,10 @@ class Formula(metaclass=_Operator):
     def __init_subclass__(cls) -> None:
         global _declared
         if cls.__dict__.keys() & {"spelling", "spellings"}:
-            taken = {sign: kind for kind in _declared for sign in _signs_of(kind)}
+            # a class that is defined again, as by a cell of a notebook, takes the place of the old one
+            name = cls.__module__, cls.__qualname__
+            others = tuple(kind for kind in _declared if (kind.__module__, kind.__qualname__) != name)
+            taken = {sign: kind for kind in others for sign in _signs_of(kind)}
             for sign in _signs_of(cls):
                 if not sign:
                     raise FormulaError(
@@ -114,7 +117,7 @@ class Formula(metaclass=_Operator):
                     raise FormulaError(
                         f"{cls.__name__} cannot be written {sign!r}: {taken[sign].__name__} is"
                     )
-            _declared = (*_declared, cls)
+            _declared = (*others, cls)
 
     @classmethod
     def _make(cls, label: tuple[Any, ...], children: tuple[Formula, ...]) -> Self:

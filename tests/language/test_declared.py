@@ -203,3 +203,22 @@ def test_declarations_that_cannot_be(base: type, parts: dict[str, object], messa
     with pytest.raises(FormulaError, match=message):
         type(base)("Mine", (base,), parts)
     assert not any(kind.__name__ == "Mine" for kind in known())
+
+
+def test_an_operator_may_be_declared_again() -> None:
+    def declare(says: str) -> type[o.OfAgent]:
+        class Doubts(o.OfAgent):
+            __slots__ = ()
+            spelling = o.Spelling("Dbt", "Dbt", r"\mathsf{Dbt}")
+            mode = o.Mode.DIAMOND
+            english = o.English(says, f"not {says}")
+
+        return Doubts
+
+    declare("{} wonders whether maybe")
+    latest = declare("{} suspects that")
+    try:
+        assert type(kw.parse("Dbt_a p")) is latest
+        assert kw.to_sentence("Dbt_a p", people={"a": "Ann"}) == "Ann suspects that p is true."
+    finally:
+        withdraw(latest)
