@@ -11,6 +11,7 @@ Masks are boolean arrays over worlds. Nothing here loops over worlds in Python.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from typing import Any, TypeAlias
@@ -50,7 +51,7 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return array
 
 
-class Relation:
+class Relation(ABC):
     """What the two kinds share: `labels` (the cell of each world, int32) and `cells` (how many).
 
     Labels run from 0 to `cells - 1`; cells without a world may occur.
@@ -83,17 +84,17 @@ class Relation:
         """The seen cell of each edge."""
         return np.arange(self.cells, dtype=np.int32)
 
+    @abstractmethod
     def box(self, inside: Mask) -> Mask:
         """Return the worlds all of whose successors lie inside: the truth set of K φ from that of φ."""
-        raise NotImplementedError
 
+    @abstractmethod
     def total(self, values: Integers) -> Integers:
         """Return for each world the sum of `values` over its successors."""
-        raise NotImplementedError
 
+    @abstractmethod
     def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
         """Return the relation among the given worlds (ascending indices), renumbered from 0."""
-        raise NotImplementedError
 
     def reached(self, inside: Mask) -> Mask:
         """Return the worlds that some world of a set sees."""

@@ -6,6 +6,7 @@ is left (`Selected`) or the pairs of a product (`Paired`), and a name is made wh
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -25,13 +26,13 @@ class WorldNames(Sequence[Hashable]):
             raise UnknownWorldError(name, list(self[:1000]))
         return found
 
+    @abstractmethod
     def find(self, name: object) -> int | None:
         """Return the number of the world with that name, or None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def at(self, index: int) -> Hashable:
         """Return the name of a world."""
-        raise NotImplementedError
 
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
         """Return the names of some of the worlds, given by ascending numbers."""
