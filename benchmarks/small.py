@@ -49,7 +49,7 @@ def least(step: Callable[[], object], seconds: float = 0.05) -> float:
 
 
 def model(size: int, cells: int, seed: int = 1) -> kw.KripkeModel:
-    """Return a random S5 model of two agents with about so many classes each."""
+    """Return a random S5 model of two agents, each with about `cells` classes."""
     rng = random.Random(seed)
 
     def classes() -> list[list[int]]:

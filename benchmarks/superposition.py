@@ -7,8 +7,8 @@ start. The last two columns are for comparing machines: the time of one action, 
 by the time numpy takes in the same run to copy the bytes of all worlds.
 
 Then the counting one, which lists nothing (medians): three nights in which everybody looks at
-somebody and attacks somebody, and the table; and ten days on which somebody is voted off whose rank, if
-he is a wolf, nobody is told. `--players 100 --wolves 15` measures that size.
+somebody and attacks somebody, and the table; and ten days on each of which a player is voted off and, if
+they were a wolf, their rank is not announced. `--players 100 --wolves 15` measures that size.
 """
 
 from __future__ import annotations
