@@ -28,6 +28,7 @@ _MARKUP = str.maketrans(
     {c: f"\\{c}" for c in "\\`*_[]|#~$"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": " "}
 )
 
+_NUMBER = re.compile(r"[+-]?[\d./]+%?")
 _LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # what would begin a list
 
 
@@ -103,6 +104,11 @@ def markdown_text(text: str) -> str:
     return _LIST.sub(r"\1\\\2", text.translate(_MARKUP))
 
 
+def _inert(text: str) -> str:
+    """Return the text of a cell so that no spreadsheet takes it for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) and not _NUMBER.fullmatch(text) else text
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """The texts of a table: its header, its rows, and a note to print below it."""
@@ -149,9 +155,13 @@ class Tabular(ABC):
         return "\n".join([head, rule, *text, *(["", markdown_text(grid.note)] if grid.note else [])])
 
     def to_csv(self, numbers: Numbers = "decimal") -> str:
-        """Return comma-separated values with a header, and quotes where needed; the note is left out."""
+        """Return comma-separated values with a header, and quotes where needed; the note is left out.
+
+        A cell that a spreadsheet would run as a formula begins with an apostrophe.
+        """
         grid, out = self.grid(numbers), io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([grid.header, *grid.rows])
+        rows = [map(_inert, row) for row in (grid.header, *grid.rows)]
+        csv.writer(out, lineterminator="\n").writerows(rows)
         return out.getvalue().removesuffix("\n")
 
     def to_html(self, numbers: Numbers = "decimal") -> str:

@@ -190,9 +190,17 @@ def _frozen(value: object) -> object:
 
 
 def _fits(value: object, hint: Any) -> bool:
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    return isinstance(value, tuple if get_origin(hint) is tuple else hint)
+    """Return whether a value read from a log is of a type, down to the members of tuples."""
+    kind, members = get_origin(hint), get_args(hint)
+    if kind is Literal:
+        return value in members
+    if kind is not tuple:
+        return isinstance(value, hint)
+    if not isinstance(value, tuple):
+        return False
+    if members[1:] == (...,):
+        return all(_fits(member, members[0]) for member in value)
+    return len(value) == len(members) and all(map(_fits, value, members))
 
 
 Step: TypeAlias = tuple[Event, ...]

@@ -9,8 +9,12 @@ phase whose actions are resolved together when all have chosen; without a target
 ends or a step is undone.
 
 `{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` says which house rules hold from here on,
-and the seed of the draws to come; the last such line counts. Logs that begin with one are version 2, so
-that programs which know only version 1 say so; logs of both versions are read, and may go on with one.
+and the seed of the draws to come; the last such line counts.
+
+Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at a
+line that was edited, or from which on lines were dropped, added or exchanged. This finds accidents, not
+forgers, who can compute checksums too; lines missing at the end cannot be noticed. Logs of versions 1 and 2
+have no checksums; they are read, and go on without.
 
 Nothing is ever overwritten, except a last line that was only half written. `replay` makes the moves
 again with their outcomes forced, so a log of an impossible history is refused, with the line and the
@@ -25,6 +29,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from itertools import starmap
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self, TypeAlias, get_args
@@ -38,7 +44,7 @@ from kripke_werewolf.werewolf.rules import Action, Rules, check_possible
 from kripke_werewolf.werewolf.setup import Engine, Setup, make_setup
 
 FORMAT = "kripke_werewolf game"
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 
 Ties: TypeAlias = Literal["lot", "village"]
 Unacted: TypeAlias = Literal["remind", "pass", "random"]
@@ -97,6 +103,8 @@ class Recorded:
     """Choices for the phase that has not ended, and the line of each."""
     session: Session | None = None
     """The house rules and the seed; None if the log keeps none."""
+    check: str | None = None
+    """The checksum of the last line; None in logs of old versions, which have none."""
 
 
 # --- writing lines -------------------------------------------------------------------------------
@@ -104,26 +112,53 @@ class Recorded:
 
 def game_lines(setup: Setup, steps: tuple[Step, ...], *, session: Session | None = None) -> tuple[str, ...]:
     """Return the log of a game without line breaks: the header, the session, then one line per step."""
-    begin = [_header_line(setup, 1)] if session is None else [_header_line(setup, 2), _session_line(*session)]
-    return (*begin, *(_step_line(i, events) for i, events in enumerate(steps, start=1)))
+    lines, _ = _checked(_all_lines(setup, steps, session), _NO_LINES)
+    return tuple(lines)
 
 
-def _line(**value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+Line: TypeAlias = dict[str, Any]
+"""The fields of a line, without its checksum."""
+
+_NO_LINES = ""
+"""The checksum before the first line."""
 
 
-def _step_line(number: int, events: Step) -> str:
-    return _line(step=number, events=[event.to_dict() for event in events])
+def _all_lines(setup: Setup, steps: tuple[Step, ...], session: Session | None) -> list[Line]:
+    settled = [] if session is None else [_session(*session)]
+    return [_header(setup), *settled, *starmap(_step, enumerate(steps, start=1))]
 
 
-def _session_line(house: HouseRules, seed: int) -> str:
-    return _line(session={**asdict(house), "seed": seed})
+def _checked(lines: Iterable[Line], check: str | None) -> tuple[list[str], str | None]:
+    """Return lines as text, and the last checksum. `check`: the one before them, None for no checksums."""
+    texts = []
+    for line in lines:
+        if check is not None:
+            check = _checksum(check, line)
+            line = {**line, "check": check}
+        texts.append(_text(line))
+    return texts, check
 
 
-def _header_line(setup: Setup, version: int) -> str:
-    header: dict[str, object] = {
+def _checksum(before: str, line: Line) -> str:
+    return sha256(f"{before}\n{_text(line)}".encode()).hexdigest()[:16]
+
+
+def _text(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _step(number: int, events: Step) -> Line:
+    return {"step": number, "events": [event.to_dict() for event in events]}
+
+
+def _session(house: HouseRules, seed: int) -> Line:
+    return {"session": {**asdict(house), "seed": seed}}
+
+
+def _header(setup: Setup) -> Line:
+    header: Line = {
         "format": FORMAT,
-        "version": version,
+        "version": VERSIONS[-1],
         "players": setup.players,
         "wolves": setup.deck.wolves,
         "seers": setup.deck.seers,
@@ -137,7 +172,7 @@ def _header_line(setup: Setup, version: int) -> str:
         header["roles"] = setup.roles
     if setup.sample is not None:
         header["sample"] = setup.sample
-    return _line(**header)
+    return header
 
 
 # --- reading lines -------------------------------------------------------------------------------
@@ -164,13 +199,17 @@ def _read(content: bytes, name: str) -> Recorded:
     lines: list[int] = []
     choices: dict[tuple[str, str], tuple[Choice, int]] = {}
     session: Session | None = None
-    notice, length = None, 0
+    notice, length, check = None, 0, None
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         if not raw.strip():
             length += len(raw)
             continue
         try:
             value = _value(raw)
+            if setup is None:
+                check = _NO_LINES if value.get("version") == VERSIONS[-1] else None
+            if check is not None:
+                check = _verified(value, check)
             if setup is None:
                 setup = _read_header(value)
             elif "undo" in value:
@@ -206,14 +245,25 @@ def _read(content: bytes, name: str) -> Recorded:
         length += len(raw)
     if setup is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
-    return Recorded(setup, tuple(steps), tuple(lines), notice, length, tuple(choices.values()), session)
+    noted = tuple(choices.values())
+    return Recorded(setup, tuple(steps), tuple(lines), notice, length, noted, session, check)
+
+
+def _verified(value: Line, before: str) -> str:
+    """Take the checksum out of a line and return it; raise FormatError if it is not that of the line."""
+    given, check = value.pop("check", None), _checksum(before, value)
+    if given != check:
+        found = "no checksum" if given is None else f"the checksum {given!r}"
+        where = "the line was" if before == _NO_LINES else "this line or one before it was"
+        raise FormatError(f"it has {found} where {check!r} is expected: {where} edited, dropped or added")
+    return check
 
 
 class _HalfWritten(ValueError):
     """A line that is not a complete JSON value."""
 
 
-def _value(raw: bytes) -> dict[str, Any]:
+def _value(raw: bytes) -> Line:
     try:
         value = json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # bytes, JSON, or a number that is much too long
@@ -223,12 +273,13 @@ def _value(raw: bytes) -> dict[str, Any]:
     return value
 
 
-def _read_header(value: dict[str, Any]) -> Setup:
+def _read_header(value: Line) -> Setup:
     if value.get("format") != FORMAT:
         raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
     version = value.get("version")
     if isinstance(version, bool) or version not in VERSIONS:
-        known = " and ".join(map(str, VERSIONS))
+        *older, newest = VERSIONS
+        known = f"{', '.join(map(str, older))} and {newest}"
         raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
     needed = {"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"}
     missing = sorted(needed - value.keys())
@@ -265,7 +316,7 @@ def _read_rules(value: object) -> Rules:
     return Rules(**value)
 
 
-def _read_step(value: dict[str, Any], expected: int) -> Step:
+def _read_step(value: Line, expected: int) -> Step:
     if value.keys() != {"step", "events"} or not isinstance(value["events"], list) or not value["events"]:
         raise FormatError('a step has the fields "step", its number, and "events", a list that is not empty')
     if value["step"] != expected:
@@ -398,6 +449,8 @@ class LogFile:
     """The choices for the phase that has not ended, the last one last."""
     session: Session | None = None
     """The house rules and the seed the log keeps; None if it keeps none."""
+    _check: str | None = _NO_LINES
+    """The checksum of the last line on disk; None for a log of an old version, which goes on without."""
 
     @classmethod
     def create(
@@ -418,7 +471,7 @@ class LogFile:
             raise _exists(path)
         log = cls(path, file, lock, game, session=session)
         try:
-            log._append(game_lines(game.setup, game.steps, session=session))
+            log._append(_all_lines(game.setup, game.steps, session))
             _sync_directory(path.parent)
         except OSError:
             log.close()
@@ -447,7 +500,7 @@ class LogFile:
             file.close()
             _unlock(lock)
             raise
-        return cls(path, file, lock, game, recorded.notice, choices, recorded.session)
+        return cls(path, file, lock, game, recorded.notice, choices, recorded.session, recorded.check)
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Bring the file up to this game, and return it when it is safe on disk.
@@ -462,8 +515,8 @@ class LogFile:
                 break
             kept += 1
         undone = len(self.game.steps) - kept
-        lines = [_line(undo=undone)] if undone else []
-        lines += [_step_line(i, events) for i, events in enumerate(game.steps[kept:], start=kept + 1)]
+        lines: list[Line] = [{"undo": undone}] if undone else []
+        lines += starmap(_step, enumerate(game.steps[kept:], start=kept + 1))
         ended = any(map(ends_phase, game.steps[kept:]))
         self._append(lines)
         self.game = game
@@ -474,18 +527,18 @@ class LogFile:
     def settle(self, house: HouseRules, seed: int) -> None:
         """Keep house rules and the seed from here on; they are on disk on return."""
         if self.session != (house, seed):
-            self._append([_session_line(house, seed)])
+            self._append([_session(house, seed)])
             self.session = house, seed
 
     def choose(self, choice: Choice) -> None:
         """Note a choice, in place of an earlier one for the same action; it is on disk on return."""
         given = {name: value for name, value in asdict(choice).items() if value is not None}
-        self._append([_line(chosen=given)])
+        self._append([{"chosen": given}])
         self.choices = (*self._others(choice), choice)
 
     def withdraw(self, choice: Choice) -> None:
         """Take back a choice."""
-        self._append([_line(withdrawn={"actor": choice.actor, "action": choice.action})])
+        self._append([{"withdrawn": {"actor": choice.actor, "action": choice.action}}])
         self.choices = self._others(choice)
 
     def _others(self, choice: Choice) -> tuple[Choice, ...]:
@@ -496,16 +549,19 @@ class LogFile:
         """Take back the last step, on disk too."""
         return self.write(self.game.undo())
 
-    def _append(self, lines: Iterable[str]) -> None:
-        data = "".join(f"{line}\n" for line in lines).encode()
+    def _append(self, lines: Iterable[Line]) -> None:
+        texts, check = _checked(lines, self._check)
+        data = "".join(f"{text}\n" for text in texts).encode()
         end = self._file.tell()
         try:
             _write_all(self._file, data)
             os.fsync(self._file.fileno())
-        except OSError:  # a full disk: leave no half line for the next write to continue
+        except OSError as error:  # a full disk: leave no half line for the next write to continue
             self._file.truncate(end)
             self._file.seek(end)
+            error.filename = str(self.path)
             raise
+        self._check = check
 
     def close(self) -> None:
         """Close the file and give up the lock."""

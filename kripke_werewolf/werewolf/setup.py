@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
-from unicodedata import category
+from unicodedata import category, normalize
+from unicodedata import name as unicode_name
 
 import numpy as np
 
@@ -98,14 +99,22 @@ class Setup:
 
 
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
+_JOINERS = "\u200c\u200d"
+"""The only invisible characters that names may have: emoji and some scripts are written with them."""
 
 
 def check_names(players: object) -> tuple[str, ...]:
     """Return the names as a tuple; raise GameError if they cannot be the players of a game.
 
     Refused: no names, anything but strings, empty names, surrounding blanks, control characters
-    (line breaks, tabs), half characters that no file can hold, duplicates. Quotes, emoji and markup are
-    names like any other.
+    (line breaks, tabs), half characters that no file can hold, invisible characters (of no width, or that
+    change the direction of writing), duplicates, and names that look the same though their characters
+    differ. Quotes, emoji and markup are names like any other.
+
+    >>> check_names(["Zo\u00eb", "Zoe\u0308"])
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.GameError: the names 'Zo\\xeb' and 'Zoe\\u0308' look alike ...
     """
     if isinstance(players, str) or not isinstance(players, (list, tuple)):
         raise GameError(f"players={players!r} is not a list of names")
@@ -116,12 +125,29 @@ def check_names(players: object) -> tuple[str, ...]:
             raise GameError(
                 f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
             )
+        hidden = next((c for c in name if category(c) == "Cf" and c not in _JOINERS), None)
+        if hidden is not None:
+            what = unicode_name(hidden, f"U+{ord(hidden):04X}")
+            raise GameError(f"the name {name!a} has the invisible character {what}; leave it out")
     twice = sorted({name for name in players if players.count(name) > 1})
     if twice:
         raise GameError(f"the name {twice[0]!r} occurs more than once; players need different names")
+    seen: dict[str, str] = {}
+    for name in players:
+        twin = seen.setdefault(_looks(name), name)
+        if twin != name:
+            raise GameError(
+                f"the names {twin!a} and {name!a} look alike though their characters differ; "
+                "players need names that can be told apart"
+            )
     if not players:
         raise GameError("a game needs players; the list of names is empty")
     return tuple(players)
+
+
+def _looks(name: str) -> str:
+    """Return the same string for names that look the same: in another composition, width or with joiners."""
+    return normalize("NFKC", "".join(c for c in name if c not in _JOINERS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import KripkeError
 from tests.cli.test_play import command
+from tests.logs import unchecked
 
 NAMES = ["Ann", "Bo", "<script>", 'Di "D" 🐺', "Ed"]
 
@@ -229,16 +230,19 @@ def test_a_report_that_cannot_be_written(log, tmp_path):
         (["handout", "empty.jsonl", "--player", "Bo"], "empty.jsonl is empty"),
         (["report", "chess.jsonl", "-o", "r.html"], "the header has format 'chess'"),
         (["undo", "bytes.jsonl"], "bytes.jsonl, line 1: not a line of JSON"),
+        (["table", "dropped.jsonl"], "dropped.jsonl, line 2: it has the checksum"),
         (["play", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened"),
         (["branch", "broken.jsonl", "--step", "0", "-o", "n.jsonl"], "line 3: step 2 cannot have happened"),
     ],
 )
 def test_bad_files_end_with_two_and_a_reason(log, tmp_path, args, reason):
-    lines = log.read_text(encoding="utf-8").splitlines()
+    lines = unchecked(log.read_text(encoding="utf-8").splitlines())
     broken = [lines[0], lines[1], lines[2].replace('"target": "Ed"', '"target": "Bo"')]
     (tmp_path / "broken.jsonl").write_text("\n".join(broken) + "\n", encoding="utf-8")
     edited = [lines[0], lines[1].replace('"good": 3', '"good": 4')]
     (tmp_path / "edited.jsonl").write_text("\n".join(edited) + "\n", encoding="utf-8")
+    kept = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "dropped.jsonl").write_text("".join(kept[:1] + kept[2:]), encoding="utf-8")
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "chess.jsonl").write_text('{"format": "chess"}\n')
     (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00")

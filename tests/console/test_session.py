@@ -1,7 +1,5 @@
 """Sessions: what is noted, what is worked off and in which order, house rules, undo, the log's choices."""
 
-import json
-
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
@@ -10,6 +8,7 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.events import Attack, Vision
 from kripke_werewolf.werewolf.log import Choice
+from tests.logs import unchecked
 
 FOUR = ["Alice", "Bob", "Craig", "David"]
 
@@ -215,9 +214,10 @@ def test_a_night_that_was_half_written_is_finished(tmp_path):
 
 def with_lines(tmp_path, *lines):
     session_of(tmp_path).log.close()
-    with (tmp_path / "g.jsonl").open("a") as file:
-        file.writelines(f"{line}\n" for line in lines)
-    return tmp_path / "g.jsonl"
+    path = tmp_path / "g.jsonl"
+    written = unchecked(path.read_text().splitlines())
+    path.write_text("".join(f"{line}\n" for line in (*written, *lines)))
+    return path
 
 
 @pytest.mark.parametrize(
@@ -254,9 +254,8 @@ def test_impossible_choices_are_refused(tmp_path, lines, reason):
 def test_a_choice_for_another_phase_is_refused(tmp_path):
     session = session_of(tmp_path)
     play(session, "end pass")
+    session.log.choose(Choice("Bob", "attack", "Alice"))
     session.log.close()
-    with (tmp_path / "g.jsonl").open("a") as file:
-        file.write(json.dumps({"chosen": {"actor": "Bob", "action": "attack", "target": "Alice"}}) + "\n")
     with pytest.raises(FormatError, match="there is no attack in day 1"):
         LogFile.open(tmp_path / "g.jsonl")
 

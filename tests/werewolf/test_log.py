@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
+from tests.logs import unchecked
 
 ROOT = Path(__file__).parent.parent.parent
 DATA = ROOT / "tests" / "data"
@@ -128,8 +130,10 @@ def test_house_rules_and_the_seed_are_kept(tmp_path):
         log.settle(*first)
         begun = path.read_bytes()
         log.settle(*second)
-    assert path.read_bytes() == begun + b'{"session": {"ties": "lot", "missing": "random", "seed": 8}}\n'
-    assert json.loads(begun.splitlines()[0])["version"] == 2
+    assert path.read_bytes().startswith(begun)
+    added = json.loads(path.read_bytes().removeprefix(begun))
+    assert added["session"] == {"ties": "lot", "missing": "random", "seed": 8}
+    assert json.loads(begun.splitlines()[0])["version"] == 3
     path.write_bytes(begun)
     with LogFile.open(path) as log:
         assert (log.session, log.game) == (first, game)
@@ -161,7 +165,7 @@ def line_of(log, number, **changes):
 def readme_log():
     game = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat")
     game = game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
-    return game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log
+    return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +189,67 @@ def test_an_impossible_history_is_refused(number, changes, reason):
         replay(line_of(readme_log(), number, **changes))
 
 
+@pytest.mark.parametrize("session", [None, (HouseRules(), 7)])
+def test_a_line_that_is_edited_dropped_added_or_exchanged_is_found(session, tmp_path):
+    path = tmp_path / "g.jsonl"
+    with LogFile.create(path, played("straat").at(6), session=session) as log:
+        log.undo()
+    lines = path.read_text().splitlines()
+    assert len(read_log(lines).steps) == 5
+    for number, line in enumerate(lines[:-1]):
+        following = lines[number + 1]
+        for damaged in (
+            [*lines[:number], line.replace("a", "b", 1), *lines[number + 1 :]],
+            [*lines[:number], *lines[number + 1 :]],
+            [*lines[:number], line, *lines[number:]],
+            [*lines[:number], following, line, *lines[number + 2 :]],
+        ):
+            with pytest.raises(FormatError, match=f"line ({number + 1}|{number + 2}): "):
+                read_log(damaged)
+
+
+def test_blanks_and_line_ends_are_not_part_of_a_line():
+    lines = [json.dumps(json.loads(line), indent=1).replace("\n", " ") for line in played("straat").log]
+    assert read_log(lines).steps == read_log(played("straat").log).steps
+
+
+def test_a_log_of_an_old_version_goes_on_without_checksums(tmp_path):
+    path, game = tmp_path / "g.jsonl", played("straat")
+    path.write_text("".join(f"{line}\n" for line in unchecked(game.at(3).log)))
+    with LogFile.open(path) as log:
+        log.write(game)
+    assert "check" not in path.read_text()
+    assert replay(path) == game
+
+
+def test_a_full_disk_names_the_file(tmp_path):
+    path, game = tmp_path / "g.jsonl", QuantumWerewolf(NAMES, rules="straat")
+    with LogFile.create(path, game) as log:
+        log._file, file = Full(), log._file
+        with pytest.raises(OSError, match="No space left") as caught:
+            log.write(game.vision(NAMES[0], NAMES[1], result="villager"))
+        assert caught.value.filename == str(path)
+        log._file = file
+        log.write(game.vision(NAMES[0], NAMES[1], result="villager"))
+    assert len(replay(path).steps) == 1
+
+
+class Full:
+    """A file on a full disk."""
+
+    def tell(self):
+        return 0
+
+    def write(self, data):
+        raise OSError(ENOSPC, "No space left on device")
+
+    def truncate(self, size):
+        pass
+
+    def seek(self, place):
+        pass
+
+
 def header_with(**changes):
     header, *rest = readme_log()
     return [json.dumps({**json.loads(header), **changes}), *rest]
@@ -197,7 +262,14 @@ def header_with(**changes):
         (["{"], "line 1: not a line of JSON"),
         (["[1]"], "line 1: .*not an object"),
         (['{"format": "chess"}'], "line 1: the header has format 'chess'"),
-        (header_with(version=3), "version 3 of the format is unknown; this program reads 1 and 2"),
+        (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
+        (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
+        (header_with(check="0"), "line 1: .*unknown field 'check'"),
+        (
+            line_of(readme_log(), 1, result=[[]]),
+            "line 2: the result of the event 'vision' cannot be",
+        ),
+        (line_of(readme_log(), 1, weights={"wolf": "1"}), "line 2: the weights of the event 'vision'"),
         (header_with(version=True), "version True"),
         ([readme_log()[0], '{"session": 7}'], "line 2: 7 is no session"),
         ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "is no session"),

@@ -59,7 +59,10 @@ def expected(table, numbers):
 @pytest.mark.parametrize("numbers", NUMBERS)
 def test_csv_and_html_hold_every_cell(game, numbers):
     table = game.table()
-    assert list(csv.reader(io.StringIO(table.to_csv(numbers)))) == expected(table, numbers)
+    cells = [
+        [cell.removeprefix("'") for cell in row] for row in csv.reader(io.StringIO(table.to_csv(numbers)))
+    ]
+    assert cells == expected(table, numbers)
     html = Cells(table.to_html(numbers))
     assert html.rows == expected(table, numbers)
     assert set(html.tags) == {"table", "thead", "tbody", "tr", "th", "td"}
@@ -243,3 +246,9 @@ def test_many_worlds_are_not_listed():
     assert change.new == ()
     bigger = QuantumWerewolf([f"p{i}" for i in range(14)], rules="cisra", wolves=4)
     assert compare(bigger, bigger).shared is None
+
+
+def test_a_name_is_no_formula_of_a_spreadsheet():
+    names = ["=1+1", "+Bo", "-Cy", "@Di", "-5"]
+    cells = [row[0] for row in csv.reader(io.StringIO(QuantumWerewolf(names, wolves=1).table().to_csv()))]
+    assert cells == ["player", "'=1+1", "'+Bo", "'-Cy", "'@Di", "-5"]

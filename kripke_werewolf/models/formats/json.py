@@ -102,6 +102,9 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
             file.flush()
             os.fsync(file.fileno())
         aside.replace(target)
+    except OSError as error:  # a full disk names no file
+        error.filename = str(target)
+        raise
     finally:
         aside.unlink(missing_ok=True)
 
