@@ -12,6 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -35,11 +36,11 @@ _LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # what would begin a list
 def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     """Return a probability as text; `?` for one that is hidden or undefined.
 
-    A rounded number never looks certain unless it is. Counts need the number of worlds; where a count
-    is no whole number (fractional attacks) it is a fraction.
+    A rounded number never looks certain unless it is; a number halfway between two is rounded up. Counts
+    need the number of worlds; where a count is no whole number (fractional attacks) it is a fraction.
 
-    >>> shown(Fraction(2, 11), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
-    ('18.2%', '<0.1%', '100%')
+    >>> shown(Fraction(1, 16), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
+    ('6.3%', '<0.1%', '100%')
 
     Raises GameError for another way of showing numbers, and for counts of an unknown number of worlds.
     """
@@ -54,14 +55,23 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
         return str(value)
     if numbers == "counts":
         return str(value * (worlds or 0))
-    text = f"{float(value):.6g}" if numbers == "decimal" else f"{float(100 * value):.1f}".removesuffix(".0")
-    percent = numbers == "percent"
-    least, most, one, unit = ("0.1", "99.9", "100", "%") if percent else ("0.000001", "0.999999", "1", "")
-    if text == "0" or "e" in text:
-        text = "0" if not value else f"<{least}"
-    elif value < 1 and text == one:
-        text = f">{most}"
-    return text + unit
+    if numbers == "percent":
+        near, least, one, unit = _rounded(100 * value, places=1), Decimal("0.1"), 100, "%"
+    else:
+        near, least, one, unit = _rounded(value, digits=6), Decimal("0.000001"), 1, ""
+    if value and near < least:
+        return f"<{least:f}{unit}"
+    if value < 1 and near == one:
+        return f">{one - least:f}{unit}"
+    return f"{near.normalize():f}{unit}"
+
+
+def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> Decimal:
+    """Return a number rounded to so many significant digits or decimal places, halves up."""
+    if places is not None:
+        units = (2 * 10**places * value.numerator + value.denominator) // (2 * value.denominator)
+        return Decimal(units).scaleb(-places)
+    return Context(prec=digits, rounding=ROUND_HALF_UP).divide(value.numerator, value.denominator)
 
 
 def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
