@@ -67,13 +67,22 @@ class FormulaSyntaxError(FormulaError):
     """A text that is not a formula, or (`what`) not a sentence that stands for one.
 
     Attributes: `text`, the whole input; `position`, the index at which reading failed (0-based,
-    `len(text)` at the end); `expected`, readable names of what could have stood there.
+    `len(text)` at the end); `found`, what is wrong there; `expected`, readable names of what could have
+    stood there.
     """
 
     def __init__(
-        self, text: str, position: int, expected: Sequence[str], found: str, *, what: str = "formula"
+        self,
+        text: str,
+        position: int,
+        expected: Sequence[str],
+        found: str,
+        *,
+        what: str = "formula",
+        remark: str = "",
     ) -> None:
         self.text, self.position, self.expected = text, position, tuple(expected)
+        self.found, self.what = found, what
         start = text.rfind("\n", 0, position) + 1
         end = text.find("\n", position)
         line = text[start:] if end < 0 else text[start:end]
@@ -89,7 +98,17 @@ class FormulaSyntaxError(FormulaError):
             column -= first - bool(first)
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
         blank = "".join("\t" if c == "\t" else " " for c in line[:column])
-        super().__init__(f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^")
+        end_line = f"\n{remark}" if remark else ""
+        super().__init__(
+            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{end_line}"
+        )
+
+    def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
+        """Return this error with a remark on why the text is not something else either."""
+        remark = f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
+        return FormulaSyntaxError(
+            self.text, self.position, self.expected, self.found, what=self.what, remark=remark
+        )
 
 
 class UnknownNameError(KripkeError, LookupError):

@@ -16,19 +16,20 @@ import click
 
 from kripke_werewolf.cli.output import NEW_FILE, columns, exit_with, in_words, json_option, save_plot, tell
 from kripke_werewolf.cli.sources import load, load_game, load_model, read_text
-from kripke_werewolf.errors import FormulaError, KripkeError
-from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.operators import P
+from kripke_werewolf.language.sentence_parser import HowLikely, Question, Vocabulary, Who, read_question
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
-    from kripke_werewolf.language.formulas import Formula
     from kripke_werewolf.models import SmcdelFile
     from kripke_werewolf.models.formats.smcdel import Answer as SmcdelAnswer
     from kripke_werewolf.semantics.explanation import Explanation
     from kripke_werewolf.symbolic import KnowledgeStructure
     from kripke_werewolf.werewolf import QuantumWerewolf
 
-_WHO = re.compile(r"\s*who\s+knows\s+(?:that\s+|whether\s+)?(.*?)\s*\??\s*", re.IGNORECASE)
+_WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
 # --- ask -------------------------------------------------------------------------------------------
@@ -58,21 +59,22 @@ def ask_command(
     engine: Any,
     as_json: bool,
 ) -> None:
-    """Ask formulas about the game or model in the file SOURCE.
+    """Ask questions about the game or model in the file SOURCE.
 
-    A game is the log that `play` writes (JSON lines), a model a JSON file. In a game players go by name
-    or number: "K_2 wolf_4", "K_Ann wolf_Di". A question may have a hole: "who knows wolf_4?".
+    A game is the log that `play` writes (JSON lines), a model a JSON file. A question is a formula or plain
+    English: "K_2 wolf_4", "does Ann know that Di is a wolf?". In a game players go by name or number. A
+    question may have a hole: "who knows that Di is a wolf?", "how likely does Bo hold it that Di is a
+    wolf?"
 
-    Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not.
+    Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 if the
+    question has a hole.
     """
     found = load(source)
-    holes = [m for text in formulas if (m := _WHO.fullmatch(text))]
-    if holes and not isinstance(found, KripkeModel):
-        if len(formulas) > 1:
-            raise KripkeError("ask one question with a hole at a time")
-        _who_knows(found, holes[0][1], as_json)
+    about = _vocabulary(found)
+    if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
+        _who_knows(found, _formula_of(read_question(who[1], about)), as_json)
         return
-    asked = [formula(text) for text in formulas]
+    questions = [read_question(text, about) for text in formulas]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
@@ -80,9 +82,75 @@ def ask_command(
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
-    reports = [_report(found, f, engine, explain=explain, since=since) for f in asked]
+    if not isinstance(questions[0], Formula) and len(questions) == 1:
+        if explain or since:
+            raise KripkeError("--explain and --since are for questions without a hole")
+        if isinstance(questions[0], Who):
+            _who(found, formulas[0], questions[0], engine, as_json)
+        else:
+            _how_likely(found, formulas[0], questions[0], engine, as_json)
+        return
+    reports = [
+        _sentence(text, f) | _report(found, f, engine, explain=explain, since=since)
+        for text, f in zip(formulas, map(_formula_of, questions), strict=True)
+    ]
     tell((_report_text(report, alone=len(reports) == 1) for report in reports), reports, as_json=as_json)
     exit_with(all(report["verdict"] == "true" for report in reports))
+
+
+def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
+    """Return the names that a question may be about."""
+    if isinstance(source, KripkeModel):
+        return Vocabulary(source.agents, source.atoms)
+    from kripke_werewolf.werewolf.wording import vocabulary
+
+    return vocabulary(source.setup)
+
+
+def _formula_of(question: Question) -> Formula:
+    if not isinstance(question, Formula):
+        raise KripkeError("ask one question with a hole at a time")
+    return question
+
+
+def _who(source: QuantumWerewolf | KripkeModel, text: str, question: Who, engine: Any, as_json: bool) -> None:
+    """Print of which agents something is so."""
+    agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
+    reports = {a: _report(source, question.of(a), engine, explain=False, since=False) for a in agents}
+    yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
+    lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
+    found = {"sentence": text, "who": yes, "answers": reports}
+    tell([", ".join(yes) or "nobody", *lines], found, as_json=as_json)
+
+
+def _how_likely(
+    source: QuantumWerewolf | KripkeModel, text: str, question: HowLikely, engine: Any, as_json: bool
+) -> None:
+    """Print the probability that an agent gives to something."""
+    model = source
+    if not isinstance(source, KripkeModel):
+        asked = P(question.agent, question.body) >= 0
+        found = source.ask(asked, engine=engine).model
+        if not isinstance(found, KripkeModel):
+            raise KripkeError("how likely it is held takes the worlds one by one; try --engine explicit")
+        model = found
+    assert isinstance(model, KripkeModel)
+    values = model.probabilities(question.agent, question.body)
+    total = sum(values.values())
+    said = str(P(question.agent, question.body) >= 0).removesuffix(" >= 0")
+    lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]
+    sampled = [] if isinstance(source, KripkeModel) else _sampled(source)
+    each = [{"probability": str(value), "worlds": n} for value, n in values.items()]
+    content = {"sentence": text, "formula": said, "worlds": total, "values": each}
+    tell([*lines, f"read as: {said}", *sampled], content, as_json=as_json)
+
+
+def _sentence(text: str, read_as: Formula) -> dict[str, str]:
+    """Return the text of a question for its report, if it is no formula."""
+    try:
+        return {} if formula(text) is read_as else {"sentence": text}
+    except FormulaSyntaxError:
+        return {"sentence": text}
 
 
 def _report(
@@ -119,6 +187,8 @@ def _report_text(report: dict[str, Any], *, alone: bool) -> str:
     text = str(report["answer"]) if alone else f"{report['formula']}: {report['answer']}"
     if "since" in report:
         text += _since_text(report["since"])
+    if alone and "sentence" in report:
+        text += f"\nread as: {report['formula']}"
     if "because" in report:
         text += f"\n{report['because']}"
     return text
@@ -159,7 +229,7 @@ def knowledge_command(
     """
     game = load_game(log)
     if about is not None:
-        _who_knows(game, about, as_json)
+        _who_knows(game, _formula_of(read_question(about, _vocabulary(game))), as_json)
         return
     matrix = game.knowledge(depth=depth)
     if viewer is not None:
@@ -174,7 +244,7 @@ def knowledge_command(
     tell([str(matrix)], matrix.to_dict(), as_json=as_json)
 
 
-def _who_knows(game: QuantumWerewolf, about: str, as_json: bool) -> None:
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, as_json: bool) -> None:
     """Print for each player whether they know that a formula is true, or that it is not."""
     found = game.who_knows(about)
     words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
@@ -198,7 +268,7 @@ def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_
     yes: in all surviving worlds; no: in none; otherwise in how many of them.
     """
     game = load_game(log)
-    asked = [formula(text) for text in formulas]
+    asked = [_formula_of(read_question(text, _vocabulary(game))) for text in formulas]
     moments = game.timeline(*asked)
     if plot is not None:
         from visualise import timeline_plot

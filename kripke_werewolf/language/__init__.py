@@ -47,7 +47,8 @@ from kripke_werewolf.language.operators import (
 )
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.reduction import reduce_announcements
-from kripke_werewolf.language.sentences import from_sentence, to_sentence
+from kripke_werewolf.language.sentence_parser import from_sentence
+from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.language.simplification import simplify
 
 # the letters of the literature

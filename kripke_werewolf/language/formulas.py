@@ -100,6 +100,8 @@ class Formula(metaclass=_Operator):
     """Whether the truth value at a world depends only on those of the children there."""
     scattered: ClassVar[bool] = False
     """Whether its truth needs other formulas, or other spaces, than its children: those of `needs`."""
+    english: ClassVar[Any] = None
+    """Its words (`operators.English`), or those of each of its kinds; None: no sentence says it."""
 
     def __init_subclass__(cls) -> None:
         global _declared

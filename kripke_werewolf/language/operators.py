@@ -70,15 +70,23 @@ class Binding(IntEnum):
 
 
 class English(NamedTuple):
-    """The words of a modal operator up to its body, `{}` standing for the agents, and those of its denial.
+    """The words of an operator: `{}` stands for its agents, `…` for each of its clauses.
 
+    An operator with one clause, which comes last, need not write it: "{} knows that". `{name}`, `{names}`
+    and `{number}` stand for what else an operator has; "hold(s)" follows the number.
+
+    `denies`: the words of the negation, if they are other than "it is not the case that" and the same.
     `believes`, `disbelieves`: the same where an agent may be wrong, if there are other words for that.
+    `several`: the words for more parts than `says` has clauses: "all of these hold: …, … and …".
+
+    Sentences are written and read by these words. The first word of a phrase is no name, unless quoted.
     """
 
     says: str
-    denies: str
+    denies: str = ""
     believes: str = ""
     disbelieves: str = ""
+    several: str = ""
 
 
 class Scope(Enum):
@@ -132,6 +140,7 @@ class Atom(Formula):
     __slots__ = ()
     __match_args__ = ("name",)
     pointwise = True
+    english = English("{name} is true", "{name} is false")
 
     def __new__(cls, name: str) -> Self:
         """Return the atom of that name."""
@@ -161,6 +170,10 @@ class Constant(Formula):
     spellings: ClassVar[Mapping[bool, Spelling]] = {
         True: Spelling("true", "⊤", r"\top"),
         False: Spelling("false", "⊥", r"\bot"),
+    }
+    english: ClassVar[Mapping[bool, English]] = {
+        True: English("truth holds"),
+        False: English("falsehood holds"),
     }
 
     def __new__(cls, value: bool) -> Self:
@@ -205,6 +218,7 @@ class Not(Unary):
     __slots__ = ()
     pointwise = True
     spelling = Spelling("~", "¬", r"\neg", also=("!", "not", r"\lnot"))
+    english = English("it is not the case that")
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
         return space.complement(space.memo[self.children[0]])
@@ -277,6 +291,7 @@ class And(Nary, Junction):
     __slots__ = ()
     spelling = Spelling("&", "∧", r"\wedge", also=("and", r"\land"))
     binding = Binding.AND
+    english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -289,6 +304,7 @@ class Or(Nary, Junction):
     __slots__ = ()
     spelling = Spelling("|", "∨", r"\vee", also=("or", r"\lor"))
     binding = Binding.OR
+    english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -301,6 +317,9 @@ class Xor(Nary):
     __slots__ = ()
     spelling = Spelling("^", "⊕", r"\oplus", also=("xor",))
     binding = Binding.XOR
+    english = English(
+        "one but not both of these holds: … and …", several="an odd number of these hold: …, … and …"
+    )
 
     @property
     def summands(self) -> tuple[Formula, ...]:
@@ -333,6 +352,7 @@ class Implies(Binary, Junction):
     __slots__ = ()
     spelling = Spelling("->", "→", r"\to", also=("⇒", "implies", r"\rightarrow", r"\Rightarrow"))
     binding = Binding.IMPLIES
+    english = English("if …, then …")
     groups = "right"
     decides = True
 
@@ -346,6 +366,7 @@ class Iff(Binary):
     __slots__ = ()
     spelling = Spelling("<->", "↔", r"\leftrightarrow", also=("⟷", "⇔", "iff", r"\Leftrightarrow"))
     binding = Binding.IFF
+    english = English("it is the case that … exactly when …")
     groups = "left"
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -360,6 +381,13 @@ class Count(Formula):
     pointwise = True
     KINDS = ("exactly", "atleast", "atmost")
     spellings: ClassVar[Mapping[str, Spelling]] = {kind: Spelling.word(kind) for kind in KINDS}
+    english: ClassVar[Mapping[str, English]] = {
+        kind: English(
+            f"{words} {{number}} of this one statement hold(s): …",
+            several=f"{words} {{number}} of these hold(s): …, … and …",
+        )
+        for kind, words in zip(KINDS, ("exactly", "at least", "at most"), strict=True)
+    }
 
     def __new__(cls, kind: str, number: int, *parts: FormulaLike) -> Self:
         """Return the count of `parts`, compared with `number`."""
@@ -433,7 +461,6 @@ class Modal(Unary):
     spelling: ClassVar[Spelling]
     scope: ClassVar[Scope]
     mode: ClassVar[Mode]
-    english: ClassVar[English | None] = None
 
     def __init_subclass__(cls) -> None:
         if "spelling" in cls.__dict__:
@@ -665,6 +692,7 @@ class Everywhere(OfWorlds):
     __slots__ = ()
     spelling = Spelling.word("everywhere")
     mode = Mode.BOX
+    english = English("it holds at every world that", "it does not hold at every world that")
 
 
 class Somewhere(OfWorlds):
@@ -673,6 +701,7 @@ class Somewhere(OfWorlds):
     __slots__ = ()
     spelling = Spelling.word("somewhere")
     mode = Mode.DIAMOND
+    english = English("it holds at some world that", "it holds at no world that")
 
 
 class KnowsValue(Formula):
@@ -681,6 +710,7 @@ class KnowsValue(Formula):
     __slots__ = ()
     __match_args__ = ("agent", "variable")
     spelling = Spelling.word("Kv", "mathit")
+    english = English("{} knows the value of {name}", "{} does not know the value of {name}")
     scattered = True
 
     def __new__(cls, agent: object, variable: str) -> Self:
@@ -760,6 +790,9 @@ class Forall(Quantifier):
 
     __slots__ = ()
     spelling = Spelling("forall", "∀", r"\forall")
+    english = English(
+        "for all truth values of {names} it holds that", "not for all truth values of {names} it holds that"
+    )
     every = True
 
 
@@ -768,6 +801,9 @@ class Exists(Quantifier):
 
     __slots__ = ()
     spelling = Spelling("exists", "∃", r"\exists")
+    english = English(
+        "for some truth values of {names} it holds that", "for no truth values of {names} it holds that"
+    )
     every = False
 
 
@@ -786,6 +822,20 @@ class Announce(NamedTuple):
     group: tuple[str, ...] | None = None
     whether: bool = False
 
+    @property
+    def english(self) -> str:
+        """The words for the announcement, with `{}` for the group and `…` for the content."""
+        return ANNOUNCED[self.group is not None, self.whether]
+
+
+ANNOUNCED: Mapping[tuple[bool, bool], str] = {
+    (False, False): "the public announcement that …",
+    (False, True): "the public announcement whether …",
+    (True, False): "the private announcement to {} that …",
+    (True, True): "the semi-private announcement to {} whether …",
+}
+"""The words for announcements, by whether they are to a group, and whether they say *whether*."""
+
 
 class Act(NamedTuple):
     """The execution of an action model inside a formula.
@@ -798,6 +848,18 @@ class Act(NamedTuple):
     name: str
     event: Hashable | None = None
     model: ActionModel | None = None
+
+    @property
+    def english(self) -> str:
+        """The words for the action, with `{name}` for its name and for that of the event."""
+        return ACTED[self.event is not None]
+
+
+ACTED: Mapping[bool, str] = {
+    False: "the action {name}",
+    True: "the event {name} of the action {name}",
+}
+"""The words for actions, by whether they are restricted to an event."""
 
 
 class Dynamic(Unary):
@@ -873,6 +935,7 @@ class Box(Dynamic):
     """[update]φ: φ after every way in which the update can happen; true where it cannot happen."""
 
     __slots__ = ()
+    english = English("after {update}, …")
     spelling, closing = Spelling("[", "[", "["), Spelling("]", "]", "]")
     every = True
 
@@ -881,12 +944,21 @@ class Diamond(Dynamic):
     """<update>φ: the update can happen such that φ holds afterwards."""
 
     __slots__ = ()
+    english = English("{update} can take place, after which …")
     spelling = Spelling("<", "⟨", r"\langle")
     closing = Spelling(">", "⟩", r"\rangle")
     every = False
 
 
 # --- probability ---------------------------------------------------------------------------------
+
+
+class Comparison(NamedTuple):
+    """A way to compare numbers: how it is written, what it means, and its words before a number."""
+
+    spelling: Spelling
+    holds: Callable[[Any, Any], Any]
+    words: str
 
 
 class Term(NamedTuple):
@@ -908,13 +980,14 @@ class Probability(Formula):
     __slots__ = ()
     __match_args__ = ("terms", "relation", "bound")
     spelling = Spelling("P", "P", "P")
-    comparisons: ClassVar[Mapping[str, tuple[Spelling, Callable[[Any, Any], Any]]]] = {
-        ">=": (Spelling(">=", "≥", r"\geq"), ge),
-        ">": (Spelling(">", ">", ">"), gt),
-        "<=": (Spelling("<=", "≤", r"\leq"), le),
-        "<": (Spelling("<", "<", "<"), lt),
-        "=": (Spelling("=", "=", "="), eq),
-        "!=": (Spelling("!=", "≠", r"\neq"), ne),
+    english = English("the probability for {} that …")
+    comparisons: ClassVar[Mapping[str, Comparison]] = {
+        ">=": Comparison(Spelling(">=", "≥", r"\geq"), ge, "is at least"),
+        ">": Comparison(Spelling(">", ">", ">"), gt, "is greater than"),
+        "<=": Comparison(Spelling("<=", "≤", r"\leq"), le, "is at most"),
+        "<": Comparison(Spelling("<", "<", "<"), lt, "is less than"),
+        "=": Comparison(Spelling("=", "=", "="), eq, "is exactly"),
+        "!=": Comparison(Spelling("!=", "≠", r"\neq"), ne, "is not exactly"),
     }
     times: ClassVar[Spelling] = Spelling("*", "·", r"\cdot")
     RELATIONS = tuple(comparisons)
@@ -949,7 +1022,7 @@ class Probability(Formula):
     @property
     def holds(self) -> Callable[[Any, Any], Any]:
         """The comparison as a function of two numbers, or of arrays of numbers."""
-        return self.comparisons[self.relation][1]
+        return self.comparisons[self.relation].holds
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
         return space.compared(self)

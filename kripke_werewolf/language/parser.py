@@ -82,7 +82,7 @@ class _Notation:
         self.counts = _signs((sign, kind) for kind, sign in s.Count.spellings.items())
         self.counts |= {"oneof": "oneof"}
         self.letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
-        self.comparisons = _signs((sign, name) for name, (sign, _) in s.Probability.comparisons.items())
+        self.comparisons = _signs((sign, name) for name, (sign, *_) in s.Probability.comparisons.items())
         closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
         ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
         self.ends = ends

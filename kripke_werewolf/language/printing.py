@@ -85,7 +85,7 @@ def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
         case s.KnowsValue(agent, variable):
             return Binding.PRIMARY, [f"{n.sign(node.spelling)}_{n.group((agent,))}({n.atom(variable)})"]
         case s.Probability(_, relation, bound):
-            comparison = n.sign(node.comparisons[relation][0])
+            comparison = n.sign(node.comparisons[relation].spelling)
             return Binding.PRIMARY, [*_sum(node, n), f" {comparison} {bound}"]
     raise TypeError(f"cannot print {type(node).__name__}")
 

@@ -24,7 +24,7 @@ from kripke_werewolf.errors import (
     UnknownWorldError,
 )
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural, rational
-from kripke_werewolf.language.operators import disjunction
+from kripke_werewolf.language.operators import Probability, disjunction
 from kripke_werewolf.models.worlds import Computed, Listed, WorldNames
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import BitSpace, Classes, Pairs, arrays_are_there, digits, members
@@ -564,16 +564,23 @@ class KripkeModel:
         return Verdict.of(form.space.count(form.designated & inside), form.space.count(form.designated))
 
     def explain(
-        self, f: FormulaLike, at: Hashable | None = None, *, actions: Mapping[str, ActionModel] | None = None
+        self,
+        f: FormulaLike,
+        at: Hashable | None = None,
+        *,
+        actions: Mapping[str, ActionModel] | None = None,
+        called: Callable[[Hashable], str] = str,
     ) -> Explanation:
         """Return why a formula is true or false at the world `at`, as a tree of reasons.
 
         By default at the designated world; if there are several, at one that decides (of a mixed
-        verdict: at one of each kind).
+        verdict: at one of each kind). `called` returns the words for a world.
 
         >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
         >>> print(m.explain("K_a p", at="w"))
         a does not know that p is true: a cannot tell w from v, where p is false
+        >>> print(m.explain("K_a p", at="w", called=lambda world: f"world {world}"))
+        a does not know that p is true: a cannot tell world w from world v, where p is false
         """
         from kripke_werewolf.semantics.explanation import explain, explain_verdict
 
@@ -582,10 +589,30 @@ class KripkeModel:
         space, points = form.space.asked(), form.designated
         check_names(space, node)
         if at is not None:
-            return explain(space, node, self._place(form, at))
+            return explain(space, node, self._place(form, at), called=called)
         if space.count(points) == 1:
-            return explain(space, node, space.members(points)[0])
-        return explain_verdict(space, node, points)
+            return explain(space, node, space.members(points)[0], called=called)
+        return explain_verdict(space, node, points, called=called)
+
+    def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
+        """Return the probabilities that an agent gives to a formula, each with its designated worlds' number.
+
+        >>> m = KripkeModel.from_partitions("uwv", {"a": ["uw", "v"]}, {"p": ["w", "v"]})
+        >>> m.probabilities("a", "p")
+        {Fraction(1, 2): 2, Fraction(1, 1): 1}
+        """
+        name, node = self._agent(agent), formula(f)
+        form, inside = self._truth(node, None)
+        space, left = form.space, form.designated
+        found: dict[Fraction, int] = {}
+        while space.some(left):
+            seen = space.sees(space.relations[name], space.members(left, 1)[0])
+            whole = space.weigh(name, seen)
+            value = Fraction(space.weigh(name, seen & inside), whole) if whole else Fraction(1)
+            _, elsewhere = self._truth(Probability([(1, name, node)], "!=", value), None, form)
+            found[value] = space.count(left) - space.count(left & elsewhere)
+            left = left & elsewhere
+        return found
 
     def frame_class(self, agent: object) -> FrameClass:
         """Return the class of an agent's relation (`S5`, `KD45`, …), with a counterexample for what fails.

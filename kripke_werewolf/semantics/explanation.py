@@ -6,8 +6,8 @@ junction, one world or all worlds in its scope for a modal operator, the outcome
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Act, Announce, Mode, Scope
-from kripke_werewolf.language.sentences import clause, names, quoted, subject
+from kripke_werewolf.language.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.space import Worlds
 from kripke_werewolf.semantics.verdict import Verdict
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40  # levels after which a claim is only looked up
 _TOLD = 4  # worlds named in a summary
+_DESCRIBED = 2  # worlds of a summary up to which each is described in words
 _FEW = 3  # worlds or parts that are explained one by one where all of them matter
 _LONGEST = 60  # the length from which on many claims of equal standing are summed up
 
@@ -111,8 +112,10 @@ def listed(things: Sequence[str], number: int) -> str:
     return f"{shown} and {number - len(things)} more" if number > len(things) else shown
 
 
-def world_text(world: Hashable) -> str:
+def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
     """Return the name of a world as sentences have it; the events that made it follow the old name.
+
+    `called`: returns the words for a world of the model that was asked.
 
     >>> world_text("w"), world_text((("w", "yes"), "told"))
     ('w', '(w, yes, told)')
@@ -122,18 +125,23 @@ def world_text(world: Hashable) -> str:
         parts.append(world[1])
         world = world[0]
     if not parts:
-        return str(world)
-    return f"({', '.join([str(world), *reversed(parts)])})"
+        return called(world)
+    return f"({', '.join([called(world), *reversed(parts)])})"
 
 
-def explain(space: Worlds[Any], f: Formula, world: int) -> Explanation:
-    """Return why a formula is true or false at a world of a space."""
-    return _Claim(_Lengths(), _Place(space, ()), f, world, 0).explained()
+def explain(
+    space: Worlds[Any], f: Formula, world: int, *, called: Callable[[Hashable], str] = str
+) -> Explanation:
+    """Return why a formula is true or false at a world of a space; `called` returns the words for a world."""
+    place = _Place(space, (), called)
+    return _described_once(_Claim(_Lengths(), place, f, world, 0).explained(), place.words, set())
 
 
-def explain_verdict(space: Worlds[Any], f: Formula, points: Any) -> Explanation:
+def explain_verdict(
+    space: Worlds[Any], f: Formula, points: Any, *, called: Callable[[Hashable], str] = str
+) -> Explanation:
     """Return why a formula is true at all, at none or at some of the designated worlds of a space."""
-    place, lengths = _Place(space, ()), _Lengths()
+    place, lengths = _Place(space, (), called), _Lengths()
     true = space.truth(f)
     verdict = Verdict.of(space.count(points & true), space.count(points))
     children = []
@@ -143,7 +151,27 @@ def explain_verdict(space: Worlds[Any], f: Formula, points: Any) -> Explanation:
             children.append(_Claim(lengths, place, f, world, 0).explained())
     which = {"true": "all", "false": "none of the", "mixed": f"{verdict.satisfied:,} of the"}[verdict]
     sentence = f"{quoted(f)} is true at {which} {verdict.total:,} designated worlds"
-    return Explanation(f, verdict == "true", None, "designated worlds", sentence, tuple(children))
+    found = Explanation(f, verdict == "true", None, "designated worlds", sentence, tuple(children))
+    return _described_once(found, place.words, set())
+
+
+def _described_once(
+    node: Explanation, words: Mapping[str, str], done: set[str], depth: int = 0
+) -> Explanation:
+    """Return an explanation in which a world goes by its name alone once its words have been said."""
+    if not words:
+        return node
+    sentence = node.sentence
+    hidden = node.rule == "negation"
+    for described, name in words.items():
+        place = sentence.find(described)
+        if place >= 0 and not hidden and not (depth and node.rule == "valuation"):
+            kept = 0 if described in done else place + len(described)
+            sentence = sentence[:kept] + sentence[kept:].replace(described, name)
+            done.add(described)
+    below = depth + (not hidden)
+    children = tuple(_described_once(child, words, done, below) for child in node.children)
+    return replace(node, sentence=sentence, children=children)
 
 
 # --- what a claim rests on -----------------------------------------------------------------------
@@ -152,18 +180,35 @@ def explain_verdict(space: Worlds[Any], f: Formula, points: Any) -> Explanation:
 class _Place:
     """A space of the question, and the updates that lead to it."""
 
-    def __init__(self, space: Worlds[Any], after: tuple[Announce | Act, ...]) -> None:
-        self.space, self.after = space, after
+    def __init__(
+        self, space: Worlds[Any], after: tuple[Announce | Act, ...], called: Callable[[Hashable], str] = str
+    ) -> None:
+        self.space, self.after, self.called = space, after, called
+        self.words: dict[str, str] = {}
+        """The words for worlds that have been used, each with the name of the world."""
         self.failures = {agent: r.failures(space.all) for agent, r in space.relations.items()}
         self.believers = [agent for agent, lacking in self.failures.items() if "reflexive" in lacking]
 
     def said(self, world: int) -> str:
-        """Return the name of a world as sentences have it."""
-        return world_text(self.space.name(world))
+        """Return the words for a world as sentences have them."""
+        return world_text(self.space.name(world), self._described)
+
+    def _described(self, world: Hashable) -> str:
+        described = self.called(world)
+        if described != str(world):
+            self.words[described] = str(world)
+        return described
+
+    def listed(self, worlds: Sequence[int], number: int) -> str:
+        """Return the names of the first of `number` worlds; the words for them only if they are few."""
+        said = self.said if number <= _DESCRIBED else lambda world: world_text(self.space.name(world))
+        return listed([said(world) for world in worlds], number)
 
     def updated(self, f: s.Dynamic) -> _Place:
         """Return the place after the update of a formula."""
-        return _Place(_after(self.space, f), (*self.after, f.update))
+        after = _Place(_after(self.space, f), (*self.after, f.update), self.called)
+        after.words = self.words
+        return after
 
 
 def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
@@ -364,7 +409,7 @@ class _Claim:
             none = f"at {self.here} {self.together(f.label)} {verb} no world possible"
             return self.node("all worlds", f"{head}: {none}")
         first = space.members(worlds, _TOLD)
-        shown = listed(list(map(self.place.said, first)), number)
+        shown = self.place.listed(first, number)
         said = f"{head}: {self.clause(body, f.mode is Mode.BOX)}"
         if first == [self.w] and number == 1:
             sentence = f"{said} here, at {self.here}, the only world {which.removesuffix(f' at {self.here}')}"
@@ -442,22 +487,22 @@ class _Claim:
         place, body = self.place.updated(f), f.body
         after = place.space
         results = _outcomes(self.space, f, after, self.w)
-        happening = _happening(f.update)
+        happened = happening(f.update)
         if not results:
             action = f.action
             wanted = [f.children[0]] if action is None else [action.events[e].pre for e in action.designated]
             children = [self.child(g) for g in list(dict.fromkeys(wanted))[:_FEW]]
-            return self.node("cannot happen", f"{self.claim()}: {happening} cannot happen there", children)
+            return self.node("cannot happen", f"{self.claim()}: {happened} cannot happen there", children)
         true = after.truth(body)
         if self.value != f.every:
             deciding = [v for v in results if after.has(true, v) == self.value]
             best = min(deciding, key=lambda v: self.lengths.of(after, body, v))
             said = f"afterwards {self.clause(body, self.value, place=place)} at {place.said(best)}"
-            sentence = f"{self.claim()}: {happening} can happen, and {said}"
+            sentence = f"{self.claim()}: {happened} can happen, and {said}"
             return self.node("afterwards", sentence, [self.child(body, best, place)])
-        shown = listed([place.said(v) for v in results[:_TOLD]], len(results))
+        shown = place.listed(results[:_TOLD], len(results))
         said = self.clause(body, self.value, place=place)
-        sentence = f"{self.claim()}: after {happening} {said} at {shown}"
+        sentence = f"{self.claim()}: after {happened}, {said} at {shown}"
         if len(results) > _FEW:
             return self.node("all outcomes", sentence)
         return self.node("all outcomes", sentence, [self.child(body, v, place) for v in results])
@@ -486,16 +531,6 @@ def _few(parts: Sequence[Formula]) -> str:
 
 def _is(parts: Sequence[Formula]) -> str:
     return "is" if len(parts) == 1 else "are"
-
-
-def _happening(update: Announce | Act) -> str:
-    match update:
-        case Announce(content, None, whether):
-            return f"the announcement {'whether' if whether else 'that'} {clause(content)}"
-        case Announce(content, group, whether):
-            return f"telling {names(group or ())} {'whether' if whether else 'that'} {clause(content)}"
-        case Act(name, event, _):
-            return name if event is None else f"{name}: {event}"
 
 
 def _shortest_path(

@@ -7,9 +7,9 @@ the superposition, so none has to be listed.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial, reduce
 from itertools import chain, combinations
 from math import comb, prod
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -34,6 +34,7 @@ from kripke_werewolf.werewolf.game_models import (
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.wording import deal_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
@@ -59,6 +60,8 @@ class Answer:
     model: KripkeModel | SymbolicStructure | Superposition
     sampled: str = ""
     """Of which part of the worlds it is the answer, if the game is played on a sample; else nothing."""
+    called: Callable[[Hashable], str] = field(default=str, repr=False, compare=False)
+    """The words for a world of the model."""
 
     @property
     def holds(self) -> bool:
@@ -71,7 +74,7 @@ class Answer:
         Raises GameError where the answer came without listing worlds: then there is none to point at.
         """
         if isinstance(self.model, KripkeModel):
-            return self.model.explain(self.formula)
+            return self.model.explain(self.formula, called=self.called)
         raise GameError("the question was answered without listing worlds, so there is none to point at")
 
     def __str__(self) -> str:
@@ -139,7 +142,9 @@ class Inquiry:
     def asking(self, question: FormulaLike) -> Answer:
         """Return the answer to another question about no more players, on the same model."""
         f = resolve(self.game.setup, question)
-        return Answer(f, self.model.verdict(self._defined(f)), self.model, self.game.setup.sampled)
+        setup = self.game.setup
+        verdict = self.model.verdict(self._defined(f))
+        return Answer(f, verdict, self.model, setup.sampled, partial(deal_in_words, setup))
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
         """Yield the number of each event (0: the start) and the verdict after it.

@@ -13,6 +13,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import declared as known
 from kripke_werewolf.language.formulas import withdraw
+from kripke_werewolf.language.sentence_parser import Vocabulary, Who, read_question
 from kripke_werewolf.models import model as choice
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic import KnowledgeStructure
@@ -48,6 +49,7 @@ def declared() -> Iterator[dict[str, type[kw.Formula]]]:
         __slots__ = ()
         spelling = o.Spelling("nand", "⊼", r"\barwedge")
         binding = o.Binding.AND
+        english = o.English("not both … and …", several="not all of these hold: …, … and …")
         decides = True
 
         def literals(self) -> list[tuple[kw.Formula, bool]]:
@@ -114,6 +116,30 @@ def test_it_is_worded() -> None:
         "Cat knows that someone among Ann and Bob knows whether p is true.", people=people
     )
     assert said is kw.parse("K_c Skw_{a,b} p")
+
+
+@meanings
+def test_its_sentences_are_read(text: str, meaning: str) -> None:
+    formula = kw.parse(text)
+    if "contingent" in text:
+        with pytest.raises(FormulaError, match="Contingent declares no English"):
+            kw.to_sentence(formula)
+        return
+    assert kw.from_sentence(kw.to_sentence(formula)) is formula
+
+
+def test_its_questions_are_read() -> None:
+    about = Vocabulary(("a", "b"), ("p", "q", "r"))
+    for asked, formula in (
+        ("does a deem it possible that p?", "U_a p"),
+        ("does anybody among a and b know whether not both p and q?", "Skw_{a,b} (p nand q)"),
+        ("nobody knows whether p", "~Skw_{a,b} p"),
+        ("is it the case that not all of these hold: p, q and r?", "p nand q nand r"),
+    ):
+        assert read_question(asked, about) is kw.parse(formula)
+    who = read_question("who deems it possible that p?", about)
+    assert isinstance(who, Who)
+    assert who.of("b") is kw.parse("U_b p")
 
 
 @meanings

@@ -10,7 +10,9 @@ from kripke_werewolf import language as f
 from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.sentences import from_sentence, to_sentence
+from kripke_werewolf.language.sentence_parser import HowLikely, Vocabulary, Who, from_sentence, read_question
+from kripke_werewolf.language.sentences import to_sentence
+from kripke_werewolf.semantics import private
 
 NAMES = [
     *(
@@ -65,9 +67,12 @@ names = st.one_of(st.sampled_from([n for n in NAMES if n]), st.text(min_size=1, 
 PEOPLE = {"a": "Ann", "2": "Bob Lee", "12": "Dr. Watt", "Ann": "a", "b": "B-2", "alice": "12"}
 
 
-def sentences(depth: int = 4) -> st.SearchStrategy[Formula]:
+def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
+    """Return formulas of the whole language, over names of all kinds."""
     found: st.SearchStrategy[Formula] = st.one_of(names.map(f.Atom), st.sampled_from([f.TRUE, f.FALSE]))
+    found = st.one_of(found, st.builds(f.KnowsValue, names, names))
     agent, group = names, st.lists(names, min_size=1, max_size=3)
+    number = st.fractions(-2, 2, max_denominator=4)
     for _ in range(depth):
         part = found
         several = st.lists(part, min_size=2, max_size=4)
@@ -76,12 +81,42 @@ def sentences(depth: int = 4) -> st.SearchStrategy[Formula]:
             part.map(f.Not),
             several.map(lambda parts: f.And(*parts)),
             several.map(lambda parts: f.Or(*parts)),
+            several.map(lambda parts: f.Xor(*parts)),
+            st.builds(
+                lambda kind, n, parts: f.Count(kind, n, *parts),
+                st.sampled_from(f.Count.KINDS),
+                st.integers(0, 12),
+                st.lists(part, min_size=1, max_size=3),
+            ),
+            st.builds(lambda k, n, x: k(n, x), st.sampled_from([f.Forall, f.Exists]), group, part),
+            st.builds(lambda k, x: k(x), st.sampled_from([f.Everywhere, f.Somewhere]), part),
+            st.builds(
+                lambda k, update, x: k(update, x),
+                st.sampled_from([f.Box, f.Diamond]),
+                st.one_of(
+                    st.builds(f.Announce, part, st.one_of(st.none(), group.map(tuple)), st.booleans()),
+                    st.builds(f.Act, names, st.one_of(st.none(), names)),
+                ),
+                part,
+            ),
+            st.builds(
+                f.Probability,
+                st.lists(st.tuples(number, agent, part), min_size=1, max_size=3),
+                st.sampled_from(f.Probability.RELATIONS),
+                number,
+            ),
             st.builds(f.Implies, part, part),
             st.builds(f.Iff, part, part),
             st.builds(lambda k, a, g: k(a, g), st.sampled_from([f.K, f.M, f.Kw]), agent, part),
             st.builds(
                 lambda k, g, x: k(g, x),
-                st.sampled_from([f.E, f.C, f.CommonWhether, f.D, f.DistributedWhether]),
+                st.sampled_from(
+                    [
+                        *(f.Everyone, f.EveryoneDual, f.EveryoneWhether, f.SomeoneKnows),
+                        *(f.Common, f.CommonDual, f.CommonWhether),
+                        *(f.Distributed, f.DistributedDual, f.DistributedWhether),
+                    ]
+                ),
                 group,
                 part,
             ),
@@ -110,8 +145,8 @@ def test_any_name_is_read_back(name: str, people: dict[str, str] | None) -> None
         ("K_2 ~K_3 wolf_4", "Player 2 knows that player 3 does not know that player 4 is a wolf."),
         ("seer_Ann & ~dead_2", "Both Ann is a seer and player 2 is not dead."),
         ("alpha_1 | dominant_2", "Either player 1 is the alpha wolf or player 2 is the dominant wolf."),
-        ("p & ~q & r", "All of p is true, q is false and r is true."),
-        ("p | K_a q | r", "At least one of p is true, a knows that q is true, or r is true."),
+        ("p & ~q & r", "All of these hold: p is true, q is false and r is true."),
+        ("p | K_a q | r", "At least one of these holds: p is true, a knows that q is true, or r is true."),
         ("K_a p & q", "Both a knows that p is true, and q is true."),
         ("K_a (p & q)", "a knows that both p is true and q is true."),
         ("p -> Kw_a q", "If p is true, then a knows whether q is true."),
@@ -129,11 +164,56 @@ def test_any_name_is_read_back(name: str, people: dict[str, str] | None) -> None
         ("~Dw_{a,b} p", "It is not distributed knowledge among a and b whether p is true."),
         ("true -> false", "If truth holds, then falsehood holds."),
         ('K_{Mary Ann} "odd one"', '"Mary Ann" knows that "odd one" is true.'),
+        ("p ^ q", "One but not both of these holds: p is true and q is true."),
+        ("p ^ q ^ r", "An odd number of these hold: p is true, q is true and r is true."),
+        ("exactly(1; p, q)", "Exactly 1 of these holds: p is true and q is true."),
+        (
+            "atleast(2; p, K_a q, r)",
+            "At least 2 of these hold: p is true, a knows that q is true, and r is true.",
+        ),
+        ("~atmost(0; p)", "It is not the case that at most 0 of this one statement hold: p is true."),
+        ("everywhere p", "It holds at every world that p is true."),
+        ("~somewhere p", "It holds at no world that p is true."),
+        (
+            "forall p, q. (p | q)",
+            "For all truth values of p and q it holds that either p is true or q is true.",
+        ),
+        ("~exists p. p", "For no truth values of p it holds that p is true."),
+        ("Kv_2(card)", "Player 2 knows the value of card."),
+        ("~Kv_a(is)", 'a does not know the value of "is".'),
+        ("[!p]K_a q", "After the public announcement that p is true, a knows that q is true."),
+        ("<?!p>q", "The public announcement whether p is true can take place, after which q is true."),
+        ("[a,2!p]q", "After the private announcement to player 2 and a that p is true, q is true."),
+        (
+            "~[a?!p]q",
+            "It is not the case that after the semi-private announcement to a whether p is true, q is true.",
+        ),
+        ("[show]q", "After the action show, q is true."),
+        ("<show:yes>q", "The event yes of the action show can take place, after which q is true."),
+        ("P_a(p) >= 1/2", "The probability for a that p is true is at least 1/2."),
+        (
+            "-2*P_1(p) + 1/2*P_b(q) - P_b(r) != -1",
+            "Minus 2 times the probability for player 1 that p is true plus 1/2 times the probability for b "
+            "that q is true minus the probability for b that r is true is not exactly -1.",
+        ),
+        (
+            "K_a (P_b(P_a(p) < 1) = 0)",
+            "a knows that the probability for b that the probability for a that p is true is less than 1 "
+            "is exactly 0.",
+        ),
     ],
 )
 def test_wording(text: str, sentence: str) -> None:
     assert to_sentence(text) == sentence
     assert from_sentence(sentence) is parse(text)
+
+
+def test_actions_are_bound_to_their_names() -> None:
+    peek = private(["a"], "p")
+    formula = parse("[peek]K_a <peek:told>q").bind(peek=peek)
+    sentence = to_sentence(formula)
+    assert from_sentence(sentence, actions={"peek": peek}) is formula
+    assert from_sentence(sentence) is parse("[peek]K_a <peek:told>q")
 
 
 def test_people_have_names_of_their_own() -> None:
@@ -159,11 +239,11 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
     [
         ("", 0, "a clause"),
         (".", 0, "a clause"),
-        ("p", 1, "'is true'"),
-        ("p is", 2, "'is true'"),
+        ("p is", 4, "'is true'"),
+        ("player 2", 8, "'knows that'"),
         ("p is true q is true", 10, "the end"),
-        ("Player 2 is true", 9, "'is a wolf'"),
-        ("Player 2 knows p", 9, "'knows that'"),
+        ("Player 2 is true", 12, "'is a wolf'"),
+        ("Player 2 knows p", 15, "'knows that'"),
         ("Player 2 knows that", 19, "a clause"),
         ("Both p is true or q is true", 15, "'and'"),
         ("Both p is true.", 14, "'and'"),
@@ -171,8 +251,13 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
         ("It is common knowledge among a and b p is true", 37, "'that'"),
         ("It is common knowledge among that p is true", 29, "a name"),
         ("Everyone among a, b knows that p is true", 20, "'and'"),
-        ("all of p is true, q is true", 27, "'and'"),
-        ("player x is a wolf", 7, "'is a wolf'"),
+        ("all of these hold: p is true, q is true", 39, "'and'"),
+        ("player x is a wolf", 0, "a clause"),
+        ("The probability for a that p is true", 36, "'is at least'"),
+        ("The probability for a that p is true is at least q", 49, "a number"),
+        ("After the action show", 21, "a clause"),
+        ("Exactly many of these hold: p and q", 8, "a number"),
+        ("For all truth values of p q is true", 26, "'it holds that'"),
         ("p is true\nand q is true", 10, "the end"),
     ],
 )
@@ -196,14 +281,6 @@ def test_words_that_mean_nothing(text: str, position: int, reason: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=reason) as caught:
         from_sentence(text)
     assert caught.value.position == position
-
-
-@pytest.mark.parametrize(
-    "text", ["[!p]q", "p ^ q", "exactly(1; p, q)", "P_a(p) > 0", "~forall p. p", "Kv_a(x)"]
-)
-def test_what_has_no_sentence(text: str) -> None:
-    with pytest.raises(FormulaError, match="no sentence here says"):
-        to_sentence(text)
 
 
 @pytest.mark.parametrize(
@@ -255,3 +332,156 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
         assert 0 <= error.position <= len(text)
         return
     assert from_sentence(to_sentence(formula)) is formula
+
+
+# --- questions -------------------------------------------------------------------------------------
+
+PLAYERS = ("Ann", "Bo", "Di", "Mary Ann", "Will", "Who", "If", "Does")
+GAME = Vocabulary(
+    PLAYERS,
+    tuple(f"{fact}_{name}" for fact in ("wolf", "seer", "good", "dead", "alpha", "tall") for name in PLAYERS),
+    numbers=(("1", "Ann"), ("2", "Bo"), ("4", "Mary Ann")),
+    facts=(("evil", "wolf"), ("human", "good")),
+)
+EVERYBODY = "Ann,Bo,Di,Does,If,Mary Ann,Who,Will"
+
+
+@settings(max_examples=100)
+@given(sentences(2))
+def test_any_sentence_can_be_asked(formula: Formula) -> None:
+    sentence = to_sentence(formula).removesuffix(".")
+    assert from_sentence(f"Is it the case that {sentence}?") is formula
+    assert from_sentence(f"is it true that {sentence}") is formula
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("does Bo know that Di is a wolf?", "K_Bo wolf_Di"),
+        ("Does player 2 know that Mary Ann is evil?", "K_Bo wolf_{Mary Ann}"),
+        ("player 2 knows whether Ann knows that player 4 is wolf", "Kw_Bo K_Ann wolf_{Mary Ann}"),
+        ("Bo doesn't know whether Di is the seer", "~Kw_Bo seer_Di"),
+        ("does Bo not know that Di isn't dead?", "~K_Bo ~dead_Di"),
+        ("does Bo consider it possible that Di is alive?", "M_Bo ~dead_Di"),
+        ("Bo believes that Di is not alive", "K_Bo dead_Di"),
+        ("is Di a wolf?", "wolf_Di"),
+        ("Is Di not a werewolf?", "~wolf_Di"),
+        ("is Mary Ann the alpha wolf?", "alpha_{Mary Ann}"),
+        ("is Mary Ann alpha?", "alpha_{Mary Ann}"),
+        ("is Will tall?", "tall_Will"),
+        ("Is Di human?", "good_Di"),
+        ("is it common knowledge among Ann and Mary Ann that Di is evil?", "C_{Ann,Mary Ann} wolf_Di"),
+        ("it is common knowledge that Di is evil", f"C_{{{EVERYBODY}}} wolf_Di"),
+        ("does anybody know that Di is evil?", f"Sk_{{{EVERYBODY}}} wolf_Di"),
+        ("does somebody among Ann and Bo know whether Di is evil?", "Kw_Ann wolf_Di | Kw_Bo wolf_Di"),
+        ("nobody among Ann and Bo knows whether Di is evil", "~(Kw_Ann wolf_Di | Kw_Bo wolf_Di)"),
+        (
+            "everyone among players 1 and 2 considers it possible that Di is evil",
+            "M_Ann wolf_Di & M_Bo wolf_Di",
+        ),
+        ("nobody knows that wolf_Di", f"~Sk_{{{EVERYBODY}}} wolf_Di"),
+        ("no one knows that Di is evil", f"~Sk_{{{EVERYBODY}}} wolf_Di"),
+        ("does everybody know whether Di is evil?", f"Ew_{{{EVERYBODY}}} wolf_Di"),
+        ("does everyone among players 1, 2 and 4 know that Di is dead", "E_{Ann,Bo,Mary Ann} dead_Di"),
+        ("is it compatible with the common knowledge of Ann and Bo that Di is dead?", "Cm_{Ann,Bo} dead_Di"),
+        ("does it hold at some world that Di is dead?", "somewhere dead_Di"),
+        (
+            "is it true that the probability for Bo that Di is evil is at least 50%?",
+            "P_Bo(wolf_Di) >= 1/2",
+        ),
+        ("is it the case that Di is evil exactly when Bo is dead?", "wolf_Di <-> dead_Bo"),
+        (
+            "exactly two of these hold: Di is evil, wolf_Bo and Ann is dead",
+            "exactly(2; wolf_Di, wolf_Bo, dead_Ann)",
+        ),
+        ("K_2 wolf_Di", "K_2 wolf_Di"),
+        ("does 2 know that both wolf_4 and tall_4 holds?", "K_Bo (wolf_{Mary Ann} & tall_{Mary Ann})"),
+        ("does Will know that Who is a wolf?", "K_Will wolf_Who"),
+        ("does Who know that if If is a wolf then Does is dead?", "K_Who (wolf_If -> dead_Does)"),
+        ("Who knows that Does does not know that If is dead.", "K_Who ~K_Does dead_If"),
+        ("Does Does know that If is dead?", "K_Does dead_If"),
+    ],
+)
+def test_questions_about_a_game(text: str, formula: str) -> None:
+    assert read_question(text, GAME) is parse(formula)
+
+
+def test_questions_about_a_model() -> None:
+    about = Vocabulary(("a", "b", "2"), ("p", "q", "muddy_2", "wolf_2"))
+    for text, formula in (
+        ("p holds", "p"),
+        ("does p hold?", "p"),
+        ("is q false?", "~q"),
+        ("does a know that p?", "K_a p"),
+        ("if p then q doesn't hold", "p -> ~q"),
+        ("both p and a knows that q", "p & K_a q"),
+        ("everybody knows that player 2 is muddy", "E_{2,a,b} muddy_2"),
+    ):
+        assert read_question(text, about) is parse(formula)
+
+
+def test_questions_with_a_hole() -> None:
+    who = read_question("who knows that Di is a wolf?", GAME)
+    assert isinstance(who, Who)
+    assert who.of("Bo") is parse("K_Bo wolf_Di")
+    who = read_question("Who does not know whether Who is evil?", GAME)
+    assert isinstance(who, Who)
+    assert who.of("Ann") is parse("~Kw_Ann wolf_Who")
+    who = read_question("who considers it possible that it is not the case that Di is a wolf?", GAME)
+    assert isinstance(who, Who)
+    assert who.of("Mary Ann") is parse("M_{Mary Ann} ~wolf_Di")
+    for text in (
+        "how likely does Bo hold it that Di is evil?",
+        "what is the probability for Bo that wolf_Di",
+    ):
+        assert read_question(text, GAME) == HowLikely("Bo", parse("wolf_Di"))
+    with pytest.raises(FormulaSyntaxError):
+        from_sentence("how likely does Bo hold it that p?")
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "message"),
+    [
+        ("Bo knows wether Di is a wolf", 9, '"wether" is not understood; did you mean "knows whether"'),
+        ("Bo beleives quite that wolf_Di", 3, '"beleives quite" is not understood; did you mean "believes'),
+        ("does Bo knows that Di is a wolf", 8, 'unexpected "knows"; did you mean "know that"'),
+        ("Bo knows that Di is a wolve", 22, '"wolve" is not understood; did you mean "is a wolf"'),
+        ("does Bob know that Di is a wolf", 5, 'nobody is called "Bob"; did you mean "Bo"'),
+        ("Bo knows that Dy is a wolf", 14, 'nobody is called "Dy"; expected Ann or Bo or Di'),
+        ("Bo knows that if wolf_Dii then wolf_Di", 17, 'there is no atom "wolf_Dii"; did you mean "wolf_Di"'),
+        (
+            "it is comon knowledge among Ann and Bo that wolf_Di",
+            6,
+            'did you mean "it is common knowledge among',
+        ),
+        ("if wolf_Di than wolf_Bo", 11, '"than" is not understood; did you mean "then"'),
+        ("is Di a beta wolf?", 8, '"beta" is not understood'),
+        ("player 3 is a wolf", 0, 'nobody is called "3"'),
+        ("K_1 (seer_1 -> ", 14, r"text ends too early(.|\n)*nor is it a sentence: unexpected .\(., at col"),
+        ("Bo knows that Di is", 19, r"ends too early(.|\n)*nor is it a formula: unexpected .is., at col"),
+    ],
+)
+def test_words_that_are_not_understood(text: str, position: int, message: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=message) as caught:
+        read_question(text, GAME)
+    assert caught.value.position == position
+
+
+QUESTIONS = [
+    *("does", "who", "is", "Who", "Will", "If", "Mary Ann", "player 2", "players 1 and 2", "anybody"),
+    *("know that", "knows whether", "how likely does", "hold it that", "it", "the case that", "wolf_2"),
+    *("evil", "a", "among", "everyone", "common knowledge", "the probability for", "is at least", "1/0"),
+    *("50%", "2 times", "minus"),
+]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from([*SCRAPS, *QUESTIONS]), max_size=10).map(" ".join))
+def test_any_question_is_read_or_refused_with_a_place(text: str) -> None:
+    for asked in (text, f"{text}?"):
+        error = None
+        try:
+            read_question(asked, GAME)
+        except FormulaSyntaxError as caught:
+            error = caught
+        assert error is None or 0 <= error.position <= len(asked)

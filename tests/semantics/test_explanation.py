@@ -126,7 +126,10 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("[!~a_1]K_b a_0", ["the announcement that a_1 is false can happen", "b cannot tell 012 from 210"]),
+        (
+            "[!~a_1]K_b a_0",
+            ["public announcement that a_1 is false can happen", "b cannot tell 012 from 210"],
+        ),
         ("[!a_1]false", ["cannot happen there"]),
         ("<!a_1>true", ["cannot happen there"]),
         ("Kw_b a_0", ["b considers 012 possible, where a_0 is true, and 210, where a_0 is false"]),
@@ -137,7 +140,10 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
         ),
         ("P_b(a_0) = 1/2", ["a_0 is true at 1 of the 2 worlds that b cannot exclude, so P_b(a_0) is 1/2"]),
         ("exactly(2; a_0, a_1, b_1)", ["2 of the 3 parts are true"]),
-        ("[b?!a_0]Kw_b a_0", ["after telling b whether a_0 is true b knows whether a_0 is true"]),
+        (
+            "[b?!a_0]Kw_b a_0",
+            ["after the semi-private announcement to b whether a_0 is true, b knows whether"],
+        ),
         ("somewhere (a_2 & b_1)", ["is true at 210"]),
         ("K_c K_b a_0", ["that is false at 012 itself", "\n  b does not know that a_0 is true"]),
     ],
@@ -211,7 +217,7 @@ def test_who_may_be_wrong_believes() -> None:
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, designated="w"
     )
     assert start.explain("[a!p]B_b ~K_a p").sentence == (
-        "[a!p]K_b ~K_a p is true at w: after telling a that p is true "
+        "[a!p]K_b ~K_a p is true at w: after the private announcement to a that p is true, "
         "b believes that a does not know that p is true at (w, told)"
     )
     told = start.update(private("a", "p"))
@@ -225,3 +231,19 @@ def test_who_may_be_wrong_believes() -> None:
         why = told.explain(text)
         assert why.sentence.startswith(said), why.sentence
         assert why.check(told)
+
+
+def test_a_world_is_described_once_and_named_from_then_on() -> None:
+    model = KripkeModel.from_partitions(
+        ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"]}, "w"
+    )
+    words = {"w": "the first world (w)", "v": "the second world (v)", "u": "the third world (u)"}
+    for question in ("K_a K_b p", "C_{a,b} p", "[!p]K_a K_b p", "K_a (p & ~K_b p)", "M_a M_b ~p"):
+        plain = model.explain(question)
+        told = model.explain(question, called=lambda world: words[str(world)])
+        assert told.check(model)
+        text = str(told)
+        for name, described in words.items():
+            assert text.count(described) <= 1
+            text = text.replace(described, name)
+        assert text == str(plain)

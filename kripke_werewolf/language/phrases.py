@@ -1,0 +1,253 @@
+"""The words of the operators, taken apart for those who write and read sentences.
+
+A phrase consists of words and of slots for what an operator has: agents, names, a number, clauses. All
+phrases come from the declarations (`operators.English`); those of questions are derived from them: "a
+knows that" makes "does a know that" and "who knows that", "it is common knowledge among" makes "is it
+common knowledge among".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Any, NamedTuple
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, group_of, read_off
+from kripke_werewolf.language.operators import English
+
+
+class Slot(Enum):
+    """What a phrase leaves open: one agent, a group, a name, several names, a number, a clause."""
+
+    AGENT = "agent"
+    GROUP = "group"
+    NAME = "name"
+    NAMES = "names"
+    NUMBER = "number"
+    CLAUSE = "clause"
+
+
+class Listed(NamedTuple):
+    """The slot of several clauses: commas between them, and the joint before the last."""
+
+    joint: str
+
+
+Piece = str | Slot | Listed
+
+
+class Fact(NamedTuple):
+    """The variant of an atom that says something of an agent: `wolf` of a in `wolf_a`."""
+
+    stem: str
+
+
+class Phrase(NamedTuple):
+    """The words of an operator, or of its denial.
+
+    `variant`: which of the forms of the operator it is (the kind of a count, how an announcement is
+    made); `given`: values that the words imply, such as the group of all agents.
+    """
+
+    pieces: tuple[Piece, ...]
+    kind: type[Formula]
+    variant: Any = None
+    denied: bool = False
+    given: tuple[Any, ...] = ()
+
+    def of(self, values: Iterable[Any], parts: tuple[Formula, ...]) -> Formula:
+        """Return the formula that the phrase says with values in its slots, over the clauses."""
+        found: Formula = _made(self.kind, self.variant, [*self.given, *values], parts)
+        return ~found if self.denied else found
+
+
+def variant_of(node: Formula) -> tuple[Any, list[Any]]:
+    """Return which form of its operator a formula is, and the values of its slots before the clauses."""
+    match node:
+        case s.Atom(name):
+            return None, [name]
+        case s.Constant(value):
+            return value, []
+        case s.Count(kind, number, _):
+            return kind, [number]
+        case s.KnowsValue(agent, variable):
+            return None, [(agent,), variable]
+        case s.Dynamic(s.Announce(_, group, whether), _):
+            return (group is not None, whether), [] if group is None else [group]
+        case s.Dynamic(s.Act(name, event, _), _):
+            return event is not None, [name] if event is None else [str(event), name]
+    return None, [node.label] if node.label else []
+
+
+def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]) -> Any:
+    if isinstance(variant, Fact):
+        return s.Atom(f"{variant.stem}_{values[0][0]}")
+    if issubclass(kind, s.Dynamic):
+        if isinstance(variant, bool):
+            event, name = values if variant else (None, *values)
+            return kind(s.Act(name, event), *parts)
+        to_group, whether = variant
+        return kind(s.Announce(parts[0], values[0] if to_group else None, whether), parts[1])
+    if issubclass(kind, s.Modal | s.Nary | s.Binary | s.Not):
+        return kind._make(group_of(values[0]) if values else (), parts)
+    if issubclass(kind, s.KnowsValue):
+        return kind(values[0][0], values[1])
+    return kind(*([] if variant is None else [variant]), *values, *parts)
+
+
+# --- facts about agents --------------------------------------------------------------------------
+
+_GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"),
+    *("nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+)
+FACTS: Mapping[str, str] = {
+    "wolf": "a wolf",
+    "seer": "a seer",
+    "villager": "a villager",
+    "dominant": "the dominant wolf",
+    **{word: word for word in ("good", "evil", "dead")},
+    **{letter: f"the {letter} wolf" for letter in _GREEK},
+}
+"""What the atom `wolf_4` says of player 4: the words after "is"."""
+
+
+def fact_template(words: str, *, denied: bool) -> str:
+    """Return the template that says, or denies, a fact of an agent."""
+    return f"{{}} is {'not ' if denied else ''}{words}"
+
+
+def fact_of(atom: str) -> tuple[str, str] | None:
+    """Return the words and the agent of an atom such as `wolf_4`; None for another atom.
+
+    >>> fact_of("wolf_4"), fact_of("p")
+    (('a wolf', '4'), None)
+    """
+    stem, _, agent = atom.partition("_")
+    return (FACTS[stem], agent) if stem in FACTS and agent else None
+
+
+# --- from the declarations -----------------------------------------------------------------------
+
+_SLOTS = re.compile(r"\{(?P<field>\w*)\}|…, … (?P<joint>\w+) …|…")
+
+
+def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
+    """Take a declared template apart; `group`: whether `{}` is a group.
+
+    >>> pieces_of("{} knows {name} if …", group=False)
+    (<Slot.AGENT: 'agent'>, 'knows', <Slot.NAME: 'name'>, 'if', <Slot.CLAUSE: 'clause'>)
+    """
+    found: list[Piece] = []
+    end = 0
+    for slot in _SLOTS.finditer(template):
+        found.append(template[end : slot.start()].strip())
+        end = slot.end()
+        if slot["joint"]:
+            found.append(Listed(slot["joint"]))
+        elif slot["field"] is None:
+            found.append(Slot.CLAUSE)
+        else:
+            found.append(Slot(slot["field"] or ("group" if group else "agent")))
+    return tuple(piece for piece in (*found, template[end:].strip()) if piece != "")
+
+
+class Wording(NamedTuple):
+    """A template of one form of an operator, complete with its clauses."""
+
+    kind: type[Formula]
+    variant: Any
+    template: str
+    denied: bool
+    several: bool
+
+    @property
+    def phrase(self) -> Phrase:
+        """The phrase of the template."""
+        return self.with_words(self.template)
+
+    def with_words(self, template: str, given: tuple[Any, ...] = ()) -> Phrase:
+        """Return the phrase of another template for the same."""
+        group = not issubclass(self.kind, s.OfAgent | s.KnowsValue | s.Atom)
+        return Phrase(pieces_of(template, group=group), self.kind, self.variant, self.denied, given)
+
+
+@read_off
+def wordings(operators: tuple[type[Formula], ...]) -> tuple[Wording, ...]:
+    """Return all templates of the operators, those of negations too."""
+    found: list[Wording] = []
+    kinds: list[type[Formula]] = [s.Atom, *operators]
+    for kind in kinds:
+        if kind is not s.Probability and kind.english is not None:
+            forms = kind.english if isinstance(kind.english, Mapping) else {None: kind.english}
+            for variant, english in forms.items():
+                found += _worded(kind, variant, english)
+    return tuple(found)
+
+
+def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Wording]:
+    for number, words in enumerate(english):
+        if not words:
+            continue
+        denied, several = number in (1, 3), number == 4
+        if issubclass(kind, s.Dynamic):
+            for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items()):
+                yield Wording(kind, happening, words.replace("{update}", way), denied, several)
+        else:
+            at_end = issubclass(kind, s.Unary) and "…" not in words
+            yield Wording(kind, variant, words + " …" * at_end, denied, several)
+
+
+@read_off
+def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
+    found: dict[tuple[Any, ...], Phrase] = {}
+    for wording in wordings():
+        key = wording.kind, wording.variant, wording.denied, wording.several
+        found.setdefault(key, wording.phrase)
+    return found
+
+
+def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
+    """Return the phrase that says a formula, or its negation, if there is one."""
+    variant, _ = variant_of(node)
+    form = type(node), variant, denied
+    single, several = _by_form().get((*form, False)), _by_form().get((*form, True))
+    fits = single is not None and single.pieces.count(Slot.CLAUSE) == len(node.children)
+    return single if fits else several
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def asked(template: str) -> str | None:
+    """Return the question whether a template is so, if its words have the order of a sentence.
+
+    >>> asked("{} knows that"), asked("it is common knowledge among {} that"), asked("{name} is true")
+    ('does {} know that', 'is it common knowledge among {} that', 'is {name} true')
+    """
+    found = re.fullmatch(r"(it|[^{…]*\{\w*\}) (\w+)\b(.*)", template)
+    if found is None:
+        return None
+    subject, verb, rest = found.groups()
+    if verb in ("is", "can", "does"):
+        return f"{verb} {subject}{rest}"
+    return f"does {subject} {_base(verb)}{rest}"
+
+
+def _base(verb: str) -> str:
+    """Return the base form of a verb: `know` of `knows`."""
+    if verb.endswith("ies"):
+        return verb.removesuffix("ies") + "y"
+    return verb.removesuffix("es" if re.search(r"(s|sh|ch|x|z|o)es$", verb) else "s")
+
+
+def of_all(template: str) -> str | None:
+    """Return a template about a group without the group, which is then that of all agents.
+
+    >>> of_all("everyone among {} knows that"), of_all("{} knows that")
+    ('everyone knows that', None)
+    """
+    without, number = re.subn(r" (?:among|of) \{\}", "", template)
+    return without if number == 1 else None

@@ -1,0 +1,780 @@
+"""Reading formulas from plain English, and questions.
+
+What `to_sentence` writes is read back, and somewhat more: "p holds" and a bare "p", "Di is alive", "is
+wolf" without the article, "doesn't", "everybody", numbers in words. A yes-or-no question is read as the
+sentence it asks about: "does a know that p?" is K_a p. Every phrase comes from the declarations of the
+operators (`phrases`).
+
+A phrase is recognised by its words from left to right; of several that begin alike all are followed until
+the next words tell them apart. Phrases with clauses to come wait on a stack, so that depth costs no
+recursion.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, declared, group_of, rational, read_off
+from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.phrases import (
+    FACTS,
+    Fact,
+    Listed,
+    Phrase,
+    Piece,
+    Slot,
+    asked,
+    fact_template,
+    of_all,
+    pieces_of,
+    wordings,
+)
+from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, in_quotes, reserved
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that a sentence may be about: those of a model or of a game.
+
+    `agents`: names that may consist of several words, or look like words of sentences; they are known
+    wherever a name may stand. `atoms`: all atoms there are. `numbers`: the names of agents that also go by
+    a number ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil`
+    for `wolf`, "Di is evil" is `wolf_Di`.
+    """
+
+    agents: tuple[str, ...]
+    atoms: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def agent(self, name: str) -> str:
+        """Return the name of an agent that may go by a number."""
+        return name if name in self.agents else dict(self.numbers).get(name, name)
+
+    def atom(self, name: str) -> str:
+        """Return the name of an atom about an agent that may go by a number: `wolf_Ann` for `wolf_1`."""
+        stem, _, agent = name.partition("_")
+        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A question with a hole: of which agents is something so?"""
+
+    phrase: Phrase
+    values: tuple[Any, ...]
+    parts: tuple[Formula, ...]
+
+    def of(self, agent: str) -> Formula:
+        """Return the formula that it is so of an agent."""
+        return self.phrase.of([(agent,), *self.values], self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class HowLikely:
+    """The question how likely an agent holds something."""
+
+    agent: str
+    body: Formula
+
+
+Question: TypeAlias = Formula | Who | HowLikely
+
+
+def from_sentence(
+    text: str,
+    *,
+    people: Mapping[Any, str] | None = None,
+    actions: Mapping[str, ActionModel] | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> Formula:
+    """Read a sentence, or a yes-or-no question; the capital and the full stop may be missing.
+
+    `people`: the names that agents have in the sentence; `actions`: the action models that the names of
+    actions stand for; `vocabulary`: the names there are, all others being refused.
+
+    >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
+    K_2 ~K_3 wolf_4
+    >>> print(from_sentence("Does Mary know that John believes that p?"))
+    K_Mary K_John p
+
+    Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was
+    expected there, and what is like them.
+    """
+    reading = _Reading(text, People(people), vocabulary, holes=False)
+    found = reading.question()
+    reading.check()
+    assert isinstance(found, Formula)
+    return found.bind(**actions) if actions else found
+
+
+def read_question(text: str, vocabulary: Vocabulary) -> Question:
+    """Read a formula, a sentence, a yes-or-no question, or one that begins with "who" or "how likely".
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> print(read_question("K_Bo wolf_Di", about), read_question("does Bo know that Di is a wolf?", about))
+    K_Bo wolf_Di K_Bo wolf_Di
+    >>> print(read_question("who knows that Di is a wolf?", about).of("Bo"))
+    K_Bo wolf_Di
+
+    Raises `FormulaSyntaxError` for a string that is neither; what comes nearer is said first.
+    """
+    wrong: Formula | FormulaSyntaxError
+    try:
+        wrong = parse(text)
+        if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
+            return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
+    except FormulaSyntaxError as error:
+        wrong = error
+    reading = _Reading(text, People(None), vocabulary, holes=True)
+    try:
+        found = reading.question()
+    except FormulaSyntaxError as error:
+        if isinstance(wrong, Formula):
+            return wrong
+        first, second = (wrong, error) if wrong.position > error.position else (error, wrong)
+        raise first.beside(second) from None
+    reading.check()
+    return found
+
+
+# --- the phrases there are -----------------------------------------------------------------------
+
+
+class _Asking(NamedTuple):
+    """A phrase that makes something else than the formula of an operator."""
+
+    pieces: tuple[Piece, ...]
+    make: Callable[[Sequence[Any], tuple[Formula, ...]], Question]
+
+    def of(self, values: Sequence[Any], parts: tuple[Formula, ...]) -> Question:
+        """Return the question with values in the slots of the phrase."""
+        return self.make(values, parts)
+
+
+_AnyPhrase: TypeAlias = Phrase | _Asking
+
+
+class _Node:
+    """What may follow on phrases that have begun alike: words, slots, or the end of one of them."""
+
+    __slots__ = ("ended", "following", "words")
+
+    def __init__(self, phrases: Iterable[_AnyPhrase], at: int = 0) -> None:
+        groups: dict[Piece, list[_AnyPhrase]] = {}
+        self.ended: _AnyPhrase | None = None
+        for phrase in phrases:
+            if len(phrase.pieces) > at:
+                groups.setdefault(phrase.pieces[at], []).append(phrase)
+            else:
+                self.ended = self.ended or phrase
+        self.following = {piece: _Node(group, at + 1) for piece, group in groups.items()}
+        self.words = tuple(piece for piece in groups if isinstance(piece, str))
+
+
+class _Phrases:
+    """The phrases that may begin a clause: by their first words, or with a name."""
+
+    def __init__(self, phrases: Iterable[_AnyPhrase]) -> None:
+        found = list(phrases)
+        self.openings = _Node(phrase for phrase in found if isinstance(phrase.pieces[0], str))
+        self.subjects = _Node(phrase for phrase in found if not isinstance(phrase.pieces[0], str))
+        self.words = self.openings.words
+        self.verbs = tuple(word for node in self.subjects.following.values() for word in node.words)
+
+
+@lru_cache(maxsize=64)
+def _phrases(
+    operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, asking: bool, holes: bool
+) -> _Phrases:
+    """Return the phrases of clauses about the names there are; with those of whole questions if `asking`."""
+    ways: list[Callable[[str], str | None]] = [lambda template: template, *([asked] if asking else [])]
+    found: list[_AnyPhrase] = [
+        phrase
+        for way in ways
+        for phrases in (_of_operators, _of_groups, _of_facts)
+        for phrase in phrases(way, vocabulary)
+    ]
+    if asking:
+        plain = ("is it the case that", "is it true that", "it is true that")
+        found += [_Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
+    return _Phrases([*found, *(_with_a_hole() if holes else [])])
+
+
+def _of_operators(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
+    for wording in wordings():
+        if template := way(wording.template):
+            yield wording.with_words(template)
+            if vocabulary and vocabulary.agents and (without := of_all(template)):
+                yield wording.with_words(without, (vocabulary.agents,))
+    for template, denied in (("{name} holds", False), ("{name} does not hold", True)):
+        if found := way(template):
+            yield Phrase(pieces_of(found, group=False), s.Atom, denied=denied)
+
+
+def _of_groups(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[_Asking]:
+    """Yield what is said of groups without an operator of its own: "someone among {} knows whether".
+
+    The words are those of the operators that there are, the formula is a conjunction or a disjunction.
+    """
+    for scope, join in ((Scope.EACH, conjunction), (Scope.SOME, disjunction)):
+        box, single = modal(scope, Mode.BOX), modal(Scope.AGENT, Mode.BOX)
+        for mode in Mode:
+            kind = modal(Scope.AGENT, mode)
+            if modal(scope, mode) or not (kind and box and single):
+                continue
+            ending, other = (k.english.says.removeprefix("{}") for k in (single, kind))
+            for words, denied in ((box.english.says, False), (box.english.denies, True)):
+                template = way(f"{words.removesuffix(ending)}{other} …")
+                if template is None:
+                    continue
+                made = partial(_of_each, kind, join, denied)
+                yield _Asking(pieces_of(template, group=True), made)
+                if vocabulary and vocabulary.agents and (without := of_all(template)):
+                    everybody = partial(_of_all_agents, made, vocabulary.agents)
+                    yield _Asking(pieces_of(without, group=True), everybody)
+
+
+def _of_each(
+    kind: type[s.Modal],
+    join: Callable[[Iterable[Formula]], Formula],
+    denied: bool,
+    values: Sequence[Any],
+    parts: tuple[Formula, ...],
+) -> Formula:
+    found = join(kind._make((agent,), parts) for agent in group_of(values[0]))
+    return ~found if denied else found
+
+
+def _of_all_agents(
+    made: Callable[..., Formula], agents: tuple[str, ...], _: Sequence[Any], parts: tuple[Formula, ...]
+) -> Formula:
+    return made([agents], parts)
+
+
+def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
+    """Yield the phrases of facts about agents: those of all games, and those of the atoms there are."""
+    stems = {words: stem for stem, words in FACTS.items()}
+    stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
+    if vocabulary:
+        own = {atom.partition("_")[0] for atom in vocabulary.atoms if "_" in atom}
+        stems = {words: stem for words, stem in stems.items() if stem in own}
+        stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
+    for words, stem in stems.items():
+        for denied in (False, True):
+            yield from _fact(way, words, Fact(stem), denied, denied)
+    if "dead" in stems.values():
+        for denied in (False, True):
+            yield from _fact(way, "alive", Fact("dead"), denied, not denied)
+
+
+def _fact(
+    way: Callable[[str], str | None], words: str, fact: Fact, worded: bool, denied: bool
+) -> Iterator[Phrase]:
+    template = way(fact_template(words, denied=worded))
+    if template:
+        yield Phrase(pieces_of(template, group=False), s.Atom, fact, denied)
+
+
+def _with_a_hole() -> Iterator[_Asking]:
+    """Yield the phrases that begin questions with a hole: "who knows that", "how likely"."""
+    for wording in wordings():
+        phrase = wording.phrase
+        if phrase.pieces[0] is Slot.AGENT and issubclass(phrase.kind, s.OfAgent | s.KnowsValue):
+            pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
+            yield _Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
+    chance = s.Probability.english.says
+    for words in ("how likely does {} hold it that …", "how likely is it for {} that …", f"what is {chance}"):
+        pieces = pieces_of(words, group=False)
+        yield _Asking(pieces, lambda values, parts: HowLikely(values[0][0], parts[0]))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+_ALIKE = {
+    "everyone": ("everyone", "everybody"),
+    "someone": ("someone", "somebody", "anyone", "anybody"),
+    "nobody": ("nobody", r"no\s+one"),
+    "wolf": ("wolf", "werewolf"),
+    "hold(s)": ("hold", "holds"),
+}
+_ARTICLES = ("a", "an", "the")
+_END = r"(?![\w'])"
+_NUMBERS = dict(zip(("zero", "one", "two", "three", "four", "five", "six", "seven"), range(8), strict=True))
+_DIGITS = r"[0-9]+(?:/[0-9]+|\.[0-9]+)?"
+_COUNT = re.compile(rf"\s*(?ai:([0-9]+|{'|'.join(_NUMBERS)})){_END}")
+_BOUND = re.compile(rf"\s*((?ai:{MINUS})\s+|-\s*)?({_DIGITS})(\s*%)?{_END}")
+_FACTOR = re.compile(rf"\s*({_DIGITS})\s+(?ai:{TIMES}){_END}")
+_PLAYER = re.compile(rf"\s*(?ai:player)\s+([0-9]+){_END}")
+_PLAYERS = re.compile(r"\s*(?ai:players)(?=\s+[0-9])")
+_NUMBERED = re.compile(rf"\s*([0-9]+){_END}")
+_COMMA = re.compile(r"\s*,")
+_AND = re.compile(rf"\s*,?\s*(?ai:and){_END}")
+_NAME = re.compile(rf'\s*(?:(?P<quoted>"(?:[^"\\\n]|\\.)*")|(?P<word>{WORD}))')
+_SPACE = re.compile(r"\s*")
+
+
+def _pattern(words: str, *, inner: bool) -> str:
+    """Return the pattern of words: in any capitals, with or without articles, commas and colons.
+
+    `inner`: the words do not begin a clause, so that an article there says nothing either.
+    """
+    found, first = r"\s*,?", True
+    for word in re.findall(r"[\w'-]+(?:\(s\))?|[,:]", words):
+        if word in ",:":
+            found += rf"\s*{word}?"
+        elif word in _ARTICLES and (inner or not first):
+            found += rf"(?:\s*(?ai:{'|'.join(_ARTICLES)}){_END})?"
+        elif word == "not" and not first:  # "does not", "doesn't"
+            found = found.removesuffix(_END) + rf"(?:\s+(?ai:not)|(?ai:n['’]t)){_END}"
+        else:
+            # without the letters beyond ASCII that Unicode takes for capitals
+            found += rf"\s*(?ai:{'|'.join(_ALIKE.get(word, (re.escape(word),)))}){_END}"
+        first = False
+    return found
+
+
+@lru_cache(maxsize=512)
+def _any_of(phrases: tuple[str, ...], *, inner: bool = True) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    """Return the pattern of any of several words, the longest first, and these in the order of its groups."""
+    longest = tuple(sorted(phrases, key=len, reverse=True))
+    return re.compile("|".join(f"({_pattern(words, inner=inner)})" for words in longest)), longest
+
+
+@lru_cache(maxsize=64)
+def _words_of(phrases: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for words in phrases for word in re.findall(r"[\w']+", words.lower()))
+
+
+# --- reading one sentence ------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Name:
+    """A name that was read, and where; `person`: in a way in which only an agent is named, "player 2"."""
+
+    name: str
+    place: int
+    person: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """The phrases that agree with what has been read, and what stood in their slots."""
+
+    nodes: list[_Node]
+    values: list[Any] = field(default_factory=list)
+    parts: list[Formula] = field(default_factory=list)
+    listed: str = ""
+    """The joint of the list that is being read, if it has not come yet."""
+    subject: bool = False
+    """Whether nothing but a name has been read, which may be an atom."""
+
+
+@dataclass(slots=True)
+class _Sum:
+    """A sum of probabilities that is being read; `factor` and `agent` are those of the last summand."""
+
+    terms: list[tuple[Fraction, str, Formula]] = field(default_factory=list)
+    factor: Fraction = Fraction(1)
+    agent: str = ""
+
+
+_CLAUSE = "a clause (player 2 knows that …, p is true, both … and …, if …)"
+
+
+@read_off
+def _chance(operators: tuple[type[Formula], ...]) -> tuple[Piece, ...]:
+    """Return the words of the probability that an agent gives to something."""
+    return pieces_of(s.Probability.english.says, group=False)
+
+
+class _Reading:
+    """The state of reading a sentence; what has begun waits on a stack, so that depth costs no recursion."""
+
+    def __init__(self, text: str, people: People, vocabulary: Vocabulary | None, *, holes: bool) -> None:
+        if not isinstance(text, str):
+            raise FormulaError(f"expected the text of a sentence, got {text!r}")
+        self.text, self.vocabulary, self.at = text, vocabulary, 0
+        self.end = len(text.rstrip().rstrip(".?").rstrip())
+        self.asks = text.rstrip().endswith("?")
+        self.first = _phrases(declared(), vocabulary, True, holes)
+        self.phrases = _phrases(declared(), vocabulary, False, False)
+        self.people = people.agents
+        self.called = dict(people.agents)
+        if vocabulary:
+            self.called |= {name: name for name in vocabulary.agents}
+        known = sorted(self.called, key=len, reverse=True)
+        several = "|".join(r"\s+".join(map(re.escape, name.split())) for name in known)
+        self.persons = re.compile(rf"\s*({several})(?!\w)" if several else r"(?!)")
+        self.waiting: list[_Frame | _Sum] = []
+        self.hopes: tuple[int, tuple[str, ...]] = (-1, ())
+        """Where an atom without words ended, and the words that might have followed it."""
+        self.unknown: list[FormulaSyntaxError] = []
+        """Errors about names that there are not, in a sentence that may be right otherwise."""
+
+    def question(self) -> Question:
+        """Return what the whole sentence says or asks."""
+        found = self.clause(self.first)
+        while True:
+            while found is not None:
+                if not self.waiting:
+                    if self.skipped() < self.end:
+                        self.fail((), "the end")
+                    return found
+                assert isinstance(found, Formula)
+                found = self.completed(self.waiting[-1], found)
+            found = self.clause(self.phrases)
+
+    # --- clauses ---------------------------------------------------------------------------------
+
+    def clause(self, phrases: _Phrases) -> Question | None:
+        """Read a clause, up to the first clause inside it (None)."""
+        opening = _any_of(phrases.words, inner=False)[0].match(self.text, self.at, self.end)
+        person = self.persons.match(self.text, self.at, self.end)
+        if person and opening:
+            # a name that looks like the word of a sentence is one where a verb follows
+            verb = _any_of(phrases.verbs)[0].match(self.text, person.end(), self.end)
+            asked_first = self.asks and phrases is self.first
+            opening = opening if asked_first or not verb else None
+        if opening:
+            words = self.words(phrases.words, inner=False)
+            assert words is not None
+            return self.proceed(_Frame([phrases.openings.following[words]]))
+        total = _Sum()
+        if self.summand(total, first=True):
+            self.waiting.append(total)
+            return None
+        return self.proceed(_Frame([phrases.subjects], subject=True))
+
+    def proceed(self, frame: _Frame) -> Question | None:
+        """Read on in a phrase, up to its next clause (None) or its end."""
+        while True:
+            nodes = frame.nodes
+            options = tuple(word for node in nodes for word in node.words)
+            slots = [p for node in nodes for p in node.following if not isinstance(p, str)]
+            words = self.words(options) if options else None
+            if words is not None:
+                frame.nodes = [node.following[words] for node in nodes if words in node.following]
+                frame.subject = False
+            elif clause := [p for p in slots if p is Slot.CLAUSE or isinstance(p, Listed)]:
+                frame.nodes = [node.following[clause[0]] for node in nodes if clause[0] in node.following]
+                frame.listed = clause[0].joint if isinstance(clause[0], Listed) else ""
+                self.waiting.append(frame)
+                return None
+            elif slots:
+                frame.values.append(self.value(slots, first=frame.subject))
+                if getattr(frame.values[-1], "person", False):
+                    slots = [slot for slot in slots if slot is not Slot.NAME]
+                frame.nodes = [n.following[slot] for n in nodes for slot in slots if slot in n.following]
+            elif ended := next((node.ended for node in nodes if node.ended), None):
+                return self.said(ended, frame)
+            elif frame.subject:
+                return self.bare(frame.values[0], options)
+            else:
+                self.fail(options)
+
+    def said(self, phrase: _AnyPhrase, frame: _Frame) -> Question:
+        """Return what a phrase says that has been read to its end."""
+        slots = [p for p in phrase.pieces if isinstance(p, Slot) and p is not Slot.CLAUSE]
+        fact = phrase.variant if isinstance(phrase, Phrase) and isinstance(phrase.variant, Fact) else None
+        values = [self.meant(slot, v, fact) for slot, v in zip(slots, frame.values, strict=True)]
+        if isinstance(phrase, Phrase) and phrase.kind is s.Atom and fact is None:
+            values = [self.atom(frame.values[0], values[0])]
+        return phrase.of(values, tuple(frame.parts))
+
+    def bare(self, name: _Name, verbs: tuple[str, ...]) -> Formula:
+        """Return the atom that a name alone is."""
+        agents = self.vocabulary.agents if self.vocabulary else ()
+        atoms = self.vocabulary.atoms if self.vocabulary else ()
+        if name.person or (name.name in agents and name.name not in atoms):
+            self.fail(verbs)
+        self.hopes = self.at, verbs
+        return s.Atom(self.atom(name, name.name))
+
+    def completed(self, top: _Frame | _Sum, found: Formula) -> Question | None:
+        """Give a clause to what waits for one; return what that completes (None: it needs another)."""
+        if isinstance(top, _Sum):
+            top.terms.append((top.factor, top.agent, found))
+            return self.compared(top)
+        top.parts.append(found)
+        if top.listed:
+            if self.words((top.listed,)) is not None:
+                top.listed = ""
+            elif not self.token(_COMMA):
+                self.fail((top.listed,), "','")
+            return None
+        self.waiting.pop()
+        return self.proceed(top)
+
+    # --- sums of probabilities -------------------------------------------------------------------
+
+    def summand(self, total: _Sum, *, first: bool) -> bool:
+        """Read the words of a summand up to its clause; return False if none begins here."""
+        start = self.at
+        signs = (MINUS,) if first else (PLUS, MINUS)
+        sign = self.words(signs)
+        if sign is None and not first:
+            return False
+        factor = self.token(_FACTOR)
+        size = self.rational(factor[1], factor.start(1)) if factor else Fraction(1)
+        total.factor = -size if sign == MINUS else size
+        head, *pieces = _chance()
+        if self.words((str(head),), inner=False) is None:
+            if first:
+                self.at = start
+                return False
+            self.fail((str(head),))
+        for piece in pieces[: pieces.index(Slot.CLAUSE)]:
+            if isinstance(piece, str):
+                if self.words((piece,)) is None:
+                    self.fail((piece,))
+            else:
+                (total.agent,) = self.meant(Slot.AGENT, self.value([Slot.AGENT]))
+        return True
+
+    def compared(self, total: _Sum) -> Formula | None:
+        """Read the next summand (None), or what the sum is compared with."""
+        if self.summand(total, first=False):
+            return None
+        words = {comparison.words: name for name, comparison in s.Probability.comparisons.items()}
+        relation = self.words(tuple(words))
+        if relation is None:
+            self.fail((*words, PLUS, MINUS))
+        bound = self.token(_BOUND)
+        if not bound:
+            self.fail((), "a number")
+        number = self.rational(bound[2], bound.start(2)) / (100 if bound[3] else 1)
+        self.waiting.pop()
+        return s.Probability(total.terms, words[relation], -number if bound[1] else number)
+
+    def rational(self, text: str, place: int) -> Fraction:
+        """Return the number that a text is."""
+        try:
+            return rational(text)
+        except FormulaError:
+            raise self.misread(place, f"{text} is not a number that can be used") from None
+
+    # --- names and other values ------------------------------------------------------------------
+
+    def value(self, slots: Sequence[Piece], *, first: bool = False) -> Any:
+        """Read what stands in a slot: a name, several names, or a number."""
+        if Slot.NUMBER in slots:
+            if not (found := self.token(_COUNT)):
+                self.fail((), "a number")
+            return _NUMBERS[word] if (word := found[1].lower()) in _NUMBERS else int(found[1])
+        if Slot.NAMES in slots or slots == [Slot.GROUP]:
+            return self.names(plain=Slot.NAMES in slots)
+        return self.name(plain=Slot.AGENT not in slots and Slot.GROUP not in slots, first=first)
+
+    def names(self, *, plain: bool) -> list[_Name]:
+        """Read several names: `a, b and c`, or `players 1 and 2`."""
+        numbered = not plain and self.token(_PLAYERS) is not None
+        found = [self.name(plain=plain, numbered=numbered)]
+        joined = False
+        while not joined:
+            joined = self.token(_AND) is not None
+            if not joined and not self.token(_COMMA):
+                break
+            found.append(self.name(plain=plain, numbered=numbered))
+        if len(found) > 1 and not joined:
+            self.fail(("and",), "','")
+        return found
+
+    def name(self, *, plain: bool, numbered: bool = False, first: bool = False) -> _Name:
+        """Read a name; `plain`: not one of an agent, so that nobody is meant; `numbered`: a number.
+
+        `first`: the name begins a clause.
+        """
+        place = self.skipped()
+        if numbered and (number := self.token(_NUMBERED)):
+            return self.player(number[1], place)
+        if not plain:
+            person = self.persons.match(self.text, self.at, self.end)
+            player = _PLAYER.match(self.text, self.at, self.end)
+            if player and not (person and person.end() >= player.end()):
+                self.at = player.end()
+                return self.player(player[1], place)
+            if person:
+                self.at, said = person.end(), " ".join(person[1].split())
+                return _Name(self.called[said], place, person=said in self.people)
+        found = _NAME.match(self.text, self.at, self.end)
+        if found is None or (found["word"] and found["word"].lower() in reserved()):
+            openings = (self.phrases if self.waiting else self.first).words if first else ()
+            self.fail((), _CLAUSE if first else "a name", begun=openings, names=True)
+        self.at = found.end()
+        return _Name(found["word"] or self.unquoted(found["quoted"], place), place)
+
+    def player(self, number: str, place: int) -> _Name:
+        """Return the agent with a number."""
+        return _Name(self.vocabulary.agent(number) if self.vocabulary else number, place, person=True)
+
+    def meant(self, slot: Slot, read: Any, fact: Fact | None = None) -> Any:
+        """Return the value of a slot, all names being known; the agent of a fact makes a known atom."""
+        match slot:
+            case Slot.NUMBER:
+                return read
+            case Slot.NAME:
+                return read.name
+            case Slot.NAMES:
+                return tuple(name.name for name in read)
+        several = read if isinstance(read, list) else [read]
+        if fact is None:
+            return tuple(map(self.agent, several))
+        return tuple(self.atom(name, f"{fact.stem}_{name.name}").partition("_")[2] for name in several)
+
+    def agent(self, name: _Name) -> str:
+        """Return an agent, and note an error if there is none of that name."""
+        if not self.vocabulary:
+            return name.name
+        agent = self.vocabulary.agent(name.name)
+        if agent not in self.vocabulary.agents:
+            self.missed(name, f"nobody is called {in_quotes(name.name)}", self.vocabulary.agents)
+        return agent
+
+    def atom(self, name: _Name, atom: str) -> str:
+        """Return an atom, and note an error if there is none; with a stem, it is about the agent named."""
+        if not self.vocabulary or (found := self.vocabulary.atom(atom)) in self.vocabulary.atoms:
+            return found if self.vocabulary else atom
+        stem = atom.partition("_")[0]
+        about = [other.partition("_")[2] for other in self.vocabulary.atoms if other.startswith(f"{stem}_")]
+        if atom != name.name and about and name.name not in self.vocabulary.agents:
+            self.missed(name, f"nobody is called {in_quotes(name.name)}", about)
+        else:
+            self.missed(name, f"there is no atom {in_quotes(atom)}", self.vocabulary.atoms)
+        return atom
+
+    def missed(self, name: _Name, found: str, known: Sequence[str]) -> None:
+        """Note the error for a name that there is not."""
+        near = near_misses(name.name, known)
+        self.unknown.append(self.misread(name.place, found, () if near or len(known) > _FEW else known, near))
+
+    def check(self) -> None:
+        """Raise the first error about names."""
+        if self.unknown:
+            raise min(self.unknown, key=lambda error: error.position)
+
+    def unquoted(self, token: str, place: int) -> str:
+        """Return the name in quotation marks."""
+        try:
+            name = str(json.loads(token, strict=False))
+        except ValueError:
+            raise self.misread(place, f"{token} is not quoted as in JSON") from None
+        if not name:
+            raise self.misread(place, "a name is empty")
+        return name
+
+    # --- tokens and errors -----------------------------------------------------------------------
+
+    def skipped(self) -> int:
+        """Return the place where the next word begins."""
+        blank = _SPACE.match(self.text, self.at, self.end)
+        assert blank is not None
+        return blank.end()
+
+    def token(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Read a token, if it stands here."""
+        found = pattern.match(self.text, self.at, self.end)
+        if found:
+            self.at = found.end()
+        return found
+
+    def words(self, options: tuple[str, ...], *, inner: bool = True) -> str | None:
+        """Read one of several phrases, the longest that stands here, and return it."""
+        pattern, phrases = _any_of(options, inner=inner)
+        found = self.token(pattern)
+        return phrases[found.lastindex - 1] if found and found.lastindex else None
+
+    def misread(
+        self, place: int, found: str, expected: Sequence[str] = (), near: Sequence[str] = ()
+    ) -> FormulaSyntaxError:
+        """Return the error for words that mean nothing here."""
+        if near:
+            found += f"; did you mean {' or '.join(map(in_quotes, near))}?"
+        return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
+
+    def fail(
+        self, options: tuple[str, ...], *expected: str, begun: tuple[str, ...] = (), names: bool = False
+    ) -> NoReturn:
+        """Raise an error where one of several phrases was expected, or something else.
+
+        `begun`: phrases that may have been begun, and are not listed; `names`: a name was expected.
+        """
+        if self.hopes[0] == self.at:
+            options = (*options, *self.hopes[1])
+        start, wanted = self.skipped(), [*_offered(options), *expected]
+        options = (*options, *begun)
+        self.at = max([start, *(self.agreed(words) for words in options)])
+        place = self.skipped()
+        if place >= self.end:
+            early = "the sentence ends too early" if self.text.strip() else "the sentence is empty"
+            raise self.misread(place, early, wanted)
+        atoms = self.vocabulary.atoms if self.vocabulary else ()
+        known = {atom.lower() for atom in atoms} | _words_of(
+            (*self.first.words, *self.first.verbs, *options, *self.called)
+        )
+        said = re.compile(r"[\w'’]+(?:\s+[\w'’]+)*|.", re.DOTALL).match(self.text, place, self.end)
+        assert said is not None
+        most = None if self.vocabulary else 1  # any word may be a name
+        strange = list(takewhile(lambda word: word.lower() not in known, said[0].split()[:most]))
+        if strange and strange[0][0].isalnum():
+            found = f"{in_quotes(' '.join(strange))} is not understood"
+        else:
+            found = f"unexpected {in_quotes(said[0].split()[0] if said[0].split() else said[0])}"
+        raise self.misread(place, found, wanted, self.like(start, options, self.called if names else ()))
+
+    def agreed(self, phrase: str) -> int:
+        """Return the place up to which the text agrees with the words of a phrase."""
+        words = phrase.split()
+        for number in range(len(words), 0, -1):
+            pattern = re.compile(_pattern(" ".join(words[:number]), inner=True))
+            if found := pattern.match(self.text, self.at, self.end):
+                return found.end()
+        return self.at
+
+    def like(self, place: int, options: Iterable[str], names: Iterable[str]) -> list[str]:
+        """Return the phrases and names most like what stands at a place."""
+        said = re.findall(r"[\w'’]+", self.text[place : self.end].lower())
+        for first in (False, True):  # all the words, or only the first
+            phrases = dict.fromkeys(words.strip(" ,:") for words in options)
+            close = [(_likeness(said, words.split(), first), words) for words in phrases if words]
+            best = [words for ratio, words in sorted(close, reverse=True) if ratio >= _LIKE][:2]
+            if best:
+                return best
+        return near_misses(said[0], names) if said else []
+
+
+_LIKE = 0.75  # how much of two phrases must be the same for one to be offered for the other
+_OFFERED = 6  # phrases that an error names
+_FEW = 12  # names that an error lists
+
+
+def _likeness(said: Sequence[str], words: Sequence[str], first: bool) -> float:
+    """Return how much of a phrase, or of its first word, stands at the beginning of what was said."""
+    from difflib import SequenceMatcher
+
+    number = 1 if first else len(words)
+    there, wanted = " ".join(said[:number]), " ".join(words[:number])
+    return 0 if wanted in ("is", *_ARTICLES) else SequenceMatcher(None, there, wanted).ratio()
+
+
+def _offered(options: Iterable[str]) -> list[str]:
+    """Return the phrases that an error names as expected: of facts one, no denials."""
+    affirmed = (words.strip(" ,:") for words in options if "not" not in words.split())
+    shown = [words for words in dict.fromkeys(affirmed) if words]
+    facts = any(words == f"is {FACTS['wolf']}" for words in shown)
+    rest = [f"'{words}'" for words in shown if not facts or not words.startswith("is ") or words == "is true"]
+    return [*(["'is a wolf' (a seer, dead, …)"] if facts else []), *rest][:_OFFERED]

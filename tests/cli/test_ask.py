@@ -1,0 +1,144 @@
+"""Questions on the command line: formulas and English, about games and models; bad input."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf import KripkeModel, LogFile, QuantumWerewolf, replay
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
+
+DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
+
+
+def run(*args):
+    """Run `ask` in this process and return its exit code and what it prints; raise what it raises."""
+    result = CliRunner().invoke(cli, ["ask", *map(str, args)], standalone_mode=False)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.return_value or 0, result.output
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A game whose players have names that sentences do not make easy."""
+    game = QuantumWerewolf(["Will", "Who", "Mary Ann", "Is", "Ed"], rules="cisra", wolves=2, rng=1)
+    game = game.vision("Will", "Who", result="good").vision("Who", "Is", result="evil")
+    LogFile.create(tmp_path / "g.jsonl", game).close()
+    return tmp_path / "g.jsonl"
+
+
+def test_the_demo_game_is_asked_in_english():
+    assert run(DEMO, "Does Alice know that Bob is a wolf?") == (0, "yes\nread as: K_Alice wolf_Bob\n")
+    assert run(DEMO, "Does player 3 know that Alice is the seer?") == (1, "no\nread as: K_Craig seer_Alice\n")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "formula"),
+    [
+        ("does Who know that Is is a wolf?", "K_Who wolf_Is"),
+        ("Who knows that if Who is the seer, then Is is evil", "K_Who (seer_Who -> wolf_Is)"),
+        ("player 1 knows whether Mary Ann knows that Ed is human", "Kw_Will K_{Mary Ann} good_Ed"),
+        ("is Is the alpha wolf?", "alpha_Is"),
+        ("is Ed alive?", "~dead_Ed"),
+        ("Mary Ann considers it possible that Ed is the dominant wolf", "M_{Mary Ann} dominant_Ed"),
+        ("is it common knowledge that Ed is not dead?", "C_{1,2,3,4,5} ~dead_Ed"),
+        ("does anyone know that Is is a wolf?", "Sk_{1,2,3,4,5} wolf_Is"),
+        (
+            "is it true that after the public announcement that Is is evil, everybody knows that Is is evil?",
+            "[!wolf_4]E_{1,2,3,4,5} wolf_4",
+        ),
+    ],
+)
+def test_sentences_are_answered_like_their_formulas(log, sentence, formula):
+    code, printed = run(log, sentence)
+    answer, said = printed.splitlines()
+    assert (code, f"{answer}\n") == run(log, formula)
+    assert (code, f"{answer}\n") == run(log, said.removeprefix("read as: "))
+    (found,) = json.loads(run(log, sentence, "--json")[1])
+    (wanted,) = json.loads(run(log, formula, "--json")[1])
+    assert found == {"sentence": sentence, **wanted}
+
+
+def test_several_questions_at_once(log):
+    code, printed = run(log, "does Who know that Is is a wolf?", "wolf_Is | good_Is")
+    assert (code, printed) == (1, "K_Who wolf_Is: no\nwolf_Is | good_Is: yes\n")
+
+
+def test_who_knows(log):
+    sentence = "who considers it possible that Is is good?"
+    game = replay(log)
+    yes = {name: game.ask(f"M_{{{name}}} good_Is").holds for name in game.setup.players}
+    code, printed = run(log, sentence)
+    first, *lines = printed.splitlines()
+    assert code == 0
+    assert first == ", ".join(name for name, holds in yes.items() if holds)
+    for line, (name, holds) in zip(lines, yes.items(), strict=True):
+        assert line.startswith(f"{name} ")
+        assert ("  yes  " if holds else "  no   ") in line
+    found = json.loads(run(log, sentence, "--json")[1])
+    assert found["who"] == [name for name, holds in yes.items() if holds]
+    assert found["answers"]["Mary Ann"]["formula"] == "M_{Mary Ann} good_Is"
+    assert run(log, "Who knows that Is is evil?")[1].startswith("nobody\n")
+
+
+def test_how_likely(log):
+    shown = replay(log).table(viewer="Who")["Is", "evil"]
+    code, printed = run(log, "How likely does Who hold it that Is is evil?")
+    assert (code, printed) == (0, f"{shown}\nread as: P_Who(wolf_Is)\n")
+    found = json.loads(run(log, "what is the probability for Who that Is is evil?", "--json")[1])
+    assert found["formula"] == "P_Who(wolf_Is)"
+    assert [Fraction(value["probability"]) for value in found["values"]] == [shown]
+
+
+def test_explanations_say_which_deal_a_world_is(log):
+    _, printed = run(log, "does Who know that Is is a wolf?", "--explain")
+    assert "from the world where " in printed
+    assert " is the seer, " in printed
+    assert " is the beta wolf (" in printed
+    (found,) = json.loads(run(log, "K_Who wolf_Is", "--explain", "--json")[1])
+    assert found["because"] in printed
+
+
+def test_models_are_asked_in_english(tmp_path):
+    model = KripkeModel.from_partitions(
+        ["w", "v", "u"], {"Ann": [["w", "v"], ["u"]], "2": [["w"], ["v", "u"]]}, {"p": ["w", "v"]}, ["w", "u"]
+    )
+    model.save(tmp_path / "m.json")
+    path = tmp_path / "m.json"
+    assert run(path, "does Ann know that p?") == (1, "in 1 of 2 worlds\nread as: K_Ann p\n")
+    assert run(path, "player 2 knows whether p holds", "--at", "w") == (0, "yes\nread as: Kw_2 p\n")
+    assert run(path, "who knows that p?", "--at", "w") == (0, "Ann, 2\nAnn  yes  K_Ann p\n2    yes  K_2 p\n")
+    assert run(path, "how likely does player 2 hold it that p?") == (
+        0,
+        "1 in 1 of 2 worlds\n1/2 in 1 of 2 worlds\nread as: P_2(p)\n",
+    )
+    with pytest.raises(FormulaSyntaxError, match='nobody is called "Bo"'):
+        run(path, "does Bo know that p?")
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["does Who knows that Is is evil?"], '"knows"; did you mean "know that"'),
+        (["does Who know that Is is a wolve?"], '"wolve" is not understood; did you mean "is a wolf"'),
+        (["does Whoo know that Is is evil?"], 'nobody is called "Whoo"; did you mean "Who"'),
+        (["is Is the beta of wolves?"], 'unexpected "of"'),
+        (["K_1 (wolf_2 ->"], r"cannot read the formula at column 15.*\n.*\n.*\n\(nor is it a sentence"),
+        (["who knows that Is is evil?", "wolf_1"], "ask one question with a hole at a time"),
+        (["who knows that Is is evil?", "--since"], "questions without a hole"),
+    ],
+)
+def test_questions_that_are_not_understood(log, args, reason):
+    with pytest.raises(KripkeError, match=reason):
+        run(log, *args)
+
+
+def test_timelines_take_sentences_too(log):
+    result = CliRunner().invoke(cli, ["timeline", str(log), "is Is evil?"], standalone_mode=False)
+    assert result.output.startswith("[1] wolf_Is\n")
+    result = CliRunner().invoke(cli, ["knowledge", str(log), "--about", "Is is evil"], standalone_mode=False)
+    assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output

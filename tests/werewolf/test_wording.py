@@ -1,0 +1,46 @@
+"""A game in words: what is said of a deal is what is true in its world."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf, replay
+from kripke_werewolf.werewolf.wording import deal_in_words
+
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
+
+
+CLAUSE = r"((?:\w+, )*(?:\w+ and )?\w+) (?:is|are) (?:the )?(\w+(?: wolf)?)"
+
+
+GAMES = {
+    "cisra": QuantumWerewolf(NAMES, rules="cisra", wolves=2, rng=2).vision("Ann", "Bo"),
+    "straat": QuantumWerewolf(NAMES, rules="straat", wolves=2, seers=2, rng=2).vision("Ann", "Bo"),
+    "gekka": QuantumWerewolf(NAMES, rules="gekka", wolves=2, rng=2),
+    "with the dead": replay(Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_deals_are_described_as_they_are(name):
+    game = GAMES[name]
+    model = game.model(["Ann", "Bo"] if name == "cisra" else ["Ann"])
+    for world in model.worlds:
+        text = deal_in_words(game.setup, world)
+        assert text.startswith("the world where ")
+        assert text.endswith(f" ({world})")
+        said = text.removeprefix("the world where ").removesuffix(f" ({world})")
+        atoms = set()
+        for players, role in re.findall(CLAUSE, said):
+            fact = {"seers": "seer", "wolves": "wolf"}.get(role, role.removesuffix(" wolf"))
+            atoms |= {f"{fact}_{name}" for name in re.findall(r"[A-Z]\w+", players)}
+        facts = [*game.setup.deck.roles[1:], "dead"]
+        assert atoms == {atom for atom in model.atoms_at(world) if atom.partition("_")[0] in facts}
+
+
+def test_the_dead_and_those_without_a_card():
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="straat", wolves=1, seers=0, rng=2)
+    assert deal_in_words(game.setup, "WVv") == (
+        "the world where Ann is the wolf and Ann and Bo are dead (WVv)"
+    )
