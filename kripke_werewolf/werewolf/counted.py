@@ -11,6 +11,9 @@ worlds are
 for `left` wolves not yet placed, `forced` of whom must be certain players. Summing over seer and chain
 gives every count in time polynomial in players and events. Integers have any size.
 
+A player's view of a game can be counted too: attacks of others are *unseen*, and a case then has a number
+of ways in which they may have gone, which depends only on the nights when the player was dominant.
+
 Where the dead wolves' ranks were not shown, only the *records* matter: those who outlived all wolves
 ranked above them. There are 2^B sets of records for B dead wolves, against B! orders, and the number of
 orders with given records is a product.
@@ -62,6 +65,16 @@ class Evidence:
     """The roles drawn, `"wolf"` for a wolf of unknown rank."""
     killed: Mapping[int, int] = field(default_factory=dict)
     """When who died officially."""
+    excluded: frozenset[tuple[int, Role]] = frozenset()
+    """Who is known not to be a wolf, not to be the seer, or not to be a villager."""
+    fallen: tuple[tuple[int, int], ...] = ()
+    """When who had to be dead by an attack."""
+    idle: tuple[tuple[int, int], ...] = ()
+    """When who was not the dominant wolf."""
+    viewer: int | None = None
+    """The player whose attacks alone are seen, if there are unseen ones."""
+    unseen: tuple[tuple[int, frozenset[int]], ...] = ()
+    """When the dominant wolf, unless it was the viewer, attacked one of some players."""
     contradictory: bool = False
 
     def with_vision(self, seer: int, target: int, roles: frozenset[Role]) -> Evidence:
@@ -97,9 +110,35 @@ class Evidence:
         """Record an official death."""
         return replace(self, time=self.time + 1, killed={player: self.time, **self.killed})
 
+    def without(self, player: int, kind: Role) -> Evidence:
+        """Record that a player is no wolf, not the seer, or no villager."""
+        drawn = self.fixed.get(player)
+        clash = drawn is not None and kind == (WOLF if is_wolf(drawn) else drawn)
+        return replace(
+            self,
+            excluded=self.excluded | {(player, kind)},
+            contradictory=self.contradictory or clash,
+        )
+
+    def with_fallen(self, player: int) -> Evidence:
+        """Record that an attack has killed a player by now."""
+        return replace(self, time=self.time + 1, fallen=(*self.fallen, (self.time, player)))
+
+    def with_idle(self, player: int) -> Evidence:
+        """Record that a player is not the dominant wolf now."""
+        return replace(self, time=self.time + 1, idle=(*self.idle, (self.time, player)))
+
+    def with_unseen(self, viewer: int, targets: frozenset[int]) -> Evidence:
+        """Record that the dominant wolf, unless it is the viewer, attacks one of the targets."""
+        return replace(self, time=self.time + 1, viewer=viewer, unseen=(*self.unseen, (self.time, targets)))
+
     def is_wolf(self, player: int) -> bool:
         """Whether the role drawn for the player is a wolf's."""
         return player in self.fixed and is_wolf(self.fixed[player])
+
+    def is_good(self, player: int) -> bool:
+        """Whether the player is known to be no wolf."""
+        return (player, WOLF) in self.excluded or self.fixed.get(player) in (SEER, VILLAGER)
 
     def known(self, deck: Deck) -> tuple[frozenset[int], frozenset[int], int | None]:
         """Return who was drawn as a wolf of no certain rank, as a villager, and as the seer.
@@ -153,7 +192,53 @@ class Evidence:
         for time, player in self.survivors:
             if min(prey.get(player, time), self.killed.get(player, time)) < time:
                 return None
+        if any(chain.at(time) == player for time, player in self.idle):
+            return None
         return frozenset(prey)
+
+    def unseen_ways(self, chain: Chain, deck: Deck) -> int:
+        """Return in how many ways the unseen attacks may have gone, if these wolves were dominant.
+
+        Where the viewer was dominant the attack was seen; so that all chains weigh alike, such a night
+        counts as often as it would have had targets. Raises GameError where somebody whose side is open
+        had to be alive or dead.
+        """
+        theirs = frozenset(time for time, _ in self.unseen if chain.at(time) not in (None, self.viewer))
+        own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
+        bitten = {target: time for time, target in reversed(own) if chain.at(time) == self.viewer}
+        fallen = frozenset((p, time) for time, p in self.fallen if bitten.get(p, time) >= time)
+        known = self._ways.get((theirs, fallen))
+        if known is None:
+            known = self._ways[theirs, fallen] = self._count_unseen(theirs, dict(sorted(fallen)), deck)
+        return known
+
+    @cached_property
+    def _ways(self) -> dict[tuple[frozenset[int], frozenset[tuple[int, int]]], int]:
+        return {}
+
+    def _count_unseen(self, theirs: frozenset[int], fallen: Mapping[int, int], deck: Deck) -> int:
+        """Count the ways in which attacks at these times have killed the fallen, each by their time."""
+        mattering = {p for _, p in (*self.survivors, *self.fallen)}
+        ways = {frozenset[int](): 1}  # the fallen who have been attacked, and in how many ways
+        for time, targets in self.unseen:
+            gone = sum(self.is_wolf(p) and died < time for p, died in self.killed.items())
+            prey = len(targets) - (deck.wolves - gone)
+            if time not in theirs:
+                ways = {dead: number * prey for dead, number in ways.items()}
+                continue
+            named = {p for p in targets & mattering if not self.is_wolf(p)}
+            for p in named:
+                if not self.is_good(p):
+                    what = f"player {p}, whose side is open, had to be alive or dead"
+                    raise GameError(f"{what}; the counting engine needs that side among unseen attacks")
+            safe = {p for later, p in self.survivors if time < later}
+            after: dict[frozenset[int], int] = defaultdict(int)
+            for dead, number in ways.items():
+                after[dead] += number * (prey - len(named))
+                for p in named - safe:
+                    after[dead | {p} if time < fallen.get(p, -1) else dead] += number
+            ways = after
+        return sum(number for dead, number in ways.items() if dead >= fallen.keys())
 
 
 # the dominant wolves
@@ -191,6 +276,10 @@ class Chain:
     def now(self) -> int | None:
         """The dominant wolf now; None if all are dead."""
         return self.spans[-1][0] if self.spans and self.spans[-1][2] == inf else None
+
+    def at(self, time: int) -> int | None:
+        """Return the dominant wolf at some time; None if all were dead."""
+        return next((wolf for wolf, begin, end in self.spans if begin < time < end), None)
 
     @property
     def pattern(self) -> Pattern:
@@ -346,6 +435,8 @@ class _Case(NamedTuple):
     """No wolves (the seer aside)."""
     dead: frozenset[int]
     """Dead by attacks at night."""
+    ways: int = 1
+    """In how many ways unseen attacks may have gone."""
 
 
 class _Totals(NamedTuple):
@@ -416,11 +507,34 @@ class Counted(Superposition):
 
     def kill(self, player: int) -> Counted:
         """See `Superposition.kill`."""
-        if player not in self.evidence.fixed and player not in self.evidence.killed:
+        evidence = self.evidence
+        if not (player in evidence.fixed or player in evidence.killed or evidence.is_good(player)):
             raise GameError(
                 f"player {player} dies with an open role; the counting engine needs it drawn first"
             )
-        return Counted(self.deck, self.evidence.with_death(player))
+        return Counted(self.deck, evidence.with_death(player))
+
+    # what one player knows
+
+    def without(self, player: int, kind: Role) -> Counted:
+        """Keep the worlds where `player` is no `"wolf"`, not the `"seer"`, or no `"villager"`."""
+        return Counted(self.deck, self.evidence.without(player, kind))
+
+    def fall(self, player: int) -> Counted:
+        """Keep the worlds where an attack has killed `player` by now."""
+        return Counted(self.deck, self.evidence.with_fallen(player))
+
+    def rest(self, player: int) -> Counted:
+        """Keep the worlds where `player` is not the dominant wolf now."""
+        return Counted(self.deck, self.evidence.with_idle(player))
+
+    def unseen_attack(self, viewer: int, targets: Iterable[int]) -> Counted:
+        """Let the dominant wolf, unless it is the viewer, attack one of the targets, its fellows aside.
+
+        Worlds where the attack may have gone in several ways count once for each. The targets are all who
+        are officially alive; `viewer` is the same each time.
+        """
+        return Counted(self.deck, self.evidence.with_unseen(viewer, frozenset(targets)))
 
     # counts
 
@@ -442,7 +556,9 @@ class Counted(Superposition):
         return self._totals.wolf
 
     def death_counts(self) -> tuple[int, ...]:
-        """See `Superposition.death_counts`."""
+        """See `Superposition.death_counts`; raises GameError where attacks are unseen."""
+        if self.evidence.unseen:
+            raise GameError("the counting engine does not count who died of unseen attacks")
         return self._totals.dead
 
     def dominant_counts(self) -> tuple[int, ...]:
@@ -475,26 +591,31 @@ class Counted(Superposition):
         if evidence.contradictory:
             return
         known_in, known_out, known_seer = evidence.known(deck)
+        good = {p for p, kind in evidence.excluded if kind == WOLF}
+        special = {p for p, kind in evidence.excluded if kind == VILLAGER}
         seers = self._possible_seers(known_in | known_out, known_seer, seer)
         for chain in chains(deck, evidence):
             if dominant is not None and chain.now != dominant:
                 continue
             prey = evidence.bitten_by(chain)
             placed = chain.placed
-            if prey is None or prey & placed or prey & known_in or placed & known_out:
+            if prey is None or prey & placed or prey & known_in or placed & (known_out | good):
                 continue
-            still_in, still_out = known_in - placed, known_out | prey
+            ways = evidence.unseen_ways(chain, deck) if evidence.unseen else 1
+            if not ways:
+                continue
+            still_in, still_out = known_in - placed, known_out | prey | good
             for s, shown in seers.items():
                 if s in placed or (shown.ranks and not chain.admits(shown.ranks)):
                     continue
-                forced = (still_in | (shown.wolves - placed)) - shown.ranks.keys()
+                forced = (still_in | ((shown.wolves | special - {s}) - placed)) - shown.ranks.keys()
                 out = still_out | shown.others
                 if forced & out or shown.wolves & out or shown.others & placed or shown.ranks.keys() & out:
                     continue
                 if s in forced or shown.others & shown.ranks.keys():
                     continue
                 at = chain.placing(shown.ranks) if shown.ranks else chain
-                yield _Case(s, at, forced, out - {s}, prey)
+                yield _Case(s, at, forced, out - {s}, prey, ways)
 
     def _possible_seers(
         self, others: frozenset[int], known: int | None, wanted: int | None
@@ -503,8 +624,10 @@ class Counted(Superposition):
         found: dict[int | None, _Shown] = {}
         seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
         for s in seers:
-            drawn_as_another = s is not None and s in self.evidence.killed and s != known
-            if s in others or drawn_as_another or known not in (None, s) or wanted not in (None, s):
+            dead = s in self.evidence.killed and s in self.evidence.fixed  # and so drawn as another
+            if s in others or (dead and s != known) or known not in (None, s) or wanted not in (None, s):
+                continue
+            if (s, SEER) in self.evidence.excluded:
                 continue
             shown = self.evidence.shown_to(s, self.deck)
             if shown is not None:
@@ -516,7 +639,7 @@ class Counted(Superposition):
         placed, forced = len(case.chain.placed), len(case.forced)
         left = self.deck.wolves - placed
         free = self.deck.players - (case.seer is not None) - placed - forced - len(case.out)
-        ranked, orders = self.deck.ranked, case.chain.weight
+        ranked, orders = self.deck.ranked, case.chain.weight * case.ways
         joining = _ways(free - 1, forced + 1, left, ranked)
         return _ways(free, forced, left, ranked) * orders, joining * orders
 

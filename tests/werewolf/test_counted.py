@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
+from itertools import permutations
 from math import comb, perm
 
 import numpy as np
@@ -201,3 +203,93 @@ def test_what_counting_does_not_serve_is_refused() -> None:
     for call in (game.model, lambda: game.table(viewer="P1")):
         with pytest.raises(GameError, match=rf"has {game.size:,} at the start.*sample="):
             call()
+
+
+# what one player knows
+
+
+@st.composite
+def views(draw: st.DrawFn) -> tuple[Deck, Counted, dict[tuple[str, ...], Fraction]]:
+    """What a player saw of a random game: counted, and as the deals with their weights, attack by attack."""
+    players = draw(st.integers(3, 6))
+    deck = Deck(players, wolves=draw(st.integers(1, min(3, players - 2))), ranked=True)
+    viewer, counted = draw(st.integers(0, players - 1)), Counted.start(deck)
+    deals = {tuple(roles): Fraction(1) for roles in permutations(cards(deck))}
+    worlds = [(deal, frozenset[int](), weight) for deal, weight in deals.items()]
+    actual = draw(st.sampled_from(sorted(deals)))
+    gone = frozenset[int]()
+    alive, everybody = set(range(players)), st.integers(0, players - 1)
+
+    def dominant(deal: tuple[str, ...], dead: frozenset[int]) -> int | None:
+        led = [deal.index(role) for role in deck.wolf_roles]
+        return next((p for p in led if p not in dead), None)
+
+    for _ in range(draw(st.integers(1, 5))):
+        if not alive:
+            break
+        what = draw(st.sampled_from(["vision", "vote", "night", "night", "without", "found"]))
+        player = draw(st.sampled_from(sorted(alive)))
+        wolf = is_wolf(actual[player])
+        if what == "vision":
+            target = draw(everybody)
+            roles = _covered(deck, "side", actual[target])
+            if actual[viewer] == SEER or draw(st.booleans()):
+                worlds = [w for w in worlds if w[0][viewer] != SEER or w[0][target] in roles]
+                counted = counted.see(viewer, target, roles)
+        elif what == "vote" and player not in gone:
+            worlds = [
+                (r, d | {player}, x) for r, d, x in worlds if player not in d and is_wolf(r[player]) == wolf
+            ]
+            counted = counted.spare(player)
+            counted = (counted.fix(player, WOLF) if wolf else counted.without(player, WOLF)).kill(player)
+            alive, gone = alive - {player}, gone | {player}
+        elif what == "without" and not wolf:
+            role = draw(st.sampled_from([k for k in (WOLF, SEER, VILLAGER) if k != actual[player]]))
+            worlds = [w for w in worlds if (WOLF if is_wolf(w[0][player]) else w[0][player]) != role]
+            counted = counted.without(player, role)
+        elif what == "found":
+            for dead in sorted(gone & alive):
+                worlds = [w for w in worlds if dead in w[1]]
+                counted = counted.fall(dead).without(dead, WOLF).kill(dead)
+                alive -= {dead}
+        elif what == "night" and alive and any(is_wolf(actual[p]) for p in alive):
+            leader = dominant(actual, gone)
+            prey = [p for p in sorted(alive) if not is_wolf(actual[p])]
+            if not prey:
+                continue
+            target = draw(st.sampled_from(prey))
+            own = target if leader == viewer else draw(st.one_of(st.none(), st.sampled_from(sorted(alive))))
+            after = []
+            for deal, d, weight in worlds:
+                first = dominant(deal, d)
+                options = [p for p in sorted(alive) if not is_wolf(deal[p])]
+                if first is None:
+                    after.append((deal, d, weight))
+                elif first == viewer:
+                    if own is not None and not is_wolf(deal[own]):
+                        after.append((deal, d | {own}, weight))
+                else:
+                    after += [(deal, d | {p}, weight / len(options)) for p in options]
+            worlds, gone = after, gone | {target}
+            counted = counted.rest(viewer) if own is None else counted.attack(viewer, own)
+            counted = counted.unseen_attack(viewer, alive)
+    found: dict[tuple[str, ...], Fraction] = {}
+    for deal, _, weight in worlds:
+        found[deal] = found.get(deal, Fraction(0)) + weight
+    return deck, counted, found
+
+
+def cards(deck: Deck) -> list[str]:
+    return [role for role in deck.roles for _ in range(deck.cards(role))]
+
+
+@given(views())
+def test_a_players_view_is_that_of_all_attacks_listed(view):
+    deck, counted, deals = view
+    total = sum(deals.values())
+    counts, size = counted.role_counts(), counted.size
+    assert (size > 0) == (total > 0)
+    for role in deck.roles:
+        for player in range(deck.players):
+            share = sum(weight for deal, weight in deals.items() if deal[player] == role)
+            assert total * counts[role][player] == share * size
