@@ -8,7 +8,7 @@ have been allowed. The command line prints the message alone, on standard error,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 __all__ = [
     "DiagramTooLarge",
@@ -60,7 +60,13 @@ class FormulaCallError(FormulaError, TypeError):
         self, operator: str, wanted: Sequence[str], given: Sequence[object], named: Mapping[str, object]
     ) -> None:
         got = ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
-        super().__init__(f"{operator} is called as {operator}({', '.join(wanted)}), got {operator}({got})")
+        message = f"{operator} is called as {operator}({', '.join(wanted)}), got {operator}({got})"
+        if all(name in _EXAMPLES for name in wanted):
+            message += f"; for example {operator}({', '.join(_EXAMPLES[name] for name in wanted)})"
+        super().__init__(message)
+
+
+_EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 
 
 class FormulaSyntaxError(FormulaError):
@@ -68,7 +74,7 @@ class FormulaSyntaxError(FormulaError):
 
     Attributes: `text`, the whole input; `position`, the index at which reading failed (0-based,
     `len(text)` at the end); `found`, what is wrong there; `expected`, readable names of what could have
-    stood there.
+    stood there; `meant`, the text that was probably meant, if one suggests itself.
     """
 
     def __init__(
@@ -79,10 +85,11 @@ class FormulaSyntaxError(FormulaError):
         found: str,
         *,
         what: str = "formula",
+        meant: str | None = None,
         remark: str = "",
     ) -> None:
         self.text, self.position, self.expected = text, position, tuple(expected)
-        self.found, self.what = found, what
+        self.found, self.what, self.meant = found, what, meant
         start = text.rfind("\n", 0, position) + 1
         end = text.find("\n", position)
         line = text[start:] if end < 0 else text[start:end]
@@ -98,38 +105,54 @@ class FormulaSyntaxError(FormulaError):
             column -= first - bool(first)
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
         blank = "".join("\t" if c == "\t" else " " for c in line[:column])
-        end_line = f"\n{remark}" if remark else ""
+        hint = f"\ndid you mean: {meant}" if meant else ""
+        end = f"\n{remark}" if remark else ""
         super().__init__(
-            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{end_line}"
+            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{hint}{end}"
         )
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
         """Return this error with a remark on why the text is not something else either."""
         remark = f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
         return FormulaSyntaxError(
-            self.text, self.position, self.expected, self.found, what=self.what, remark=remark
+            self.text,
+            self.position,
+            self.expected,
+            self.found,
+            what=self.what,
+            meant=self.meant,
+            remark=remark,
         )
 
 
 class UnknownNameError(KripkeError, LookupError):
     """A name that does not occur in the model, game or file at hand.
 
-    `kind` says what it should have been the name of; `near` lists the known names most like it.
+    `kind` says what it should have been the name of; `near` lists the known names most like it. `meant` is
+    something else that the name was probably meant to say.
     """
 
     kind = "name"
 
     def __init__(
-        self, name: object, known: Iterable[object], *, kind: str | None = None, place: str = ""
+        self,
+        name: object,
+        known: Iterable[object],
+        *,
+        kind: str | None = None,
+        place: str = "",
+        meant: str | None = None,
     ) -> None:
         self.name = name
         self.kind = kind or self.kind
         self.known = tuple(str(k) for k in known)
         self.near = tuple(near_misses(str(name), self.known))
         message = f"unknown {self.kind} {str(name)!r}{' in ' + place if place else ''}"
-        if self.near:
+        if meant:
+            message += f"; did you mean {meant}?"
+        elif self.near:
             message += f"; did you mean {' or '.join(repr(n) for n in self.near)}?"
-        if self.known and (not self.near or len(self.known) <= 12):
+        if self.known and (meant or not self.near or len(self.known) <= 12):
             shown = ", ".join(self.known[:12])
             more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
             message += f" (known: {shown}{more})"
@@ -170,6 +193,12 @@ class UnknownActionError(UnknownNameError):
     """A named action that the caller has not bound, or an event that the action lacks."""
 
     kind = "action"
+
+    @classmethod
+    def unbound(cls, name: str) -> Self:
+        """Return the error for a name in `[name]φ` that stands for no action."""
+        advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
+        return cls(name, (), place=f"the formula; {advice}")
 
 
 class UnknownVariableError(UnknownNameError):

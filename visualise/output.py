@@ -89,6 +89,8 @@ def save(
     The file is written under another name and then renamed, so that a failure leaves no half of it.
     Raises `FormatError` for an unknown ending and for a path that cannot be written.
     """
+    if isinstance(what, str | os.PathLike):
+        raise FormatError(f"save takes what is drawn first: save(…, {os.fspath(what)!r})")
     target = Path(path)
     ending = target.suffix.lower()
     if ending == ".html":

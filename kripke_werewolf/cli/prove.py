@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, tell
+from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
+from kripke_werewolf.deciding.schemas import read_schema
+from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.language.misreadings import doubtful_names
+from kripke_werewolf.language.operators import Dynamic
 
 
 @click.command("prove")
@@ -21,18 +26,39 @@ from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_va
     show_default=True,
     help="Give up after so many steps of the search.",
 )
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="G=a,b",
+    help="Let G in C_G, E_G and D_G stand for these agents. May be repeated.",
+)
 @json_option
 @click.option("-o", "--draw", "drawing", type=NEW_FILE, help="Draw the counter-model to this file.")
-def prove_command(formula: str, logic: str, limit: int, as_json: bool, drawing: Path | None) -> None:
+def prove_command(
+    formula: str, logic: str, limit: int, groups: tuple[str, ...], as_json: bool, drawing: Path | None
+) -> None:
     """Is FORMULA valid: true in all models of the logic? If not, show a model where it is false.
+
+    The letters φ, ψ and χ stand for any formulas, with any agents; so do all atoms after the prefix
+    "schema:". Operators without an index, as in Kp and C p, are about the agents that FORMULA names, or else
+    about a, and for groups about a and b.
 
     Announcements and bound actions are translated away first; common knowledge after an update that not
     everybody sees cannot be. Probabilities and Kv are not decided.
 
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
-    found = decide_validity(formula, logic=logic, limit=limit)
-    tell([str(found)], _as_dict(found), as_json=as_json)
+    read, letters = read_schema(formula, groups=dict(map(_group, groups)))
+    found = decide_validity(read, logic=logic, limit=limit, letters=letters)
+    remarks = [*doubtful_names(read), *_about_schema(found, limit)]
+    tell(
+        [str(found), *[""][: found.model is not None], _names(found)],
+        _as_dict(found, remarks),
+        as_json=as_json,
+    )
+    for remark in remarks:
+        note(remark)
     if drawing is not None and found.model is not None:
         from visualise import save
 
@@ -40,13 +66,52 @@ def prove_command(formula: str, logic: str, limit: int, as_json: bool, drawing: 
     exit_with(found.answer)
 
 
-def _as_dict(found: Decision) -> dict[str, Any]:
+def _group(text: str) -> tuple[str, list[str]]:
+    """Read a group that is declared on the command line."""
+    name, equals, members = text.partition("=")
+    agents = [member.strip() for member in members.split(",")]
+    if not (name.strip() and equals and all(agents)):
+        raise FormulaError(f"cannot read the group {text!r}; write for example --group G=a,b")
+    return name.strip(), agents
+
+
+def _names(found: Decision) -> str:
+    """Return what the formula was read as, with the names in it."""
+    f, letters = found.formula, frozenset(found.letters)
+    names = {"schematic letters": letters, "atoms": f.atoms - letters, "agents": f.agents}
+    told = [f"{kind}: {', '.join(sorted(which))}" for kind, which in names.items() if which]
+    return "; ".join([f"read as {f}", *told])
+
+
+def _about_schema(found: Decision, limit: int) -> Iterator[str]:
+    """Yield a remark if a formula is valid for its atoms, and is not valid as a schema."""
+    updates = any(isinstance(f, Dynamic) for f in found.formula.subformulas())
+    if found.answer and updates and not found.letters:
+        try:
+            schema = decide_validity(
+                found.formula, logic=found.logic, limit=limit, letters=found.formula.atoms
+            )
+        except (FormulaError, Undecided):
+            return
+        if schema.values:
+            put = ", ".join(f"{value} for {letter}" for letter, value in schema.values.items())
+        yield f"valid for atoms, and not for all formulas: put {put}, and {schema.instance} is not valid"
+
+
+def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:
     told: dict[str, Any] = {
         "formula": str(found.formula),
         "logic": found.logic,
         "valid": found.answer,
         "method": found.method,
+        "atoms": sorted(found.formula.atoms - {*found.letters}),
+        "agents": sorted(found.formula.agents),
+        "notes": remarks,
     }
+    if found.letters:
+        told["letters"] = list(found.letters)
+    if found.values:
+        told |= {"values": {k: str(f) for k, f in found.values.items()}, "instance": str(found.instance)}
     if found.model is not None:
         told |= {"smallest": found.smallest, "countermodel": found.model.to_dict()}
     return told

@@ -311,7 +311,7 @@ def check_command(source: str, formulas: tuple[str, ...], as_json: bool) -> None
         answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
         if formulas:
             model = file.structure()
-    verdicts = [(text, model.verdict(formula(text))) for text in formulas] if model is not None else []
+    verdicts = [(text, model.verdict(text)) for text in formulas] if model is not None else []
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]

@@ -7,7 +7,8 @@ node only refers to nodes before it, so one pass in order evaluates a graph, at 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language.logics import Logic
@@ -57,12 +58,14 @@ class Core(NamedTuple):
     """A formula in the core language.
 
     `nodes`: those that the formula consists of, by their numbers, children first. `root`: the literal
-    that stands for the formula. `agents`: those of the formula it came from.
+    that stands for the formula. `agents`: those of the formula it came from. `copies`: the atoms that
+    stand for a schematic letter, by the letter and by the literal of the worlds left where it is read.
     """
 
     nodes: Mapping[int, Node]
     root: int
     agents: tuple[str, ...]
+    copies: Mapping[str, Mapping[int, str]]
 
 
 class Builder:
@@ -77,6 +80,7 @@ class Builder:
         self._logic = logic
         self._nodes: list[Node | None] = [None, None]
         self._numbers: dict[Node, int] = {}
+        self.copies: dict[str, dict[int, str]] = {}
 
     def _add(self, node: Node) -> int:
         number = self._numbers.get(node)
@@ -88,6 +92,14 @@ class Builder:
     def atom(self, name: str) -> int:
         """Return the literal of an atom."""
         return self._add(Proposition(name))
+
+    def copy(self, letter: str, within: int) -> int:
+        """Return the literal of a schematic letter where the worlds left are those of `within`.
+
+        The null character in the name of a copy tells it from other atoms.
+        """
+        known = self.copies.setdefault(letter, {})
+        return self.atom(known.setdefault(within, f"{letter}\0{within}"))
 
     def conj(self, literals: Iterable[int]) -> int:
         """Return the conjunction of literals."""
@@ -148,8 +160,20 @@ class Builder:
             return self.box(group, within, body)
         return self._add(CommonNode(group, within, body))
 
+    def _agreement(self) -> Iterator[int]:
+        """Yield literals that say: copies of a letter agree where the same worlds are left.
+
+        A formula put for the letter has one truth set in each set of worlds, however it was reached.
+        """
+        for copies in self.copies.values():
+            for (left, x), (right, y) in combinations(copies.items(), 2):
+                same_worlds = self.box((), TRUE, -self.odd((left, right)))
+                differ = self.conj((left, self.odd((self.atom(x), self.atom(y)))))
+                yield self.disj((-same_worlds, self.box((), TRUE, -differ)))
+
     def finish(self, root: int, agents: Iterable[str]) -> Core:
-        """Return the graph of the nodes that `root` consists of."""
+        """Return the graph of the nodes that `root` consists of, and of the agreement of copies."""
+        root = self.conj([root, *self._agreement()])
         needed: set[int] = set()
         stack = [abs(root)]
         while stack:
@@ -158,7 +182,7 @@ class Builder:
                 needed.add(number)
                 stack += map(abs, _parts(self._nodes[number]))
         nodes = {n: node for n in sorted(needed) if (node := self._nodes[n]) is not None}
-        return Core(nodes, root, tuple(sorted(agents)))
+        return Core(nodes, root, tuple(sorted(agents)), self.copies)
 
 
 def _parts(node: Node | None) -> tuple[int, ...]:

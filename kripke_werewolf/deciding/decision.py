@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace
@@ -21,6 +22,8 @@ from kripke_werewolf.semantics.bits import BitSpace
 DEFAULT_STEPS = 4_000_000
 """How far a search goes unless the caller says otherwise: one or two seconds."""
 
+# the search for an instance of a schema that reads well, likewise
+_STEPS_FOR_INSTANCE = 20_000
 # the search for the smallest model is for the reader's convenience: it gets less, and small sizes
 _STEPS_FOR_SMALLEST = 500_000
 _MOST_SEARCHED = 8
@@ -35,6 +38,10 @@ class Decision:
     valid), at the designated world; None if there is none, or if the one that was found is too large to
     be built. `smallest`: whether it is known that no model has fewer worlds. `method`: how the answer
     was found.
+
+    `letters`: the schematic letters of the formula, which is then a schema: is every instance valid, or
+    some instance satisfiable? `values`: the formulas put for the letters in the instance that the model
+    is about.
     """
 
     formula: Formula
@@ -44,6 +51,13 @@ class Decision:
     model: KripkeModel | None
     method: str
     smallest: bool
+    letters: tuple[str, ...] = ()
+    values: Mapping[str, Formula] = field(default_factory=dict)
+
+    @property
+    def instance(self) -> Formula:
+        """The formula that the model is about: the formula itself, or an instance of the schema."""
+        return self.formula.substitute(self.values)
 
     @property
     def checked(self) -> bool:
@@ -61,19 +75,38 @@ class Decision:
     def _role(self) -> str:
         return "model" if self.question == "satisfiable" else "counter-model"
 
+    @property
+    def _as_schema(self) -> str:
+        """How the answer is about the letters: all that they may stand for, or some."""
+        if not self.letters:
+            return ""
+        if self.answer != (self.question == "satisfiable"):
+            several = len(self.letters) > 1
+            stand = "formulas {} stand" if several else "formula {} stands"
+            return f", whatever {stand.format(', '.join(self.letters))} for"
+        if not self.values:
+            return " as a schema"
+        put = ", ".join(f"{letter} = {value}" for letter, value in self.values.items())
+        return f" as a schema, for example with {put}"
+
     def __str__(self) -> str:
         denial = "un" if self.question == "satisfiable" else "not "
-        said = f"{'' if self.answer else denial}{self.question} in {self.logic}"
+        said = f"{'' if self.answer else denial}{self.question} in {self.logic}{self._as_schema}"
         if self.model is None:
             return f"{said}: {self.too_large}" if self.too_large else said
         worlds = f"{len(self.model)} world{'' if len(self.model) == 1 else 's'}"
         size = f"{worlds}, the fewest possible" if self.smallest else worlds
         truth = "true" if self.question == "satisfiable" else "false"
-        return f"{said}: {self._role} with {size}\n\n{_listing(self.model, f'the formula is {truth} here')}"
+        shown = f"the {'instance' if self.letters else 'formula'} is {truth} here"
+        return f"{said}: {self._role} with {size}\n\n{_listing(self.model, shown)}"
 
 
 def satisfiable(
-    f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS
+    f: FormulaLike,
+    logic: str | Logic = "S5",
+    *,
+    limit: int = DEFAULT_STEPS,
+    letters: Iterable[str] | None = None,
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula true at its designated world, or None if there is none.
 
@@ -85,27 +118,46 @@ def satisfiable(
     >>> satisfiable("K_a p & ~p") is None, len(satisfiable("K_a p & ~p", logic="KD45"))
     (True, 2)
 
+    A formula with schematic letters is a schema, of which some instance is looked for: the letters are φ, ψ
+    and χ, also with an index or primes; all atoms of a string that begins with `schema:`; or those of
+    `letters`, if given. An instance puts formulas with any atoms and agents for them.
+
     Raises `Undecided` after `limit` steps of the search, and if there is a model but only one of
     thousands of worlds was found; `FormulaError` for an operator that cannot be decided (probability,
-    Kv, common knowledge after updates that are not public announcements), and `UnknownNameError` for
-    another logic.
+    Kv, common knowledge after updates that are not public announcements) and for a schematic letter after
+    an update that is not a public announcement; `UnknownNameError` for another logic.
     """
-    return _model_of(decide_satisfiability(f, logic=logic, limit=limit))
+    return _model_of(decide_satisfiability(f, logic=logic, limit=limit, letters=letters))
 
 
-def valid(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> bool:
+def valid(
+    f: FormulaLike,
+    logic: str | Logic = "S5",
+    *,
+    limit: int = DEFAULT_STEPS,
+    letters: Iterable[str] | None = None,
+) -> bool:
     """Return whether a formula is true at every world of every model of the logic.
 
     >>> valid("K_a p -> p"), valid("K_a p -> p", logic="KD45")
     (True, False)
 
+    Of a schema, whether every instance is:
+
+    >>> valid("[!p]p"), valid("[!φ]φ"), valid("schema: [!p]p"), valid("[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)")
+    (True, False, False, True)
+
     No counter-model is built. Arguments and errors otherwise as for `satisfiable`.
     """
-    return not _Search(formula(f), False, logic, limit).succeeded
+    return not _Search(f, False, logic, limit, letters).succeeded
 
 
 def countermodel(
-    f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS
+    f: FormulaLike,
+    logic: str | Logic = "S5",
+    *,
+    limit: int = DEFAULT_STEPS,
+    letters: Iterable[str] | None = None,
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula false at its designated world, or None if it is valid.
 
@@ -114,7 +166,7 @@ def countermodel(
 
     Arguments and errors as for `satisfiable`.
     """
-    return _model_of(decide_validity(f, logic=logic, limit=limit))
+    return _model_of(decide_validity(f, logic=logic, limit=limit, letters=letters))
 
 
 def _model_of(found: Decision) -> KripkeModel | None:
@@ -123,35 +175,64 @@ def _model_of(found: Decision) -> KripkeModel | None:
     return found.model
 
 
-def decide_validity(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Decision:
+def decide_validity(
+    f: FormulaLike,
+    logic: str | Logic = "S5",
+    *,
+    limit: int = DEFAULT_STEPS,
+    letters: Iterable[str] | None = None,
+) -> Decision:
     """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`.
 
-    The answer needs no counter-model: one that is too large is left out.
+    Of a schema that is not valid, with an instance that is not. The answer needs no counter-model: one that
+    is too large is left out.
+
+    >>> found = decide_validity("[!φ]φ")
+    >>> print(found.answer, found.instance, len(found.model))
+    False [!p & ~K_a p](p & ~K_a p) 2
     """
-    found = formula(f)
-    search = _Search(found, False, logic, limit)
-    return Decision(found, search.logic.name, "valid", not search.succeeded, *search.model())
+    return _decided(_Search(f, False, logic, limit, letters))
 
 
 def decide_satisfiability(
-    f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS
+    f: FormulaLike,
+    logic: str | Logic = "S5",
+    *,
+    limit: int = DEFAULT_STEPS,
+    letters: Iterable[str] | None = None,
 ) -> Decision:
     """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`.
 
     The answer needs no model: one that is too large is left out.
     """
-    found = formula(f)
-    search = _Search(found, True, logic, limit)
-    return Decision(found, search.logic.name, "satisfiable", search.succeeded, *search.model())
+    return _decided(_Search(f, True, logic, limit, letters))
+
+
+def _decided(search: _Search) -> Decision:
+    question: Literal["satisfiable", "valid"] = "satisfiable" if search.value else "valid"
+    start = search.formula, search.logic.name, question, search.succeeded == search.value
+    if not (search.letters and search.succeeded):
+        return Decision(*start, *search.model(), tuple(sorted(search.letters)))
+    values, shown = search.instance()
+    return Decision(*start, *shown, tuple(sorted(search.letters)), values)
+
+
+_Shown: TypeAlias = tuple[KripkeModel | None, str, bool]
 
 
 class _Search:
-    """The search for proof that a formula can have a truth value: types, or else a small model."""
+    """The search for proof that a formula, or an instance of a schema, can have a truth value.
 
-    def __init__(self, f: Formula, value: bool, logic: str | Logic, limit: int) -> None:
-        self.formula, self.value, self.logic, self.limit = f, value, logic_named(logic), limit
+    It finds types, or else a small model.
+    """
+
+    def __init__(
+        self, f: FormulaLike, value: bool, logic: str | Logic, limit: int, letters: Iterable[str] | None
+    ) -> None:
+        self.formula, self.letters = read_schema(f, letters)
+        self.value, self.logic, self.limit = value, logic_named(logic), limit
         steps = Steps(limit)
-        self.core = translate(f, self.logic, steps, value=value)
+        self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         self.closure = closure_of(self.core, self.logic)
         self.types: Sequence[Type] | None = None
         self.small: BitSpace | None = None
@@ -167,20 +248,41 @@ class _Search:
         """Whether the formula has the value somewhere in a model of the logic."""
         return self.types is not None or self.small is not None
 
-    def model(self) -> tuple[KripkeModel | None, str, bool]:
+    def model(self) -> _Shown:
         """Return a model if there is one to show, how it was found, and whether no smaller one exists."""
         small, exhausted, large = self.small, False, None
         if small is None and self.types is not None:
-            large = self._extracted(self.types)
+            extracted = self._extracted(self.types)
+            large = None if extracted is None else self._shown(extracted)
             small, exhausted = self._smaller_than(_MOST_SEARCHED + 1 if large is None else len(large))
         if small is not None:
             return self._shown(small), "search by size", True
         return large, "elimination of types", exhausted and large is not None
 
-    def _extracted(self, types: Sequence[Type]) -> KripkeModel | None:
+    def instance(self) -> tuple[dict[str, Formula], _Shown]:
+        """Return what to put for the letters of a schema, and the model of that instance; see `model`."""
+        for values in likely_instances(self.formula, self.letters):
+            try:
+                found = _Search(
+                    self.formula.substitute(values), self.value, self.logic, _STEPS_FOR_INSTANCE, ()
+                )
+            except Undecided:
+                continue
+            if found.succeeded:
+                return values, found.model()
+        space = self.small
+        if space is None and self.types is not None:
+            space = self._smaller_than(_MOST_SEARCHED + 1)[0] or self._extracted(self.types)
+        if space is None:
+            return {}, (None, "elimination of types", False)
+        values, named = named_instance(self.core, space, self.formula)
+        instance = self.formula.substitute(values)
+        return values, (_shown(named, instance, self.logic, value=self.value), "names of worlds", False)
+
+    def _extracted(self, types: Sequence[Type]) -> BitSpace | None:
         """Return a model made of types; None if it is too large."""
         try:
-            return self._shown(extracted(self.closure, types, worlds=_MOST_WORLDS))
+            return extracted(self.closure, types, worlds=_MOST_WORLDS)
         except Undecided:
             return None
 
@@ -197,19 +299,18 @@ class _Search:
         return None, size <= _MOST_SEARCHED + 1
 
     def _shown(self, found: BitSpace) -> KripkeModel:
-        """Return a model without superfluous worlds, having checked that it is one of the logic."""
-        valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(self.formula.atoms)}
-        whole = BitSpace.numbered(found.all, found.relations, valuation)
-        small = reduced(whole, self._is_model, self.logic).compact()
-        model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
-        if model.holds(self.formula) != self.value or not in_class(model.space, self.logic):
-            raise RuntimeError(
-                f"the model found for {str(self.formula)!r} in {self.logic} does not pass the model checker"
-            )
-        return model
+        return _shown(found, self.formula, self.logic, value=self.value)
 
-    def _is_model(self, space: BitSpace) -> bool:
-        return bool(space.truth(self.formula) & 1) == self.value
+
+def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeModel:
+    """Return a model without superfluous worlds, having checked that it is one of the logic."""
+    valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(f.atoms)}
+    whole = BitSpace.numbered(found.all, found.relations, valuation)
+    small = reduced(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
+    model = KripkeModel.from_space(BitSpace.numbered(small.all, small.relations, small.valuation), 1)
+    if model.holds(f) != value or not in_class(model.space, logic):
+        raise RuntimeError(f"the model found for {str(f)!r} in {logic} does not pass the model checker")
+    return model
 
 
 def _listing(model: KripkeModel, mark: str) -> str:

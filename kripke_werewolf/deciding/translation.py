@@ -29,24 +29,38 @@ if TYPE_CHECKING:
 _MOST_QUANTIFIED = 10
 
 
-def translate(formula: Formula, logic: Logic, steps: Steps, *, value: bool = True) -> Core:
+def translate(
+    formula: Formula,
+    logic: Logic,
+    steps: Steps,
+    *,
+    value: bool = True,
+    letters: frozenset[str] = frozenset(),
+) -> Core:
     """Return that a formula has a truth value in the core language, equivalent on the frames of the logic.
+
+    `letters`: the atoms that are schematic. What they stand for may be true at other worlds after an
+    announcement, so each is a new atom for each set of worlds that are left (`Core.copies`).
 
     Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common
     knowledge after updates other than public announcements; `UnknownActionError` for an action
     that is not bound; `Undecided` when nested announcements take too many steps.
     """
     build = Builder(logic)
-    literals = _Literals(build, {a: _Look(build.box, (a,)) for a in formula.agents}, steps)
-    found = literals.truth(_prepared(formula))
+    relations = {a: _Look(build.box, (a,)) for a in formula.agents}
+    found = _Literals(build, relations, steps, letters).truth(_prepared(formula, letters))
     return build.finish(found if value else -found, formula.agents)
 
 
-def _prepared(formula: Formula) -> Formula:
+def _prepared(formula: Formula, letters: frozenset[str]) -> Formula:
     """Return the formula without updates other than public announcements."""
     if not formula.is_scattered:
         return formula
-    prepared = formula.rewrite(_reduced)
+    if changed := sorted(letters & formula.acted_on):
+        raise FormulaError(
+            f"cannot decide the schema {str(formula)!r}: an action speaks of {', '.join(changed)}"
+        )
+    prepared = formula.rewrite(lambda node: _reduced(node, letters))
     for node in prepared.subformulas():
         match node:
             case s.Quantifier() if len(node.names) > _MOST_QUANTIFIED:
@@ -62,7 +76,7 @@ def _prepared(formula: Formula) -> Formula:
     return prepared
 
 
-def _reduced(node: Formula) -> Formula:
+def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
     """Write out an update other than a public announcement; inner ones are gone already."""
     match node:
         case s.Dynamic(s.Announce(_, None, False)):
@@ -72,8 +86,17 @@ def _reduced(node: Formula) -> Formula:
         ):
             # worlds with the other answer are cut off, which only operators about all worlds notice
             return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
-        case s.Dynamic():
+        case s.Dynamic(_, body):
+            if held := sorted(letters & body.atoms):
+                raise FormulaError(
+                    f"cannot decide the schema: in {str(node)!r} the update may change whether "
+                    f"{', '.join(held)} is true; schemas are decided under public announcements only"
+                )
             return reduce_announcements(node)
+        case s.Quantifier(names) if bound := sorted(letters.intersection(names)):
+            raise FormulaError(
+                f"cannot decide the schema: a quantifier binds {', '.join(bound)} in {str(node)!r}"
+            )
     return node
 
 
@@ -90,7 +113,7 @@ class _Literals(Space[int]):
     What a literal says of other worlds does not matter, since no relation leads there.
     """
 
-    __slots__ = ("alive", "build", "relations", "spaces", "steps")
+    __slots__ = ("alive", "build", "letters", "relations", "spaces", "steps")
     all = TRUE
     relations: Mapping[str, _Look]
     variables: Mapping[str, Mapping[str, Formula]] = {}
@@ -100,11 +123,13 @@ class _Literals(Space[int]):
         build: Builder,
         relations: Mapping[str, _Look],
         steps: Steps,
+        letters: frozenset[str],
         alive: int = TRUE,
         spaces: dict[int, _Literals] | None = None,
     ) -> None:
         super().__init__()
         self.build, self.relations, self.steps, self.alive = build, relations, steps, alive
+        self.letters = letters
         self.spaces = {alive: self} if spaces is None else spaces
 
     def evaluated(self, f: Formula) -> int:
@@ -113,7 +138,7 @@ class _Literals(Space[int]):
         return f.truth(self)
 
     def fact(self, atom: str) -> int:
-        return self.build.atom(atom)
+        return self.build.copy(atom, self.alive) if atom in self.letters else self.build.atom(atom)
 
     def some(self, inside: int) -> bool:
         return inside != FALSE
@@ -148,7 +173,9 @@ class _Literals(Space[int]):
     def restricted(self, inside: int) -> tuple[_Literals, Callable[[int], int]]:
         alive = self.build.conj((self.alive, inside))
         if alive not in self.spaces:
-            self.spaces[alive] = _Literals(self.build, self.relations, self.steps, alive, self.spaces)
+            self.spaces[alive] = _Literals(
+                self.build, self.relations, self.steps, self.letters, alive, self.spaces
+            )
         return self.spaces[alive], lambda found: self.build.conj((inside, found))
 
     def product(self, action: ActionModel) -> NoReturn:

@@ -14,7 +14,7 @@ Formulas combine with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive o
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import wraps
 from inspect import signature
@@ -67,6 +67,14 @@ def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
     return found
 
 
+def _called(kind: type) -> str:
+    """Return the name of an operator that a call may use: its letter, if the package has it as a name."""
+    from kripke_werewolf import language
+
+    letter = str(getattr(getattr(kind, "spelling", None), "ascii", ""))
+    return letter if getattr(language, letter, None) is kind else kind.__name__
+
+
 class _Operator(type):
     """The class of operators: called with the wrong arguments, an operator says which ones it takes."""
 
@@ -81,7 +89,7 @@ class _Operator(type):
                 wanted = [
                     f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in taken.parameters.values()
                 ]
-                raise FormulaCallError(cls.__name__, wanted[1:], arguments, named) from None
+                raise FormulaCallError(_called(cls), wanted[1:], arguments, named) from None
             raise
 
 
@@ -422,19 +430,36 @@ class Formula(metaclass=_Operator):
 FormulaLike: TypeAlias = "Formula | str | bool"
 
 
-def formula(value: FormulaLike) -> Formula:
-    """Return `value` as a formula: a formula itself, a string to be parsed, or a truth value."""
+def formula(value: FormulaLike, *, agents: Collection[str] | None = None) -> Formula:
+    """Return `value` as a formula: a formula itself, a string to be parsed, or a truth value.
+
+    `agents`: those that operators without an index are about in a string; see `parse`.
+    """
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
         from kripke_werewolf.language.parser import parse
 
-        return parse(value)
+        return parse(value, agents=agents)
     if isinstance(value, bool):
         from kripke_werewolf.language.operators import Constant
 
         return Constant(value)
-    raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}")
+    several = f"; to give several write *{value!r}" if isinstance(value, list | tuple) else ""
+    raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}{several}")
+
+
+def asked_formula(value: FormulaLike, agents: Collection[str]) -> Formula:
+    """Return the formula of a question about some agents; see `formula`.
+
+    Raises `FormulaError` for a truth value, which is usually the result of comparing two formulas.
+    """
+    if isinstance(value, bool):
+        raise FormulaError(
+            f"expected a formula, got {value}; f == g compares two formulas in Python, and the formula that "
+            "they are equivalent is f.iff(g), or in a string f <-> g"
+        )
+    return formula(value, agents=agents)
 
 
 def name_of(value: object, what: str) -> str:

@@ -29,6 +29,35 @@ TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "^": r"\textasciicircum{}",
 }
 """How LaTeX writes the characters that have a meaning in it."""
+_GREEK_NAMES = (
+    *(
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+    ),
+    *("xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+    *("varepsilon", "vartheta", "varphi"),
+)
+GREEK = dict(zip(_GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωεθφ", strict=True))
+"""The Greek letters by their names in LaTeX; a variant of a letter is the same letter."""
+GREEK_LETTERS = "".join(sorted({*GREEK.values(), "ς", "ϕ", "ο"}))
+_TEX_LETTERS = {letter: name for name, letter in GREEK.items()}
+GREEK_TOKEN = (
+    rf"\\(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![a-zA-Z])(?:_(?:\w|\{{[^{{}}\\]*\}}))?'*"
+)
+"""How a Greek letter is written in LaTeX, with an index or without."""
+PLAIN_INDEX = re.compile(rf"[^\W{GREEK_LETTERS}]+|[{GREEK_LETTERS}]\w*")
+"""An agent's name as an index without braces: `K_aφ` is K_a φ, so no Greek letter follows others."""
 _TEX_WORDS = {escape: c for c, escape in TEX_ESCAPES.items() if escape.endswith("{}")}
 
 
@@ -58,10 +87,29 @@ def _operator(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(sorted(plain))})_\w")
 
 
+@read_off
+def single_letters(operators: tuple[type[Formula], ...]) -> str:
+    """Return the letters that are operators of an agent or a group: K, B, M, E, C, D."""
+    modal = [k for kind in operators if issubclass(kind, (s.OfAgent, s.OfGroup)) for k in spellings(kind)]
+    letters = {w for sign in modal for w in (sign.ascii, *sign.also) if re.fullmatch("[A-Z]", w)}
+    return "".join(sorted(letters))
+
+
+@read_off
+def joined(operators: tuple[type[Formula], ...]) -> re.Pattern[str]:
+    """Return the pattern of a word that is operators of one letter and an atom: `Kp`, `KKp_1`, `Cφ`.
+
+    The atoms are p, q, r and Greek letters, with a number or primes, so that few names look like this.
+    """
+    index = r"(?:_?\d+|_\{\s*\d+\s*\})?'*"
+    return re.compile(rf"([{single_letters()}]+)([pqr{GREEK_LETTERS}]{index})(?![\w'])")
+
+
 def _is_plain(name: str) -> bool:
-    # `K_a` alone would be read as an operator, `12` as a number, `not'` as a negation
+    # `K_a` and `Kp` would be read as operators, `12` as a number, `not'` as a negation
     return (
         _PLAIN.fullmatch(name) is not None
+        and joined().fullmatch(name) is None
         and not name.isdecimal()
         and name.partition("'")[0] not in reserved()
         and _operator().match(name) is None
@@ -103,6 +151,8 @@ def read_name(token: str) -> str:
     """
     if token.startswith('"'):
         name = _unquoted(token)
+    elif found := re.match(r"\\([a-z]+)(?=[_']|$)", token):
+        name = GREEK[found[1]] + re.sub(r"[{}\s]", "", token[found.end() :])
     elif found := _TEX_NAME.fullmatch(token):
         stem, letter, plain, tex = found.groups()
         index = letter or (None if plain is None else plain.strip()) or (tex and _untex(tex))
@@ -117,6 +167,8 @@ def read_name(token: str) -> str:
 def atom_latex(name: str) -> str:
     r"""Return the name of an atom in LaTeX math mode: `wolf_2` as `\mathit{wolf}_{2}`."""
     stem, joint, index = name.partition("_")
+    if stem in _TEX_LETTERS and (not joint or _is_tex_plain(index)):
+        return f"\\{_TEX_LETTERS[stem]}" + (f"_{{{index}}}" if joint else "")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9']*", stem):
         return _tex_text(name)
     if joint and (not index or _operator().match(stem + "_x")):
@@ -140,7 +192,7 @@ def _untex(text: str) -> str:
 
 def group_text(agents: tuple[str, ...]) -> str:
     """Return the index of an operator: `a`, `{Mary Ann}`, `{a,b}`."""
-    if len(agents) == 1 and re.fullmatch(r"\w+", agents[0]):
+    if len(agents) == 1 and PLAIN_INDEX.fullmatch(agents[0]):
         return agents[0]
     # inside braces a name may hold blanks; quotes are for what would end or split it
     return "{" + ",".join(a if _MEMBER.fullmatch(a) and a.strip() == a else _quoted(a) for a in agents) + "}"

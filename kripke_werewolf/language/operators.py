@@ -217,7 +217,7 @@ class Not(Unary):
 
     __slots__ = ()
     pointwise = True
-    spelling = Spelling("~", "¬", r"\neg", also=("!", "not", r"\lnot"))
+    spelling = Spelling("~", "¬", r"\neg", also=("!", "∼", "not", r"\lnot", r"\sim"))
     english = English("it is not the case that")
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -289,7 +289,7 @@ class And(Nary, Junction):
     """Conjunction of two or more formulas."""
 
     __slots__ = ()
-    spelling = Spelling("&", "∧", r"\wedge", also=("and", r"\land"))
+    spelling = Spelling("&", "∧", r"\wedge", also=("&&", "and", r"\land"))
     binding = Binding.AND
     english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
@@ -302,7 +302,7 @@ class Or(Nary, Junction):
     """Disjunction of two or more formulas."""
 
     __slots__ = ()
-    spelling = Spelling("|", "∨", r"\vee", also=("or", r"\lor"))
+    spelling = Spelling("|", "∨", r"\vee", also=("||", "or", r"\lor"))
     binding = Binding.OR
     english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
@@ -350,7 +350,12 @@ class Implies(Binary, Junction):
     """Material implication."""
 
     __slots__ = ()
-    spelling = Spelling("->", "→", r"\to", also=("⇒", "implies", r"\rightarrow", r"\Rightarrow"))
+    spelling = Spelling(
+        "->",
+        "→",
+        r"\to",
+        also=("=>", "⇒", "⊃", "implies", r"\rightarrow", r"\Rightarrow", r"\implies", r"\supset"),
+    )
     binding = Binding.IMPLIES
     english = English("if …, then …")
     groups = "right"
@@ -364,7 +369,12 @@ class Iff(Binary):
     """Equivalence: both sides true or both false."""
 
     __slots__ = ()
-    spelling = Spelling("<->", "↔", r"\leftrightarrow", also=("⟷", "⇔", "iff", r"\Leftrightarrow"))
+    spelling = Spelling(
+        "<->",
+        "↔",
+        r"\leftrightarrow",
+        also=("<=>", "⟷", "⇔", "≡", "iff", r"\Leftrightarrow", r"\iff", r"\equiv"),
+    )
     binding = Binding.IFF
     english = English("it is the case that … exactly when …")
     groups = "left"
@@ -542,7 +552,7 @@ class Knows(OfAgent):
     """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
 
     __slots__ = ()
-    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box"))
+    spelling = Spelling("K", "K", "K", also=("B", "□", r"\Box", "[]"))
     mode = Mode.BOX
     english = English(
         "{} knows that", "{} does not know that", "{} believes that", "{} does not believe that"
@@ -553,7 +563,7 @@ class Possible(OfAgent):
     """M_a φ: a considers φ possible, ~K_a ~φ."""
 
     __slots__ = ()
-    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", r"\hat K"))
+    spelling = Spelling("M", "M", r"\hat{K}", also=("◇", r"\Diamond", "<>", r"\hat K"))
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")
 

@@ -4,7 +4,7 @@ An operator-precedence parser with a stack of its own, so depth costs no recursi
 is read off the declarations of the operators; the grammar, in the notation of those forms:
 
     formula  = operand, { infix, operand }
-    operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | WORD operand
+    operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | K operand | WORD operand
              | name "knows that" operand | name "knows whether" operand
              | FORALL name { "," name } "." operand | "[" update "]" operand | "<" update ">" operand
              | COUNT "(" number ";" formula { "," formula } ")" | "oneof" "(" formula { "," formula } ")"
@@ -14,6 +14,9 @@ is read off the declarations of the operators; the grammar, in the notation of t
     term     = number | [ number "*" ] P_index "(" formula ")"
     index    = agent | "{" agent { "," agent } "}"
 
+An operator without its index, as in K p, Kp and □p, is about the agents that the caller names (`agents`). A
+formula may stand between dollar signs.
+
 Prefix operators bind tightest, then &, ^, |, ->, <->; `->` groups to the right, `<->` to the left.
 """
 
@@ -21,15 +24,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, rational, read_off
-from kripke_werewolf.language.names import indexed, read_group, read_name, reserved
+from kripke_werewolf.language.misreadings import guesses
+from kripke_werewolf.language.names import (
+    GREEK_TOKEN,
+    PLAIN_INDEX,
+    group_text,
+    indexed,
+    joined,
+    read_group,
+    read_name,
+    reserved,
+)
 from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
 
 if TYPE_CHECKING:
@@ -41,7 +54,13 @@ _REMEMBERED = 4096  # texts
 _SHORT = 400  # characters of a text that is remembered
 
 
-def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
+def parse(
+    text: str,
+    *,
+    actions: Mapping[str, ActionModel] | None = None,
+    agents: Collection[str] | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
+) -> Formula:
     r"""Read a formula.
 
     `actions` gives the action models that names in `[name]φ` stand for; a name without one stays
@@ -50,22 +69,95 @@ def parse(text: str, *, actions: Mapping[str, ActionModel] | None = None) -> For
     >>> parse("K_a p -> ~K_b p") == parse(r"K_{a} p \to \neg K_{b} p") == parse("K_a p → ¬K_b p")
     True
 
+    `agents` are those that operators without an index are about: `K p`, `Kp` and `□p` need exactly one,
+    `C p`, `E p` and `D p` are about all of them. If there are none (`()`), they are the agents that the
+    formula names, or else a, and for an operator of a group a and b. Without `agents` an operator needs its
+    index. `groups` gives the agents that the names of groups stand for.
+
+    >>> print(parse("Kp -> p", agents=["a"]), "and", parse("C p -> K_b E p", agents=("a", "b")))
+    K_a p -> p and C_{a,b} p -> K_b E_{a,b} p
+    >>> print(parse("C_G p -> E_G p", groups={"G": ["a", "b", "c"]}))
+    C_{a,b,c} p -> E_{a,b,c} p
+
     Raises `FormulaSyntaxError`, which shows the place and what was expected there.
     """
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a formula, got {text!r}")
-    found = _notation().remembered(text) if len(text) <= _SHORT else _Reading(text).formula()
+    if groups:
+        members = {name: group_of(group) for name, group in groups.items()}
+        found, bare = _Reading(text, members).read()
+    elif len(text) <= _SHORT:
+        found, bare = _notation().remembered(text)
+    else:
+        found, bare = _Reading(text).read()
+    if bare:
+        found = _about(text, found, bare, agents)
     return found.bind(**actions) if actions else found
+
+
+class _Bare(NamedTuple):
+    """An operator that is written without its index."""
+
+    kind: type[Formula]
+    sign: str
+    place: int
+
+
+def _about(text: str, found: Formula, bare: Sequence[_Bare], agents: Collection[str] | None) -> Formula:
+    """Return a formula whose operators without an index are about the given agents; see `parse`."""
+    single = next((b for b in bare if issubclass(b.kind, s.OfAgent)), None)
+    known: tuple[str, ...] = ()
+    if agents is not None:
+        usual = ("a",) if all(issubclass(b.kind, s.OfAgent) for b in bare) else ("a", "b")
+        known = group_of(agents or found.agents or usual)
+    if not known or (single and len(known) > 1):
+        why = f"{(single or bare[0]).sign} needs an index"
+        if known:
+            why += f", for there are several agents: {', '.join(known)}"
+        _refuse_bare(text, bare, single or bare[0], known, why)
+    labels = {b.kind: known for b in bare}
+    return found.rewrite(lambda f: f if f.label or type(f) not in labels else f._make(known, f.children))
+
+
+def _refuse_bare(
+    text: str, bare: Sequence[_Bare], refused: _Bare, known: tuple[str, ...], why: str
+) -> NoReturn:
+    """Raise an error that spells the formula out for some agents."""
+    indexed = {b.place: _with_index(b, known) for b in bare}
+    meant, done = "", 0
+    for b in sorted(bare, key=lambda b: b.place):
+        meant += text[done : b.place] + indexed[b.place] + " "
+        done = b.place + len(b.sign)
+    meant = next(_readable(text), re.sub(r"(?<=_\w) +|(?<=\}) +", " ", (meant + text[done:]).strip(" $")))
+    raise FormulaSyntaxError(text, refused.place, (indexed[refused.place],), why, meant=meant)
+
+
+def _with_index(bare: _Bare, known: tuple[str, ...]) -> str:
+    group = known if len(known) > 1 else ("a", "b")
+    index = group_text(group if issubclass(bare.kind, s.OfGroup) else (*known[:1], "a")[:1])
+    return f"{bare.kind.spelling.ascii}_{index}"  # type: ignore[attr-defined]
+
+
+def _readable(text: str) -> Iterator[str]:
+    """Yield how a text that cannot be read may have been meant, as far as that can be read."""
+    for guess in guesses(text) if len(text) <= _SHORT else ():
+        try:
+            _, bare = _Reading(guess, {}, guessing=True).read()
+        except FormulaSyntaxError:
+            continue
+        if not bare:
+            yield guess
 
 
 # --- the notation, read off the declarations -----------------------------------------------------
 
 _QUOTES = r'"(?:[^"\\\n]|\\.)*"'
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
-_INDEX = rf'\{{(?:{_QUOTES}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{_QUOTES}|\w+'
+_INDEX = rf'\{{(?:{_QUOTES}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{_QUOTES}|{PLAIN_INDEX.pattern}'
 # blank space, and what LaTeX uses for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
+_DOLLARS = re.compile(r"\s*(\$\$?)([^$]*)\1\s*")
 _NUMBER = r"\d+(?:/\d+|\.\d+)?(?![\w'])"
 
 
@@ -73,7 +165,7 @@ class _Notation:
     """The signs of the operators, and the patterns of what may stand where."""
 
     def __init__(self, operators: tuple[type[Formula], ...]) -> None:
-        self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).formula())
+        self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).read())
         self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
         self.prefix = _signs(
             (k.spelling, k) for k in operators if issubclass(k, s.Unary) and not issubclass(k, indexed())
@@ -82,6 +174,12 @@ class _Notation:
         self.counts = _signs((sign, kind) for kind, sign in s.Count.spellings.items())
         self.counts |= {"oneof": "oneof"}
         self.letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
+        modal = {sign: k for sign, k in self.letters.items() if issubclass(k, s.OfAgent | s.OfGroup)}
+        self.words = {sign: kind for sign, kind in modal.items() if sign.isalnum()}
+        # \mathit{Kw} alone is a name
+        self.symbols = {
+            sign: kind for sign, kind in modal.items() if sign not in self.words and "mathit" not in sign
+        }
         self.comparisons = _signs((sign, name) for name, (sign, *_) in s.Probability.comparisons.items())
         closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
         ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
@@ -89,13 +187,13 @@ class _Notation:
         words = "|".join(sorted(reserved()))
         plain = rf"(?!(?:{words})\b)\w[\w']*"
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
-        tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?"
+        tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
         names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{_QUOTES}|{tex})"
-        signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts]
+        signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
         self.operand = _pattern(
             rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"
             rf"|(?P<sign>{_any_of({key: None for table in signs for key in table})})"
-            rf"|{names}|(?P<mark>[(-])"
+            rf"|(?P<joined>{joined().pattern}(?!{_BLANK}knows\s+(?:that|whether)\b))|{names}|(?P<mark>[(-])"
         )
         infix = rf"(?P<infix>{_any_of(self.infix)})"
         end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
@@ -187,19 +285,26 @@ class _Reading:
     operator instead of a label with the number of its operands so far.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(
+        self, text: str, groups: Mapping[str, tuple[str, ...]] | None = None, *, guessing: bool = False
+    ) -> None:
+        self.given = self.text = text
+        self.guessing = guessing
+        if dollars := _DOLLARS.fullmatch(text):
+            self.text = " " * dollars.start(2) + dollars[2] + " " * (len(text) - dollars.end(2))
+        self.groups = groups or {}
         self.signs = _notation()
         self.at = self.start = 0
         self.operands: list[Formula] = []
         self.waiting: list[Any] = []
+        self.bare: list[_Bare] = []
 
-    def formula(self) -> Formula:
-        """Return the formula that the whole text is."""
+    def read(self) -> tuple[Formula, tuple[_Bare, ...]]:
+        """Return the formula that the whole text is, and its operators without an index."""
         after: Callable[[], Any] = self.operand
         while after is not None:
             after = after()
-        return self.operands[0]
+        return self.operands[0], tuple(self.bare)
 
     # --- tokens ----------------------------------------------------------------------------------
 
@@ -219,10 +324,15 @@ class _Reading:
         place = blank.end() if blank else self.at
         if place >= len(text):
             found = "the text ends too early" if text.strip() else "the text is empty"
-            raise FormulaSyntaxError(text, len(text.rstrip()), expected, found)
+            raise self.error(len(text.rstrip()), expected, found)
         word = re.compile(r"\w+|.", re.DOTALL).match(text, place)
         shown = word[0] if word else text[place]
-        raise FormulaSyntaxError(text, place, expected, f"unexpected {json.dumps(shown, ensure_ascii=False)}")
+        raise self.error(place, expected, f"unexpected {json.dumps(shown, ensure_ascii=False)}")
+
+    def error(self, place: int, expected: Sequence[str], found: str) -> FormulaSyntaxError:
+        """Return an error, with a correction if one can be read."""
+        meant = None if self.guessing else next(_readable(self.text), None)
+        return FormulaSyntaxError(self.given, place, expected, found, meant=meant)
 
     def refuse(self, *expected: str) -> NoReturn:
         """Raise an error at the token that was read last."""
@@ -231,7 +341,7 @@ class _Reading:
 
     def misread(self, why: str, place: int | None = None) -> NoReturn:
         """Raise an error for a token that means nothing, by default the last one."""
-        raise FormulaSyntaxError(self.text, self.start if place is None else place, (), why)
+        raise self.error(self.start if place is None else place, (), why)
 
     def expect(self, mark: str, *others: str) -> None:
         """Read a mark, or raise an error."""
@@ -260,11 +370,12 @@ class _Reading:
             self.misread(str(error))
 
     def agents(self, token: str) -> tuple[str, ...]:
-        """Return the agents that the index of a token names."""
+        """Return the agents that the index of a token names, those of a group for its name."""
         try:
-            return read_group(token)
+            members = read_group(token)
         except ValueError as error:
             self.misread(str(error))
+        return tuple(a for member in members for a in self.groups.get(member, (member,)))
 
     def agent(self, token: str) -> str:
         """Return the only agent that the index of a token names."""
@@ -291,11 +402,31 @@ class _Reading:
             case "number":
                 self.waiting.append(_Sum())
                 return self.after_number(alone=True)
+            case "joined":
+                return self.joined(token)
             case "mark" if token == "(":
                 self.waiting.append(_Open(")"))
                 return self.operand
+        if not self.signs.term(self.text, self.at):
+            self.wait(s.Not, ())
+            return self.operand
         self.waiting.append(_Sum(-1))
         return self.term
+
+    def joined(self, token: str) -> Callable[[], Any]:
+        """Read operators of one letter and an atom that are written together."""
+        letters = re.match(r"[A-Z]+", token)
+        assert letters
+        for letter in letters[0]:
+            self.wait_bare(self.signs.words[letter], letter)
+            self.start += 1
+        self.operands.append(s.Atom(self.named("name", token[letters.end() :])))
+        return self.after
+
+    def wait_bare(self, kind: type[Formula], sign: str) -> None:
+        """Let an operator without an index wait for its operand."""
+        self.bare.append(_Bare(kind, sign, self.start))
+        self.wait(kind, ())
 
     def indexed(self, token: str) -> Callable[[], Any]:
         """Read an operator with an index."""
@@ -327,6 +458,9 @@ class _Reading:
             return self.after
         if token in self.signs.counts:
             return self.count(self.signs.counts[token])
+        if token in self.signs.symbols:
+            self.wait_bare(self.signs.symbols[token], token)
+            return self.operand
         kind = self.signs.prefix[token]
         if issubclass(kind, s.Quantifier):
             names = [self.one_name("a name")]
@@ -486,6 +620,12 @@ class _Reading:
             atom = self.operands.pop()
             assert isinstance(atom, s.Atom)
             return self.knows(atom.name, token)
+        word = self.text[self.start : self.at]
+        if not kind and word in self.signs.words and self.signs.operand(self.text, self.at):
+            # no name, since an operand follows: an operator without an index
+            self.operands.pop()
+            self.wait_bare(self.signs.words[word], word)
+            return self.operand
         return self.read_on(kind, token, *_KNOWS)
 
     def knows(self, agent: str, token: str) -> Callable[[], Any]:

@@ -134,7 +134,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     """
     wrong: Formula | FormulaSyntaxError
     try:
-        wrong = parse(text)
+        wrong = parse(text, agents=vocabulary.agents)
         if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:

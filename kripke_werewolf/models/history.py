@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
 from kripke_werewolf.language.operators import TRUE
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
@@ -80,6 +80,15 @@ class History(Generic[M]):
         """The model now."""
         return self.steps[-1].model if self.steps else self.start
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name in ("announce", "update"):
+                raise AttributeError(
+                    f"a history has no {name}(): write history.then(…), with a formula or an action"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def __len__(self) -> int:
         return len(self.steps)
 
@@ -94,7 +103,7 @@ class History(Generic[M]):
 
         Raises `FalseAnnouncement` if it cannot happen at any designated world.
         """
-        act = action if isinstance(action, ActionModel) else formula(action)
+        act = action if isinstance(action, ActionModel) else formula(action, agents=self.start.agents)
         label = name or (act.name if isinstance(act, ActionModel) else f"!{act}")
         step = Step(label, act, self.steps[-1] if self.steps else self.start)
         longer = History(self.start, (*self.steps, step))
@@ -119,7 +128,7 @@ class History(Generic[M]):
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
         """Return whether a formula is true at the designated worlds after a step, by default now."""
-        asked = formula(f)
+        asked = asked_formula(f, self.start.agents)
         number = len(self.branch(len(self) if step is None else step))
         return self._after(number, asked).verdict(asked)
 
@@ -142,7 +151,7 @@ class History(Generic[M]):
         Sets of steps are tried by size, at most `limit` of them; then steps are left out one after
         the other, as long as the rest suffices.
         """
-        asked = formula(f)
+        asked = asked_formula(f, self.start.agents)
         since = self.since(asked)
         if since is None:
             return None

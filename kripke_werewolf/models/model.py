@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from fractions import Fraction
 from functools import partial
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeVar
 
 from kripke_werewolf.errors import (
     FalseAnnouncement,
@@ -23,7 +23,15 @@ from kripke_werewolf.errors import (
     UnknownNameError,
     UnknownWorldError,
 )
-from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural, rational
+from kripke_werewolf.language.formulas import (
+    Formula,
+    FormulaLike,
+    agent_name,
+    asked_formula,
+    formula,
+    natural,
+    rational,
+)
 from kripke_werewolf.language.operators import Probability, disjunction
 from kripke_werewolf.models.worlds import Computed, Listed, WorldNames
 from kripke_werewolf.semantics.action import ActionModel
@@ -145,6 +153,14 @@ class KripkeModel:
         model._fill(_Form(space, points, {}), before)
         return model
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name in ("draw", "plot", "save", "show"):
+                function = "save" if name == "save" else "draw"
+                raise AttributeError(f"a model has no {name}(): write visualise.{function}(model, …)")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     # --- other ways to build one -------------------------------------------------------------------
 
     @classmethod
@@ -195,6 +211,11 @@ class KripkeModel:
 
         Raises `ModelError` for observations without a hash, and atoms that are not in a collection.
         """
+        if not callable(valuation):
+            raise ModelError(
+                "the valuation must be a function that returns the atoms true at a world, such as "
+                f"lambda world: …; got {valuation!r}"
+            )
         names = Listed(worlds)
         read = {a: _read_observations(a, seen, names) for a, seen in _read_agents(observations).items()}
         rows: dict[str, list[Hashable]] = {atom: [] for atom in atoms}
@@ -498,7 +519,7 @@ class KripkeModel:
         self, f: FormulaLike, actions: Mapping[str, ActionModel] | None, form: _Form | None = None
     ) -> tuple[_Form, Any]:
         """Return a form of the model, and the truth set of a formula in it."""
-        node = f if isinstance(f, Formula) else formula(f)
+        node = f if isinstance(f, Formula) else asked_formula(f, self._form.space.relations)
         node = node.bind(**actions) if actions else node
         form = form or self._form
         space = form.space
@@ -526,12 +547,25 @@ class KripkeModel:
             return self.names.index(world)  # which says what is like it
 
     def holds(
-        self, f: FormulaLike, at: Hashable | None = None, *, actions: Mapping[str, ActionModel] | None = None
+        self,
+        f: FormulaLike,
+        at: Hashable | None = None,
+        *,
+        actions: Mapping[str, ActionModel] | None = None,
+        **unknown: Never,
     ) -> bool:
         """Return whether a formula is true at the world `at`, by default at all designated worlds.
 
         `actions` binds the names in `[name]φ` to action models.
+
+        In a string, `K p` and `C p` are about the agents of the model: `K p` about its only agent.
+
+        >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
+        >>> m.holds("p & ~K p", at="w")
+        True
         """
+        if unknown:
+            raise TypeError(f"holds() takes no {', '.join(unknown)}=; a world is given as at=")
         form, inside = self._truth(f, actions)
         space = form.space
         if at is not None:
@@ -584,7 +618,7 @@ class KripkeModel:
         """
         from kripke_werewolf.semantics.explanation import explain, explain_verdict
 
-        node = formula(f).bind(**(actions or {}))
+        node = asked_formula(f, self._form.space.relations).bind(**(actions or {}))
         form = self._tidy()
         space, points = form.space.asked(), form.designated
         check_names(space, node)
@@ -651,7 +685,7 @@ class KripkeModel:
         """
         form, inside = self._truth(f, None)
         if not form.space.some(inside if form.points is None else inside & form.points):
-            raise FalseAnnouncement(formula(f), self.designated)
+            raise FalseAnnouncement(formula(f, agents=form.space.relations), self.designated)
         return _restricted(form, inside)
 
     def restrict(self, worlds: npt.NDArray[Any] | Sequence[Any]) -> KripkeModel:
@@ -768,7 +802,7 @@ class KripkeModel:
         It has the same worlds; `update(…, merge=True)` and `contract()` then make smaller models of it
         than of the whole.
 
-        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["w", "v"]}, {"p": ["w"], "q": ["v"]})
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": [["w"], ["v"]]}, {"p": ["w"], "q": ["v"]})
         >>> m.for_agents("a", ["p"])
         <KripkeModel: 2 worlds; agents a; atoms p; designated all>
         """
@@ -953,12 +987,24 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
             raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
         if isinstance(true, str) or not isinstance(true, Iterable):
             raise ModelError(f"the worlds where {atom!r} is true must be a collection, got {true!r}")
-        found[atom] = [names.index(w) for w in true]
+        listed = list(true)
+        if names.find(atom) is not None and any(isinstance(w, str) and names.find(w) is None for w in listed):
+            raise ModelError(
+                f"a valuation gives each atom the worlds where it is true, such as {{'p': [{atom!r}]}}; "
+                f"got {{{atom!r}: {listed!r}}}"
+            )
+        found[atom] = [names.index(w) for w in listed]
     return found
 
 
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
     """Read an equivalence relation given by what an agent observes at a world."""
+    if not callable(observe):
+        example = "{…}.get" if isinstance(observe, Mapping) else "lambda world: …"
+        raise ModelError(
+            f"the observations of agent {agent!r} must be a function of the world, such as {example}; "
+            f"got {observe!r}"
+        )
     numbers: dict[Hashable, int] = {}
     labels = []
     for world in names:
@@ -991,14 +1037,25 @@ def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Wo
         raise ModelError(f"the classes of agent {agent!r} must be a collection, got {classes!r}")
     labels = [-1] * len(names)
     count = 0
+    classes = list(classes)
+    if classes and all(isinstance(cell, str) and names.find(cell) is not None for cell in classes):
+        raise ModelError(
+            f"the classes of agent {agent!r} must be collections of worlds, got {classes!r}; one class of all "
+            f"is [{classes!r}], and a class for each is {[[world] for world in classes]!r}"
+        )
     for count, cell in enumerate(classes, 1):
         if not isinstance(cell, Iterable):
-            raise ModelError(f"a class of agent {agent!r} must be a collection of worlds, got {cell!r}")
+            raise ModelError(
+                f"a class of agent {agent!r} must be a collection of worlds, got {cell!r}; "
+                f"one class of all is [{classes!r}]"
+            )
         for world in cell:
             number = _world(world, names, agent)
             if labels[number] >= 0:
+                pairs = isinstance(cell, tuple) and all(isinstance(c, tuple) and len(c) == 2 for c in classes)
                 raise ModelError(
                     f"world {world!r} is in more than one class of agent {agent!r}, or twice in one"
+                    + ("; pairs of worlds go to KripkeModel(worlds, {agent: pairs}, …)" if pairs else "")
                 )
             labels[number] = count - 1
     if -1 in labels:

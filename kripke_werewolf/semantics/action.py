@@ -321,7 +321,9 @@ class ActionModel:
         """Raise `UnknownAgentError` if the action names an agent that is not known."""
         for agent in self.relations:
             if agent not in known:
-                raise UnknownAgentError(agent, known if isinstance(known, Iterable) else ())
+                told = {f.name for f in self.formulas if isinstance(f, s.Atom)}
+                swapped = "private(agents, formula)" if any(name in known for name in told) else None
+                raise UnknownAgentError(agent, known if isinstance(known, Iterable) else (), meant=swapped)
 
     def point(self, *events: Hashable) -> ActionModel:
         """Return the same action model with the given events designated."""
@@ -540,8 +542,7 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
     match update:
         case s.Act(name, event, action):
             if action is None:
-                hint = "the formula; bind it to an action model (actions=…)"
-                raise UnknownActionError(name, (), place=hint)
+                raise UnknownActionError.unbound(name)
             return action if event is None else action.point(event)
         case s.Announce(content, None, whether_so):
             return whether(content) if whether_so else None

@@ -31,6 +31,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
 from kripke_werewolf.language.operators import Scope
 
 if TYPE_CHECKING:
@@ -511,8 +512,7 @@ def check_names(space: Space[Any], f: Formula) -> None:
             match node:
                 case s.Dynamic(s.Act(name, event, action), _):
                     if action is None:
-                        hint = "the formula; bind it to an action model (actions=…)"
-                        raise UnknownActionError(name, (), place=hint)
+                        raise UnknownActionError.unbound(name)
                     if event is not None:
                         action.point(event)
                     if action not in seen:
@@ -525,9 +525,9 @@ def check_names(space: Space[Any], f: Formula) -> None:
                         seen.add(variable)
                         pending.extend(space.variables[variable].values())
         for agent in sorted(current.agents - agents):
-            raise UnknownAgentError(agent, space.relations)
+            raise UnknownAgentError(agent, agents, meant=meant_by_agent(agent, agents))
         for atom in sorted(current.atoms - atoms):
-            raise UnknownAtomError(atom, space.valuation)
+            raise UnknownAtomError(atom, atoms, meant=meant_by_atom(atom))
 
 
 class Needs(NamedTuple):

@@ -19,7 +19,7 @@ from kripke_werewolf.errors import (
     UnknownWorldError,
 )
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, asked_formula, formula
 from kripke_werewolf.semantics.space import check_names
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
@@ -183,7 +183,7 @@ class SymbolicStructure:
         return Conjunction(law.bdds, (*parts, chosen))
 
     def _truths(self, *formulas: FormulaLike, actions: Mapping[str, ActionModel] | None = None) -> list[Part]:
-        found = [formula(f).bind(**(actions or {})) for f in formulas]
+        found = [asked_formula(f, self.space.relations).bind(**(actions or {})) for f in formulas]
         for f in found:
             check_names(self.space, f)
         return self.space.truths(*found)
@@ -270,7 +270,7 @@ class SymbolicStructure:
         The new law is the old one and the formula's truth set. Raises `FalseAnnouncement` if it is
         true at no designated state.
         """
-        content = formula(f)
+        content = asked_formula(f, self.space.relations)
         inside = self._truth(content)
         if not self.space.bdds.attempt(self._among_designated(inside).satisfiable):
             raise self._nothing_left(content, "announcement")

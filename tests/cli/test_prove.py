@@ -16,7 +16,8 @@ def run(*arguments):
 
 def test_valid():
     done = run("K_a p -> K_a K_a p", "--logic", "S5")
-    assert (done.exit_code, done.output) == (0, "valid in S5\n")
+    said = "valid in S5\nread as K_a p -> K_a K_a p; atoms: p; agents: a\n"
+    assert (done.exit_code, done.output) == (0, said)
 
 
 def test_not_valid_shows_a_smallest_counter_model():
@@ -40,6 +41,76 @@ def test_the_counter_model_is_drawn(tmp_path):
     picture = tmp_path / "model.svg"
     assert run("p -> K_a p", "-o", str(picture)).exit_code == 1
     assert picture.read_text().lstrip().startswith("<")
+
+
+def test_a_schema_is_refuted_by_an_instance():
+    done = run("[!φ]φ")
+    assert done.exit_code == 1
+    assert done.stdout.startswith(
+        "not valid in S5 as a schema, for example with φ = p & ~K_a p: counter-model"
+    )
+    told = json.loads(run("schema: [!p]p", "--json").stdout)
+    assert (told["valid"], told["letters"], told["values"]) == (False, ["p"], {"p": "q & ~K_a q"})
+    assert not KripkeModel.from_dict(told["countermodel"]).holds(told["instance"])
+
+
+def test_what_holds_for_atoms_only_is_said():
+    done = run("[!p]p")
+    assert (done.exit_code, done.stdout) == (0, "valid in S5\nread as [!p]p; atoms: p\n")
+    assert "not for all formulas: put q & ~K_a q for p" in done.stderr
+    assert run("<!p>q -> p").stderr == ""
+    assert run("K_a p -> p").stderr == ""
+    assert run("[a!p]K_a p").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Kp -> p", "K_a p -> p; atoms: p; agents: a"),
+        ("□p → ◇p", "K_a p -> M_a p; atoms: p; agents: a"),
+        ("[]p => <>p", "K_a p -> M_a p; atoms: p; agents: a"),
+        (r"$K\phi \to \phi$", "K_a φ -> φ; schematic letters: φ; agents: a"),
+        ("C p -> E p", "C_{a,b} p -> E_{a,b} p; atoms: p; agents: a, b"),
+        ("C p -> K_c p & K_d p", "C_{c,d} p -> K_c p & K_d p; atoms: p; agents: c, d"),
+        ("p && q || r <=> -p", "p & q | r <-> ~p; atoms: p, q, r"),
+    ],
+)
+def test_the_notation_of_textbooks_is_read(written, read):
+    done = run(written)
+    assert done.exit_code in (0, 1)
+    assert done.stdout.splitlines()[-1] == f"read as {read}"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "note"),
+    [
+        ("Kap -> p", "Kap is read as an atom; did you mean K_a p?"),
+        ("pvq -> qvp", "pvq is read as an atom; did you mean p | q?"),
+        ("T -> p", "T is read as an atom; did you mean true?"),
+        ("C_{ab} p -> K_a p", "ab is read as one agent; did you mean {a,b}?"),
+        ("E_{ab} p -> p", "ab is read as one agent; did you mean {a,b}?"),
+        ("C_G p -> E_G p", "a group is declared as in --group G=a,b"),
+        ("K & p", "K is read as an atom; did you mean K_a …?"),
+    ],
+)
+def test_names_that_look_like_something_else_are_noted(written, note):
+    assert note in run(written).stderr
+    assert any(note in said for said in json.loads(run(written, "--json").stdout)["notes"])
+
+
+def test_groups_are_declared():
+    done = run("C_G p -> E_G p & K_c p", "--group", "G=a,b", "--group", "H=c")
+    assert "read as C_{a,b} p -> E_{a,b} p & K_c p" in done.stdout
+    assert done.stderr == ""
+    for wrong in ("G", "G=", "=a", "G=a,,b"):
+        assert "write for example --group G=a,b" in str(run("p", "--group", wrong).exception)
+
+
+def test_several_agents_are_not_one():
+    error = run("K p & K_a K_b p").exception
+    assert isinstance(error, FormulaSyntaxError)
+    assert error.meant == "K_a p & K_a K_b p"
 
 
 @pytest.mark.parametrize(

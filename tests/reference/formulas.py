@@ -22,6 +22,7 @@ OF_GROUP = {
     "D": f.Distributed, "Dm": f.DistributedDual, "Dw": f.DistributedWhether,
     "hatE": f.EveryoneDual, "hatC": f.CommonDual, "hatD": f.DistributedDual,
 }  # fmt: skip
+AGENT = "a"  # whom an operator without an index is about
 RELATIONS = {"≥": ">=", "≤": "<=", "≠": "!=", "\\geq": ">=", "\\leq": "<=", "\\neq": "!="}
 
 
@@ -47,6 +48,23 @@ def _of_group(args: list[Any]) -> f.Formula:
     return OF_GROUP[letters](read_group(str(args[0])), args[1])
 
 
+def _bare(args: list[Any]) -> f.Formula:
+    letters = re.sub(r"[{} ]", "", str(args[0])).replace("\\hatK", "M").replace("\\", "")
+    if letters in OF_GROUP:
+        return OF_GROUP[letters](AGENT, args[1])
+    kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible}
+    return kind.get(letters, f.Knows)(AGENT, args[1])
+
+
+def _joined(args: list[Any]) -> f.Formula:
+    letters = re.match("[A-Z]+", args[0])
+    assert letters
+    found: f.Formula = f.Atom(read_name(args[0][letters.end() :]))
+    for letter in reversed(letters[0]):
+        found = _bare([letter, found])
+    return found
+
+
 def _count(args: list[Any]) -> f.Formula:
     kind = str(args[0]).removeprefix("\\mathsf{").removesuffix("}")
     return f.Count(kind, int(_whole(args[1])), *args[2])
@@ -63,6 +81,8 @@ def _probability(args: list[Any]) -> f.Formula:
 # what each alternative of the grammar builds
 BUILD: dict[str, Callable[[list[Any]], Any]] = {
     "of_group": _of_group,
+    "bare": _bare,
+    "joined": _joined,
     "count": _count,
     "probability": _probability,
     "start": lambda args: args[0],
@@ -125,5 +145,9 @@ def _lark() -> Lark:
 
 
 def read(text: str) -> f.Formula:
-    """Read a formula; any exception if it is none."""
+    """Read a formula, operators without an index being about `AGENT`; any exception if it is none."""
+    for dollars in ("$$", "$"):
+        inside = text.strip().removeprefix(dollars).removesuffix(dollars)
+        if text.strip() == dollars + inside + dollars and "$" not in inside:
+            text = inside
     return Builder().transform(_lark().parse(text))  # type: ignore[no-any-return]

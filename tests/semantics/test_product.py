@@ -97,7 +97,7 @@ def test_nothing_is_kept_of_what_these_agents_cannot_know() -> None:
     assert merged.holds("~Kw_a p")
     with pytest.raises(UnknownAtomError):
         model.update(action)
-    known = KripkeModel.from_partitions("wv", {"b": ["w", "v"]}, {"p": ["w"]}, "w")
+    known = KripkeModel.from_partitions("wv", {"b": [["w"], ["v"]]}, {"p": ["w"]}, "w")
     assert known.update(action, merge=True).worlds[:] == ("w",)
 
 

@@ -371,7 +371,7 @@ def test_a_model_of_nothing_but_a_world() -> None:
 def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelError, match="the relation of agent a is KD45, not reflexive at w"):
         to_smcdel(KripkeModel("wv", {"a": [("w", "v"), ("v", "v")]}, {"p": ["w"]}))
-    model = KripkeModel.from_partitions("wv", {"a": ["w", "v"]}, {"iff": ["w"]})
+    model = KripkeModel.from_partitions("wv", {"a": [["w"], ["v"]]}, {"iff": ["w"]})
     assert '-- 1: "iff"' in to_smcdel(model)
     with pytest.raises(ModelError, match="atom 'iff' cannot keep its name"):
         to_smcdel(model, named=True)

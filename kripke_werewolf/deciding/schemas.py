@@ -1,0 +1,167 @@
+"""Schemas: formulas with letters that stand for any formula, and the instances that refute them.
+
+Without updates a schema is valid if and only if its formula is, the letters taken as atoms. With public
+announcements it is not: [!p]p is valid for every atom p, though [!φ]φ is not for every formula φ, since
+what φ says may be false once it has been announced. Schemas of public announcement logic are decidable
+(Holliday, Hoshi and Icard, "Information dynamics and uniform substitution", Synthese 190, 2013): a letter
+is replaced by one atom for each set of worlds in which it is read, and these agree where the sets do
+(`translation`, `core`).
+
+An instance is a formula of the same language, with any atoms and any agents: also agents that the schema
+does not mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import chain, combinations, count
+from operator import or_
+
+from kripke_werewolf.deciding.core import FALSE, TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.semantics.bits import BitSpace, Rows, members
+
+_LETTER = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
+_PREFIX = re.compile(r"\s*schema\s*:")
+
+
+def read_schema(
+    f: FormulaLike,
+    letters: Iterable[str] | None = None,
+    *,
+    groups: Mapping[str, Iterable[object]] | None = None,
+) -> tuple[Formula, frozenset[str]]:
+    """Return a formula and those of its atoms that are schematic.
+
+    These are `letters`, or else all atoms of a text that begins with `schema:`, or else φ, ψ and χ, also
+    with an index or primes. In a string operators without an index are about the agents that it names, or
+    else about a, or a and b; `groups` says which agents groups have (see `parse`).
+
+    >>> f, letters = read_schema("[!φ]p -> φ_1")
+    >>> str(f), sorted(letters)
+    ('[!φ]p -> φ_1', ['φ', 'φ_1'])
+    >>> sorted(read_schema("schema: [!q]p")[1])
+    ['p', 'q']
+    """
+    marked = _PREFIX.match(f) if isinstance(f, str) else None
+    if marked:
+        assert isinstance(f, str)
+        f = " " * marked.end() + f[marked.end() :]
+    found = parse(f, agents=(), groups=groups) if isinstance(f, str) else asked_formula(f, ())
+    if letters is not None:
+        return found, found.atoms.intersection(letters)
+    return found, found.atoms if marked else frozenset(filter(_LETTER.fullmatch, found.atoms))
+
+
+# --- instances that read well --------------------------------------------------------------------
+
+
+def likely_instances(schema: Formula, letters: frozenset[str]) -> Iterator[dict[str, Formula]]:
+    """Yield what may be put for the letters to refute a schema: short formulas, the simplest first.
+
+    Atoms for all letters; then for one letter a formula that may become false, or true, once something is
+    announced: Moore's `p & ~K_a p`, and others like it; then the same for two letters. The agents are
+    those of the schema, then one that the schema does not mention.
+    """
+    fresh = (name for name in chain("pqrs", _numbered("p", 1)) if name not in schema.atoms)
+    plain: dict[str, Formula] = {letter: s.Atom(next(fresh)) for letter in sorted(letters)}
+    yield plain
+    other = s.Atom(next(fresh))
+    new = next(name for name in chain("abc", _numbered("c", 1)) if name not in schema.agents)
+    agents = [*sorted(schema.agents)[:2], new]
+    for size in (1, 2):
+        for agent in agents if size == 1 else agents[:1]:
+            for chosen in combinations(plain, size):
+                for change in _CHANGES:
+                    yield plain | {letter: change(agent, plain[letter], other) for letter in chosen}
+
+
+_CHANGES: tuple[Callable[[str, Formula, Formula], Formula], ...] = (
+    lambda a, p, q: p & ~s.Knows(a, p),
+    lambda a, p, q: ~s.Knows(a, p),
+    lambda a, p, q: p >> s.Knows(a, p),
+    lambda a, p, q: s.Knows(a, p),
+    lambda a, p, q: p | q & ~s.Knows(a, q),
+)
+
+
+# --- an instance read off a model ----------------------------------------------------------------
+
+
+def named_instance(core: Core, found: BitSpace, schema: Formula) -> tuple[dict[str, Formula], BitSpace]:
+    """Return what to put for the letters of a schema, and a model where it has the truth sets of the copies.
+
+    `found` is a model of the core formula of the schema. In the one returned every world has a name, an
+    atom of its own, and a new agent cannot tell any two worlds apart: so a formula can say which worlds
+    are left, and at which of them it is true.
+    """
+    taken = schema.atoms | schema.agents
+    agent = next(name for name in chain("e", _numbered("e")) if name not in taken)
+    names = dict(
+        zip(members(found.all), (name for name in _numbered("w") if name not in taken), strict=False)
+    )
+    sets = _truth_sets(core, found)
+
+    def named(inside: int) -> list[Formula]:
+        return [s.Atom(names[w]) for w in members(inside)]
+
+    def left(inside: int) -> list[Formula]:
+        return [
+            *(s.Possible(agent, x) for x in named(inside)),
+            *(~s.Possible(agent, x) for x in named(found.all ^ inside)),
+        ]
+
+    values: dict[str, Formula] = {}
+    for letter, copies in core.copies.items():
+        # a copy that the formula does not depend on is not in the graph
+        true = {
+            sets.get(within, found.all): found.fact(copy)
+            for within, copy in copies.items()
+            if copy in found.valuation
+        }
+        everywhere = reduce(or_, [inside & there for inside, there in true.items()], 0)
+        if all(everywhere & inside == there & inside for inside, there in true.items()):
+            values[letter] = s.disjunction(named(everywhere))
+        else:
+            parts = [
+                s.conjunction([*left(inside), s.disjunction(named(inside & there))])
+                for inside, there in true.items()
+                if inside & there
+            ]
+            values[letter] = s.disjunction(parts)
+    relations = {**found.relations, agent: Rows([(found.all, found.all)])}
+    facts = {atom: found.valuation.get(atom, 0) for atom in schema.atoms - core.copies.keys()}
+    facts |= {name: 1 << w for w, name in names.items()}
+    return values, BitSpace.numbered(found.all, relations, facts)
+
+
+def _numbered(letter: str, first: int = 0) -> Iterator[str]:
+    return map(f"{letter}{{}}".format, count(first))
+
+
+def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
+    """Return the truth set in a model of each literal of a core formula."""
+    found = {TRUE: space.all, FALSE: 0}
+    for number, node in core.nodes.items():
+        match node:
+            case Proposition(name):
+                inside = space.fact(name)
+            case Conjunction(parts):
+                inside = space.all_of([found[part] for part in parts])
+            case Necessity(group, body):
+                inside = space.box(space.met(group) if group else space.total, found[body])
+            case CommonNode(group, within, body):
+                inside, wrong = 0, space.all & ~found[body] & found[within]
+                while inside != wrong:
+                    inside, wrong = wrong, wrong | found[within] & _seeing(space, group, wrong)
+                inside = space.all & ~_seeing(space, group, wrong)
+        found[number], found[-number] = inside, space.all ^ inside
+    return found
+
+
+def _seeing(space: BitSpace, group: tuple[str, ...], inside: int) -> int:
+    return reduce(or_, [space.diamond(space.relations[agent], inside) for agent in group])

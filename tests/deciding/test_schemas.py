@@ -1,0 +1,171 @@
+"""Schemas: the textbook's, random ones against their instances, and the answers in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf import language as f
+from kripke_werewolf import parse, private
+from kripke_werewolf.deciding import (
+    LOGICS,
+    countermodel,
+    decide_satisfiability,
+    decide_validity,
+    decision,
+    satisfiable,
+    valid,
+)
+from kripke_werewolf.deciding.schemas import named_instance, read_schema
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import Formula
+from kripke_werewolf.models.model import KripkeModel
+from tests import strategies
+from tests.reference.schemas import INVALID, VALID
+
+OF_ATOMS = [
+    "[!p]p",
+    "[!p]K_a p",
+    "[!p]C_{a,b} p",
+    "[!p][!q]r <-> [!(p & q)]r",
+    "p & C_{a,b} p -> ([!p]q <-> q)",
+]
+
+
+@pytest.mark.parametrize("schema", VALID)
+@pytest.mark.parametrize("logic", LOGICS)
+def test_the_laws_of_announcements_are_valid(schema: str, logic: str) -> None:
+    assert valid(schema, logic=logic)
+
+
+@pytest.mark.parametrize("schema", INVALID)
+@pytest.mark.parametrize("logic", LOGICS)
+def test_what_is_no_law_is_refuted_by_an_instance(schema: str, logic: str) -> None:
+    found = decide_validity(schema, logic=logic)
+    assert not found.answer
+    assert found.values.keys() == read_schema(schema)[1]
+    assert found.model is not None
+    assert not found.model.holds(parse(schema).substitute(found.values))
+    assert not valid(found.instance, logic=logic)
+
+
+@pytest.mark.parametrize("formula", OF_ATOMS)
+def test_some_laws_hold_of_atoms_only(formula: str) -> None:
+    assert valid(formula)
+    assert not valid(f"schema: {formula}")
+    assert not valid(formula, letters=parse(formula).atoms)
+
+
+def test_announcing_the_same_worlds_is_the_same_announcement() -> None:
+    assert valid("[!K_a p]φ <-> [!K_a p & p]φ", logic="T")
+    assert not valid("[!K_a p]φ <-> [!K_a p & p]φ", logic="K")
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+@given(data=st.data())
+def test_without_updates_a_schema_is_valid_as_its_formula_is(logic: str, data: st.DataObject) -> None:
+    formula = data.draw(strategies.formulas(dynamic=False, probability=False, quantifiers=False))
+    assert valid(formula, logic=logic, letters=formula.atoms) == valid(formula, logic=logic)
+
+
+_static = strategies.formulas(max_depth=2, probability=False, quantifiers=False, everywhere=False)
+
+
+@pytest.mark.parametrize("logic", ["K", "KD", "S4", "S5"])
+@given(data=st.data())
+def test_random_schemas_agree_with_their_instances(logic: str, data: st.DataObject) -> None:
+    schema = data.draw(_announcing(3))
+    letters = data.draw(st.sets(st.sampled_from(["p", "q", "r"]), min_size=1))
+    found = decide_validity(schema, logic=logic, letters=letters)
+    if found.answer:
+        instance = schema.substitute({letter: data.draw(_announcing(2)) for letter in letters})
+        assert valid(instance, logic=logic, letters=())
+    else:
+        assert found.model is not None
+        assert not found.model.holds(schema.substitute(found.values))
+        assert found.values.keys() == schema.atoms & letters
+
+
+@pytest.mark.parametrize("logic", ["K", "KD45", "S5"])
+@given(data=st.data())
+def test_an_instance_with_names_of_worlds_refutes_as_well(logic: str, data: st.DataObject) -> None:
+    schema = data.draw(_announcing(3))
+    search = decision._Search(schema, False, logic, 100_000, schema.atoms)
+    if not search.succeeded or search.types is None:
+        return
+    space = search._extracted(search.types)
+    assert space is not None
+    values, named = named_instance(search.core, space, schema)
+    assert not KripkeModel.from_space(named, 1).holds(schema.substitute(values))
+
+
+def _announcing(depth: int) -> st.SearchStrategy[Formula]:
+    """Return a strategy for formulas with public announcements, of knowledge and of groups."""
+    part: st.SearchStrategy[Formula] = st.sampled_from([f.Atom("p"), f.Atom("q"), f.Atom("r")])
+    for _ in range(depth):
+        part = st.one_of(
+            part,
+            st.builds(lambda x, y: f.Box(f.Announce(x), y), part, part),
+            st.builds(lambda x, y: f.Diamond(f.Announce(x), y), part, part),
+            st.builds(f.Knows, st.sampled_from(["a", "b"]), part),
+            st.builds(lambda kind, x: kind(["a", "b"], x), st.sampled_from([f.C, f.D, f.E]), part),
+            st.builds(f.Not, part),
+            st.builds(lambda kind, x, y: kind(x, y), st.sampled_from([f.And, f.Implies, f.Iff]), part, part),
+        )
+    return part
+
+
+def test_letters() -> None:
+    formula, letters = read_schema("φ & ψ_1 & χ' & p & φ2 & phi & φώς")
+    assert letters == {"φ", "ψ_1", "χ'", "φ2"}
+    assert formula.atoms - letters == {"p", "phi", "φώς"}
+    assert read_schema(" schema: p & K_a q") == (parse("p & K_a q"), frozenset("pq"))
+    assert read_schema("φ & p", ["p", "q"])[1] == {"p"}
+    with pytest.raises(FormulaError, match="column 10: the text ends"):
+        valid("schema: (")
+
+
+def test_an_instance_is_a_formula_of_other_names() -> None:
+    found = decide_validity("[!φ]φ & p & q & r & s")
+    assert not found.answer
+    assert found.values["φ"].atoms.isdisjoint("pqrs")
+
+
+def test_a_schema_is_told_in_words() -> None:
+    found = decide_validity("[!φ]φ")
+    assert str(found).splitlines() == [
+        "not valid in S5 as a schema, for example with φ = p & ~K_a p: "
+        "counter-model with 2 worlds, the fewest possible",
+        "",
+        "w0: p  <- the instance is false here",
+        "w1: (not p)",
+        "a cannot tell apart: w0 and w1",
+    ]
+    assert str(decide_validity("φ -> φ")) == "valid in S5, whatever formula φ stands for"
+    assert str(decide_validity("φ & ψ -> φ")) == "valid in S5, whatever formulas φ, ψ stand for"
+
+
+def test_some_instance_of_a_schema_is_satisfiable() -> None:
+    assert satisfiable("~[!p]p") is None
+    found = decide_satisfiability("~[!φ]φ")
+    assert found.answer
+    assert found.model is not None
+    assert found.model.holds(found.instance)
+    assert str(found).startswith("satisfiable in S5 as a schema, for example with φ = ")
+    assert satisfiable("φ & ~φ") is None
+    assert str(decide_satisfiability("φ & ~φ")) == "unsatisfiable in S5, whatever formula φ stands for"
+    model = countermodel("[!φ]φ")
+    assert model is not None
+    assert len(model) == 2
+
+
+def test_before_other_updates_schemas_are_decided_and_after_them_refused() -> None:
+    assert valid("[a!φ]K_a p -> (φ -> K_a (φ -> p))", logic="K")
+    assert valid("<a!φ>true <-> φ")
+    with pytest.raises(FormulaError, match=r"in '\[a!φ\]φ' the update may change whether φ is true"):
+        valid("[a!φ]φ")
+    with pytest.raises(FormulaError, match="an action speaks of φ"):
+        valid(parse("[tell]p", actions={"tell": private("a", "φ")}))
+    with pytest.raises(FormulaError, match="a quantifier binds φ"):
+        valid("forall φ. φ -> φ")
