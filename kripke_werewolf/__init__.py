@@ -11,6 +11,7 @@ from kripke_werewolf.semantics import *  # noqa: F403
 
 if _TYPE_CHECKING:
     from kripke_werewolf.deciding import *  # noqa: F403
+    from kripke_werewolf.proofs import Proof, derivation, read_proof  # noqa: F401
     from kripke_werewolf.symbolic import *  # noqa: F403
     from kripke_werewolf.werewolf import *  # noqa: F403
 
@@ -26,6 +27,11 @@ _LATER = {
         "logic_named",
         "satisfiable",
         "valid",
+    ),
+    "proofs": (
+        "Proof",
+        "derivation",
+        "read_proof",
     ),
     "symbolic": (
         "BeliefStructure",

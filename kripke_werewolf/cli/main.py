@@ -33,6 +33,7 @@ _COMMANDS = {
     "timeline": ("questions", "print when formulas became true in a game"),
     "check": ("questions", "answer the queries of an SMCDEL file, or check formulas on a model"),
     "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
+    "proof": ("proof", "check a derivation line by line, or write it in primitive steps"),
     "puzzle": ("puzzles", "run a puzzle of the literature, or list them"),
     "story": ("puzzles", "tell a story in a text file, and check its answers"),
     "exercise": ("exercise", "make exercises, check answers, print them"),

@@ -14,6 +14,8 @@ from kripke_werewolf.deciding.schemas import read_schema
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.misreadings import doubtful_names
 from kripke_werewolf.language.operators import Dynamic
+from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
+from kripke_werewolf.proofs.writing import FORMATS
 
 
 @click.command("prove")
@@ -33,10 +35,28 @@ from kripke_werewolf.language.operators import Dynamic
     metavar="G=a,b",
     help="Let G in C_G, E_G and D_G stand for these agents. May be repeated.",
 )
+@click.option("--proof", "derive", is_flag=True, help="If it is valid, print a derivation.")
+@click.option("--tableau", "draw_tree", is_flag=True, help="If it is valid, print a closed tableau.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How a derivation or a tableau is written.",
+)
 @json_option
 @click.option("-o", "--draw", "drawing", type=NEW_FILE, help="Draw the counter-model to this file.")
 def prove_command(
-    formula: str, logic: str, limit: int, groups: tuple[str, ...], as_json: bool, drawing: Path | None
+    formula: str,
+    logic: str,
+    limit: int,
+    groups: tuple[str, ...],
+    derive: bool,
+    draw_tree: bool,
+    form: str,
+    as_json: bool,
+    drawing: Path | None,
 ) -> None:
     """Is FORMULA valid: true in all models of the logic? If not, show a model where it is false.
 
@@ -47,16 +67,24 @@ def prove_command(
     Announcements and bound actions are translated away first; common knowledge after an update that not
     everybody sees cannot be. Probabilities and Kv are not decided.
 
+    A derivation cites the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
+    those in files.
+
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
     read, letters = read_schema(formula, groups=dict(map(_group, groups)))
     found = decide_validity(read, logic=logic, limit=limit, letters=letters)
     remarks = [*doubtful_names(read), *_about_schema(found, limit)]
-    tell(
-        [str(found), *[""][: found.model is not None], _names(found)],
-        _as_dict(found, remarks),
-        as_json=as_json,
-    )
+    evidence: dict[str, Proof | Tableau | None] = {}
+    if derive and found.answer:
+        evidence["proof"] = derivation(read, logic=logic, limit=limit)
+    if draw_tree and found.answer:
+        evidence["tableau"] = tableau(read, logic=logic, limit=limit)
+    lines = [str(found), *[""][: found.model is not None], _names(found)]
+    for shown in evidence.values():
+        lines += ["", FORMATS[form](shown)] if shown is not None else []
+    told = {name: shown.to_dict() for name, shown in evidence.items() if shown is not None}
+    tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     for remark in remarks:
         note(remark)
     if drawing is not None and found.model is not None:

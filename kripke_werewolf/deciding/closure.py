@@ -70,6 +70,8 @@ class Closure(NamedTuple):
     """By group: the boxes that its relation respects, as bits; those of its nonempty subsets."""
     everywhere: int
     """The boxes of the empty group, as bits."""
+    literals: Mapping[int, int]
+    """For each node of the core its literal here."""
 
     def related(self, group: tuple[str, ...], source: Type, target: Type) -> bool:
         """Return whether the largest relation of the group that the logic allows leads there."""
@@ -136,6 +138,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         eventualities,
         {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group},
         everywhere,
+        new,
     )
 
 

@@ -11,7 +11,7 @@ type and all others with the same fault.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
@@ -21,12 +21,47 @@ from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.semantics.bits import members
 
 
+class NoWitness(NamedTuple):
+    """A lesson of the search: where the clause is false, a box (or, if None, any successor) has no witness.
+
+    The clause consists of boxes that the group's relation respects, and of the box itself.
+    """
+
+    group: tuple[str, ...]
+    box: int | None
+    clause: tuple[int, ...]
+
+
+class NoPath(NamedTuple):
+    """A lesson of the search: no path from where one of the clauses is false keeps the promise.
+
+    Each step of the group from such a place to one in `within` leads to a true body and to such a place.
+    """
+
+    promise: Eventuality
+    clauses: tuple[tuple[int, ...], ...]
+
+
+Lesson: TypeAlias = NoWitness | NoPath
+
+
 def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
     """Return types, the formula true in the first, that have all their witnesses among them.
 
     Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
     """
     return _Elimination(closure, steps).run()
+
+
+def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> list[Lesson] | None:
+    """Return the lessons, each from those before it, that leave no type of the formula; None if one is left.
+
+    `valid`: literals that are known to be true everywhere. Raises `Undecided` when the steps are used up.
+    """
+    search = _Elimination(closure, steps)
+    for literal in valid:
+        search.clauses.solver.add((literal,))
+    return search.lessons if search.run() is None else None
 
 
 class _Demand(NamedTuple):
@@ -50,6 +85,7 @@ class _Elimination:
         self.witnesses: dict[Type, dict[_Reason, Type]] = {}
         self.relying: dict[Type, set[Type]] = {}
         self.open: list[tuple[Type, _Demand]] = []
+        self.lessons: list[Lesson] = []
 
     def run(self) -> tuple[Type, ...] | None:
         root: Type | None = None
@@ -129,7 +165,9 @@ class _Elimination:
         if found is not None:
             self._rely(asking, demand, found)
         else:
-            self._learn(blame if box is None else [*blame, box])
+            clause = blame if box is None else [*blame, box]
+            self.lessons.append(NoWitness(group, box, tuple(clause)))
+            self._learn(clause)
 
     # --- promises of common knowledge ------------------------------------------------------------
 
@@ -159,8 +197,9 @@ class _Elimination:
         """Find a path that keeps the promise, or remove the type."""
         path, clauses = promises.path_from(made_by)
         if path is None:
+            self.lessons.append(NoPath(promises.promise, tuple(map(tuple, clauses))))
             for clause in clauses:
-                self._learn(clause)
+                self._learn([promises.promise.known, *clause])
         else:
             for here, there in zip([made_by, *path], path, strict=False):
                 self._visit(here)
@@ -253,7 +292,7 @@ class _Promises:
             self._frames.append([])
 
     def path_from(self, start: Type) -> tuple[list[Type] | None, list[list[int]]]:
-        """Return the steps of a shortest path; or None, and clauses that remove its start for good."""
+        """Return the steps of a shortest path; or None, and clauses: no path begins where one is false."""
         for steps in count(1):
             self._reach(steps + 1)
             path = self._path(start, steps)
@@ -261,7 +300,7 @@ class _Promises:
                 return path, []
             settled = self._settled(steps)
             if settled:
-                return None, [[self.promise.known, *clause] for clause in settled]
+                return None, settled
         raise AssertionError  # there are finitely many types, so some two frames agree
 
     def _path(self, start: Type, steps: int) -> list[Type] | None:

@@ -52,6 +52,11 @@ def translate(
     return build.finish(found if value else -found, formula.agents)
 
 
+def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
+    """Return the literal of a formula of atoms and connectives; `build` gives those of the atoms."""
+    return _Literals(build, {}, steps, frozenset()).truth(formula)
+
+
 def _prepared(formula: Formula, letters: frozenset[str]) -> Formula:
     """Return the formula without updates other than public announcements."""
     if not formula.is_scattered:

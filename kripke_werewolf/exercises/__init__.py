@@ -4,6 +4,8 @@ from kripke_werewolf.exercises.files import read_exercise, to_latex, to_markdown
 from kripke_werewolf.exercises.generation import KINDS, new_exercise
 from kripke_werewolf.exercises.tasks import (
     Announcement,
+    ClosedTableau,
+    Derivation,
     Distinguish,
     Exercise,
     FindModel,
@@ -15,6 +17,8 @@ from kripke_werewolf.exercises.tasks import (
 __all__ = [
     "KINDS",
     "Announcement",
+    "ClosedTableau",
+    "Derivation",
     "Distinguish",
     "Exercise",
     "FindModel",

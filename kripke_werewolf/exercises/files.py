@@ -313,7 +313,8 @@ def to_markdown(exercise: Exercise, *, solution: bool = False) -> str:
     lines += [f"Answer: {exercise.answer_form()}."]
     if solution:
         answer, reason = _solved(exercise)
-        lines += ["", "## Solution", "", f"`{answer}`", "", "```", reason, "```"]
+        shown = ["```", answer, "```"] if "\n" in answer else [f"`{answer}`"]
+        lines += ["", "## Solution", "", *shown, "", "```", reason, "```"]
     return "\n".join(lines) + "\n"
 
 
@@ -337,9 +338,12 @@ def to_latex(exercise: Exercise, *, solution: bool = False) -> str:
         lines += [r"\end{enumerate}"]
     if solution:
         answer, reason = _solved(exercise)
+        shown = [rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}"]
+        if "\n" in answer:
+            shown = [r"\paragraph{Solution.}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
         lines += [
             "",
-            rf"\paragraph{{Solution.}} \texttt{{{_escaped(answer)}}}",
+            *shown,
             "",
             r"\begin{quote}\raggedright",
         ]

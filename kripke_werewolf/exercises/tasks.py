@@ -21,6 +21,7 @@ from kripke_werewolf.language.sentences import clause
 from kripke_werewolf.models import KripkeModel, distinguishing_formula
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.planning import shortest_announcement
+from kripke_werewolf.proofs import check, check_tableau, derivation, hint, read_proof, read_tableau, tableau
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import begin, located, read_formula
 
@@ -312,8 +313,74 @@ class Announcement(_FindFormula):
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Derivation(Exercise):
+    """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
+
+    kind: ClassVar[str] = "derivation"
+    formula: Formula
+    logic: str
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Derive `{self.formula}` in {self.logic}."
+
+    def answer_form(self) -> str:
+        """Return the form of an answer, in words."""
+        return "lines such as 4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
+
+    def check(self, answer: str, *, source: str = "answer") -> Result:
+        """Return whether every line is right and the last one is the formula; if not, where, and a hint."""
+        proof = read_proof(answer, logic=self.logic, source=source)
+        found = check(proof)
+        if not found.right:
+            return Result(False, f"{found}\nhint: {hint(proof)}")
+        if proof.conclusion is not self.formula:
+            return Result(False, f"it derives {proof.conclusion}, not {self.formula}")
+        lines = "line" if len(proof) == 1 else "lines"
+        return Result(True, f"each of the {len(proof)} {lines} follows by its rule")
+
+    def solution(self) -> str:
+        """Return a derivation found by the prover."""
+        proof = derivation(self.formula, logic=self.logic)
+        if proof is None:
+            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+        return str(proof)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedTableau(Exercise):
+    """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
+
+    kind: ClassVar[str] = "tableau"
+    formula: Formula
+    logic: str
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Show by a closed tableau that `{self.formula}` is valid in {self.logic}."
+
+    def answer_form(self) -> str:
+        """Return the form of an answer, in words."""
+        return "lines such as 4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
+
+    def check(self, answer: str, *, source: str = "answer") -> Result:
+        """Return whether the tableau is for the formula, right and closed; if not, which line is wrong."""
+        tree = read_tableau(answer, source=source)
+        found = check_tableau(tree, self.formula, logic=self.logic)
+        return Result(found.right, "every branch is closed" if found.right else str(found))
+
+    def solution(self) -> str:
+        """Return a closed tableau."""
+        tree = tableau(self.formula, logic=self.logic)
+        if tree is None:
+            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+        return str(tree)
+
+
 EXERCISES: Mapping[str, type[Exercise]] = {
-    kind.kind: kind for kind in (ModelChecking, TruthSet, FindModel, Distinguish, Announcement)
+    kind.kind: kind
+    for kind in (ModelChecking, TruthSet, FindModel, Distinguish, Announcement, Derivation, ClosedTableau)
 }
 """The kinds of exercises by name."""
 

@@ -1,0 +1,67 @@
+"""`kripke-werewolf proof check|expand`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kripke_werewolf.cli.output import exit_with, json_option, tell
+from kripke_werewolf.cli.sources import read_text
+from kripke_werewolf.proofs import Proof, check, expand, fill, hint, read_proof
+
+_file = click.argument("file", type=click.Path(path_type=Path))
+_logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; otherwise as FILE says, or S5.")
+
+
+@click.group("proof")
+def proof_command() -> None:
+    """Check derivations, and write them in the steps of the axioms."""
+
+
+@proof_command.command("check")
+@_file
+@_logic
+@click.option("--fill", "filled", is_flag=True, help="Find rules for lines without one, and print all lines.")
+@json_option
+def check_command(file: Path, logic: str | None, filled: bool, as_json: bool) -> None:
+    """Is every line of the derivation in FILE right? If not, name the first wrong line, and give a hint.
+
+    A line is a formula, two blanks, a rule and the numbers of the lines it is applied to:
+    `4. K_a p -> K_a q   MP 2, 3`. Exit code 0 if all lines are right, 1 if not.
+    """
+    proof = _read(file, logic)
+    if filled:
+        proof = fill(proof)
+    found, help_text = check(proof), hint(proof)
+    lines = [str(proof)] if filled else []
+    if found.right:
+        lines.append(f"right: {proof.conclusion} is derived in {proof.logic}, in {len(proof)} lines")
+    else:
+        lines += [f"{file}: {found}", f"hint: {help_text}"]
+    told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
+    tell(lines, told | {"proof": proof.to_dict()}, as_json=as_json)
+    exit_with(found.right)
+
+
+@proof_command.command("expand")
+@_file
+@_logic
+@json_option
+def expand_command(file: Path, logic: str | None, as_json: bool) -> None:
+    """Print the derivation in FILE in the steps of the axioms, with all abbreviations written out."""
+    proof = _read(file, logic)
+    found = check(proof)
+    if not found.right:
+        tell(
+            [f"{file}: {found}"],
+            {"right": False, "line": found.line, "reason": found.reason},
+            as_json=as_json,
+        )
+        exit_with(False)
+    whole = expand(proof)
+    tell([str(whole)], whole.to_dict(), as_json=as_json)
+
+
+def _read(file: Path, logic: str | None) -> Proof:
+    return read_proof(read_text(file), logic=logic, source=str(file))

@@ -1,0 +1,34 @@
+"""Derivations: systems of axioms, proofs as values, their checker and the prover."""
+
+from kripke_werewolf.proofs.checker import Checked, check
+from kripke_werewolf.proofs.derivation import derivation
+from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
+from kripke_werewolf.proofs.hints import fill, hint
+from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.systems import RULES, Rule, system
+from kripke_werewolf.proofs.tableau import Step, Tableau, check_tableau
+from kripke_werewolf.proofs.tableau_search import tableau
+from kripke_werewolf.proofs.tableau_text import read_tableau
+from kripke_werewolf.proofs.text import read_proof
+
+__all__ = [
+    "DERIVED",
+    "RULES",
+    "Checked",
+    "Derived",
+    "Line",
+    "Proof",
+    "Rule",
+    "Step",
+    "Tableau",
+    "check",
+    "check_tableau",
+    "derivation",
+    "expand",
+    "fill",
+    "hint",
+    "read_proof",
+    "read_tableau",
+    "system",
+    "tableau",
+]

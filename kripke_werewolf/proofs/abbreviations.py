@@ -1,0 +1,95 @@
+"""Abbreviations written out: the few operators that axioms are about.
+
+Systems of axioms have the connectives, K, C, D of several agents, everywhere, public announcements and single
+events of action models. All other operators abbreviate formulas of these: M_a φ is ~K_a ~φ, E_G φ the
+conjunction of K_a φ, D_{a} φ is K_a φ, <!φ>ψ is ~[!φ]~ψ. Proofs are read with all abbreviations written out.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.language.simplification import negated
+from kripke_werewolf.semantics.action import action_of_update
+
+_MOST_QUANTIFIED = 10  # the formula is written out 2^n times for n names
+
+
+@lru_cache(4096)
+def plain(f: Formula) -> Formula:
+    """Return a formula with its abbreviations written out.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(plain(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
+    ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
+
+    Raises `FormulaError` for a quantifier over too many atoms.
+    """
+    return f.rewrite(_written_out)
+
+
+def _written_out(node: Formula) -> Formula:
+    match node:
+        case s.Modal():
+            return _of_boxes(node)
+        case s.Diamond(update, body):
+            return s.Not(_update_box(update, negated(body)))
+        case s.Box(update, body):
+            return _update_box(update, body)
+        case s.Quantifier():
+            return _instances(node)
+    return node
+
+
+def _of_boxes(node: s.Modal) -> Formula:
+    scope, body = node.scope, node.body
+    if scope in (Scope.EACH, Scope.SOME):
+        parts = [_mode(Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
+        return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)
+    if scope is Scope.MEET and len(node.label) == 1:
+        scope = Scope.AGENT  # what one agent knows
+    return _mode(scope, node.mode, node.label, body)
+
+
+def _mode(scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula) -> Formula:
+    box = s.modal(scope, Mode.BOX)
+    assert box is not None
+    if mode is Mode.DIAMOND:
+        return s.Not(box._make(label, (negated(body),)))
+    known = box._make(label, (body,))
+    return known if mode is Mode.BOX else s.Or(known, box._make(label, (negated(body),)))
+
+
+def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
+    """Return [update]body with each designated event apart; announcing whether φ is announcing φ or ~φ."""
+    match update:
+        case s.Announce(_, None, False) | s.Act(_, _, None):
+            return s.Box(update, body)
+        case s.Announce(content, None, True) if not _looks_everywhere(body):
+            return s.And(s.Box(s.Announce(content), body), s.Box(s.Announce(negated(content)), body))
+    action = action_of_update(update)
+    assert action is not None
+    whole = action.point(*action.events)
+    return s.conjunction(s.Box(s.Act(action.name, event, whole), body) for event in action.designated)
+
+
+def _looks_everywhere(body: Formula) -> bool:
+    """Return whether worlds with another answer, which announcing whether cuts off, would be noticed."""
+    return any(isinstance(f, s.Modal) and f.scope is Scope.WORLDS for f in body.subformulas())
+
+
+def _instances(node: s.Quantifier) -> Formula:
+    bound = [name for name in node.names if name in node.body.atoms]
+    if len(bound) > _MOST_QUANTIFIED:
+        raise FormulaError(
+            f"cannot write out {str(node)!r}: a quantifier over {len(bound)} atoms has {2 ** len(bound):,} "
+            f"instances (at most {_MOST_QUANTIFIED} atoms)"
+        )
+    values = product((s.TRUE, s.FALSE), repeat=len(bound))
+    found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]
+    return s.conjunction(found) if node.every else s.disjunction(found)

@@ -1,0 +1,127 @@
+"""A derivation of a formula, short and readable, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS
+from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.operators import Mode
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.derived import DERIVED
+from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.prover import derived_lines
+from kripke_werewolf.proofs.systems import system
+
+
+def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof | None:
+    """Return a derivation of a formula in a logic, or None if it is not valid.
+
+    Its lines cite the axioms of the logic and derived rules; `expand` writes it in primitive steps. It was
+    checked. The logics are those of `valid`.
+
+    >>> print(derivation("K_a p & K_b (p -> q) -> p", logic="T"))
+    logic: T
+    1. K_a p -> p                     T
+    2. K_a p & K_b (p -> q) -> p      PL 1
+    >>> derivation("K_a p -> p", logic="KD45") is None
+    True
+
+    Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
+    decided (probability, Kv, common knowledge after updates that are not public announcements), and
+    `UnknownNameError` for another logic.
+    """
+    found, chosen = formula(f), logic_named(logic)
+    goal = plain(found)
+    lines = _known(goal, chosen) or derived_lines(goal, chosen, Steps(limit))
+    if lines is None:
+        return None
+    short = _merged(Proof(chosen, tuple(lines)).pruned())
+    shown = Shown(found).written
+    above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
+    return Proof(chosen, (*above, replace(short.lines[-1], formula=found)))
+
+
+def _known(goal: Formula, logic: Logic) -> list[Line] | None:
+    """Return the derivation of an axiom, primitive or derived; None for another formula."""
+    for rule in system(logic):
+        if rule.is_axiom and rule.instance((), goal) is not None:
+            return [Line(goal, rule.name)]
+    for rules in DERIVED.values():
+        for derived in rules:
+            if derived.frames <= set(logic.properties) and (lines := derived.lines(goal)):
+                return lines
+    return None
+
+
+def _merged(proof: Proof) -> Proof:
+    """Return a derivation, checked, where a line follows at once that only restates another line.
+
+    Such as `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`.
+    """
+    checking = Checking(proof.logic)
+    for number, line in enumerate(proof.lines, 1):
+        if line.rule in _RESTATING and len(line.refs) == 1:
+            before = checking.lines[line.refs[0] - 1]
+            at_once = replace(line, rule=before.rule, refs=before.refs)
+            if before.rule not in _RESTATING and checking.allows(at_once):
+                line = at_once
+        flaw = checking.add(line)
+        if flaw is not None:
+            raise RuntimeError(f"line {number} of the derivation of {proof.conclusion} is wrong: {flaw}")
+    return Proof(proof.logic, tuple(checking.lines)).pruned()
+
+
+_RESTATING = ("PL", "Red")
+
+
+class Shown:
+    """Writes formulas with the abbreviations that a given one has, and with E_G for the groups in it.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(Shown(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
+    M_a q -> E_{a,b} q
+    """
+
+    def __init__(self, like: Formula) -> None:
+        nodes = list(like.subformulas())
+        self.kinds = {type(node) for node in nodes}
+        groups = {node.label for node in nodes if isinstance(node, s.OfGroup) and len(node.label) > 1}
+        self.groups = {tuple((agent,) for agent in group) for group in groups}
+        self.updates = dict(pair for node in nodes if isinstance(node, s.Dynamic) for pair in _events(node))
+
+    def written(self, f: Formula) -> Formula:
+        """Return a formula with those abbreviations."""
+        found = f.rewrite(self._abbreviated)
+        return found if plain(found) is f else f
+
+    def _abbreviated(self, node: Formula) -> Formula:
+        match node:
+            case s.Not(s.Modal() as box) if isinstance(inside := box.children[-1], s.Not):
+                dual = s.modal(box.scope, Mode.DIAMOND)
+                if dual in self.kinds and dual is not None:
+                    return dual._make(box.label, inside.children)
+            case s.Not(s.Box(update, s.Not(body))) if s.Diamond in self.kinds:
+                return s.Diamond(update, body)
+            case s.And(parts) if tuple(g.label for g in parts) in self.groups and _alike(parts):
+                return s.Everyone([g.label[0] for g in parts], parts[0].children[-1])
+            case s.Box(s.Act() as act, body) if act in self.updates:
+                return s.Box(self.updates[act], body)
+        return node
+
+
+def _alike(parts: Sequence[Formula]) -> bool:
+    """Return whether formulas say that agents know the same."""
+    return all(isinstance(g, s.Knows) and g.body is parts[0].children[-1] for g in parts)
+
+
+def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
+    """Yield the update of a formula by the event that it stands for."""
+    action = node.action
+    if action is not None and len(action.designated) == 1:
+        yield s.Act(action.name, action.designated[0], action.point(*action.events)), node.update

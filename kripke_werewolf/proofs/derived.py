@@ -1,0 +1,508 @@
+"""Derived rules: shorter derivations for people, which expand into primitive steps.
+
+A derived rule needs no trust: it writes primitive steps (`proofs.script`), and these are checked. Derived
+axioms are written as derivations themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from types import MappingProxyType
+
+from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.schemas import Form, filled, instance_of
+from kripke_werewolf.proofs.script import (
+    DoesNotApply,
+    Script,
+    implication,
+    induction_step,
+    is_box,
+    reaches,
+    under,
+)
+from kripke_werewolf.proofs.systems import RULES, Rule, reduced_once, system
+from kripke_werewolf.proofs.tautologies import follows, letters
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived axiom or rule.
+
+    `write` writes primitive steps for a conclusion from the lines with these numbers, and returns the number
+    of the last; it raises `DoesNotApply` where the rule does not give the conclusion. Other fields as
+    of `Rule`. `frames`: the properties of frames that a derived axiom needs; `lines`: the derivation of an
+    instance of a derived axiom, None for another formula.
+    """
+
+    name: str
+    text: str
+    english: str
+    write: Callable[[Script, Sequence[int], Formula], int]
+    also: tuple[str, ...] = ()
+    frames: frozenset[str] = frozenset()
+    lines: Callable[[Formula], list[Line] | None] = lambda _: None
+
+
+# --- propositional logic, reduction axioms ----------------------------------------------------------
+
+
+def _by_connectives(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    needed = follows([script.formula(n) for n in refs], conclusion)
+    if needed is None:
+        if refs:
+            lines = "that line" if len(refs) == 1 else "those lines"
+            raise DoesNotApply(f"it does not follow from {lines} by the connectives alone")
+        raise DoesNotApply("it is not a tautology")
+    return script.follows(conclusion, [refs[n] for n in needed])
+
+
+def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    if not (isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right) or refs:
+        raise DoesNotApply("its two sides are not the same with all abbreviations written out")
+    return script.follows(conclusion, [])
+
+
+def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    premises = [script.formula(n) for n in refs]
+    found = dict(reductions([*premises, conclusion]))
+    needed = follows([*premises, *found], conclusion)
+    if needed is None:
+        raise DoesNotApply("it does not follow by reduction axioms for the updates in it and the connectives")
+    writers: list[Callable[[Script], int]] = [*(_line(n) for n in refs), *found.values()]
+    return script.follows(conclusion, [writers[n](script) for n in needed])
+
+
+def _line(number: int) -> Callable[[Script], int]:
+    return lambda _: number
+
+
+def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[[Script], int]]]:
+    """Yield reduction axioms for the updates that are letters of formulas, and for those they lead to."""
+    pending = [g for f in formulas for g in letters(f) if isinstance(g, s.Box)]
+    seen = set(pending)
+    while pending:
+        box = pending.pop()
+        found = reduction(box)
+        if found is not None:
+            yield found
+            new = [g for g in letters(found[0]) if isinstance(g, s.Box) and g not in seen]
+            seen.update(new)
+            pending += new
+
+
+def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
+    """Return an equivalence that brings [update]ψ nearer to a formula without updates, and how to write it.
+
+    None where nothing reduces it: common knowledge after an announcement.
+    """
+    axiom = reduced_once(box)
+    if axiom is not None:
+        name, equal = axiom
+        return equal, lambda script: script.add(equal, name)
+    inner = reduction(box.body) if isinstance(box.body, s.Box) else None
+    if inner is None:
+        return None
+    below, write = inner
+    whole = s.Iff(box, under(box, below.right))
+    return whole, lambda script: script.equal(box, whole.right, {(below.left, below.right): write(script)})
+
+
+# --- rules about knowledge --------------------------------------------------------------------------
+
+
+def conjuncts(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts of a conjunction, those of conjunctions in it too; of another formula itself."""
+    return tuple(g for part in f.children for g in conjuncts(part)) if isinstance(f, s.And) else (f,)
+
+
+def conditional(f: Formula) -> tuple[list[Formula], Formula]:
+    """Return the antecedents of an implication, those of implications in its consequent too, and the rest.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [str(f) for f in conditional(parse("p & q -> (r -> s)"))[0]]
+    ['p', 'q', 'r']
+    """
+    antecedents: list[Formula] = []
+    while isinstance(f, s.Implies):
+        antecedents += conjuncts(f.left)
+        f = f.right
+    return antecedents, f
+
+
+def _regular(
+    positive: bool = False, negative: bool = False
+) -> Callable[[Script, Sequence[int], Formula], int]:
+    """Return the rule that puts a box before what lines imply, and before their antecedents.
+
+    `positive`, `negative`: whether box x, and ~box x, may be an antecedent with and without the box.
+    """
+
+    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+        conditions, consequent = conditional(conclusion)
+        boxes = conjuncts(consequent)
+        if not all(map(is_box, boxes)):
+            raise DoesNotApply(f"it concludes an operator such as K_a before a formula, not {consequent}")
+        return script.follows(conclusion, [_one(script, refs, conditions, box) for box in boxes])
+
+    def _one(script: Script, refs: Sequence[int], conditions: Sequence[Formula], box: Formula) -> int:
+        boxes = [c for c in conditions if reaches(c, box)]
+        denied = [c for c in conditions if isinstance(c, s.Not) and reaches(c.body, box)]
+        items = [(c, c.children[-1]) for c in boxes]
+        items += [(c, c) for c in boxes if positive or not c.label]
+        items += [(c, c) for c in denied if negative or not c.children[0].label]
+        premises, body = [script.formula(n) for n in refs], box.children[-1]
+        needed = follows([*premises, *(item for _, item in items)], body)
+        if needed is None:
+            raise DoesNotApply(_missing(refs, [item for _, item in items], box))
+        used = [items[n - len(refs)] for n in needed if n >= len(refs)]
+        step = script.follows(
+            implication([item for _, item in used], body), [refs[n] for n in needed if n < len(refs)]
+        )
+        return script.regular(box, used, body, step)
+
+    return write
+
+
+def _missing(refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
+    wanted, above = implication(items, box.children[-1]), "the lines cited" if refs else "no line"
+    alike = "" if items else f" (no antecedent has the operator of {box})"
+    return f"it needs {wanted}{alike}, which does not follow from {above} by the connectives"
+
+
+def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    boxes = conjuncts(conclusion)
+    if len(refs) != 1 or not all(
+        is_box(box) and box.children[-1] is script.formula(refs[0]) for box in boxes
+    ):
+        raise DoesNotApply("necessitation puts one operator before the whole formula of one line")
+    return script.follows(conclusion, [script.necessitated(box, refs[0]) for box in boxes])
+
+
+def _replaced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    known, others = {}, []
+    for n in refs:
+        f = script.formula(n)
+        if isinstance(f, s.Iff):
+            known[f.left, f.right] = n
+        else:
+            others.append(n)
+    if not known:
+        raise DoesNotApply("it needs a line φ <-> ψ")
+    match conclusion:
+        case s.Iff(left, right) if not others:
+            return script.equal(left, right, known)
+        case s.Implies(left, right) if not others:
+            return script.follows(conclusion, [script.equal(left, right, known)])
+    if len(others) != 1:
+        raise DoesNotApply("it replaces equivalents in one line, or concludes an equivalence")
+    return script.follows(conclusion, [others[0], script.equal(script.formula(others[0]), conclusion, known)])
+
+
+def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    invariant, goal = (
+        (conclusion.left, conclusion.right) if isinstance(conclusion, s.Implies) else (s.TRUE, conclusion)
+    )
+    cited, premise = [script.formula(n) for n in refs], induction_step(invariant, goal)
+    if invariant is s.TRUE and follows(cited, short := short_step(goal)) is not None:
+        step = script.follows(short, refs)
+        _, whole = conditional(premise)
+        pairs = zip(conjuncts(short), conjuncts(whole), strict=True)
+        refs = [step, *(_implied(script, box, more) for box, more in pairs)]
+    elif follows(cited, premise) is None:
+        needed = short_step(goal) if invariant is s.TRUE else premise
+        raise DoesNotApply(
+            f"it needs {needed}, which does not follow from the lines given by the connectives"
+        )
+    return script.follows(conclusion, [script.induction(invariant, goal, refs)])
+
+
+def short_step(goal: Formula) -> Formula:
+    """Return the premise of induction without an invariant: E_G φ for C_G φ."""
+    match goal:
+        case s.Box(s.Announce(content, None, False), s.Common(group, body)):
+            return s.conjunction(s.Knows(agent, s.Implies(content, under(goal, body))) for agent in group)
+        case s.Common(group, body):
+            return s.conjunction(s.Knows(agent, body) for agent in group)
+    return goal
+
+
+def _implied(script: Script, box: Formula, more: Formula) -> int:
+    """Write that a box implies the same box of something that follows from its body by the connectives."""
+    inside, body = box.children[-1], more.children[-1]
+    return script.regular(box, [(box, inside)], body, script.follows(s.Implies(inside, body), []))
+
+
+# --- derived axioms ---------------------------------------------------------------------------------
+
+
+def _theorem(
+    name: str, english: str, form: str | Form, *steps: tuple[str, str], frames: Sequence[str] = (),
+    also: tuple[str, ...] = (),
+) -> Derived:  # fmt: skip
+    """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
+    shape = form if isinstance(form, Form) else Form(form)
+
+    def lines(conclusion: Formula) -> list[Line] | None:
+        for meaning in shape.meanings((conclusion,)):
+            found = instance_of(filled(shape.text, meaning), (), conclusion)
+            if found is not None:
+                put = dict(found.formulas)
+                written = [filled(text, meaning).conclusion.substitute(put) for text, _ in steps[:-1]]
+                reasons = [reason.partition(" ") for _, reason in steps]
+                return [
+                    Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
+                    for f, (rule, _, cited) in zip([*written, conclusion], reasons, strict=True)
+                ]
+        return None
+
+    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+        found = None if refs else lines(conclusion)
+        if found is None:
+            raise DoesNotApply(f"it is not of the form {shape.text}")
+        numbers: list[int] = []
+        for line in found:
+            numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
+        return numbers[-1]
+
+    return Derived(name, shape.text, english, write, also, frozenset(frames), lines)
+
+
+def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
+    return groups["a"][0] in groups["G"]
+
+
+def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+    match conclusion:
+        case s.Iff(s.Box(s.Announce(content, None, False), s.Common(group, body)) as left, right) if not refs:
+            after = s.And(under(left, body), left)
+            if right is s.Implies(content, s.conjunction(s.Knows(a, after) for a in group)):
+                mix = script.mix(left.body)
+                fixed = script.formula(mix).children[1]
+                equal = script.equal(left, under(left, fixed), {(left.body, fixed): mix})
+                inside = s.And(body, left.body)
+                found = _by_reduction(script, [], s.Iff(under(left, inside), after))
+                parts = [s.Knows(a, under(left, inside)) for a in group]
+                same: dict[tuple[Formula, Formula], int] = {(under(left, inside), after): found}
+                steps = [script.equal(part, under(part, after), same) for part in parts]
+                return _by_reduction(script, [equal, *steps], conclusion)
+    raise DoesNotApply("it is not of the form [!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))")
+
+
+_POSITIVE = [
+    _theorem(
+        "4", "positive introspection, where it follows from T and 5",
+        f"{box} φ -> {box} {box} φ",
+        (f"{box} ~{box} φ -> ~{box} φ", true),
+        (f"~{box} φ -> {box} ~{box} φ", five),
+        (f"~{box} ~{box} φ -> {box} ~{box} ~{box} φ", five),
+        (f"~{box} ~{box} φ -> {box} φ", "PL 2"),
+        (f"{box} ~{box} ~{box} φ -> {box} {box} φ", "RK 4"),
+        ("", "PL 1,3,5"),
+        frames=("reflexive", "euclidean") if true == "T" else (), also=("4-from-5",),
+    )
+    for box, true, five in (("K_a", "T", "5"), ("D_G", "T", "5"), ("everywhere", "T_U", "5_U"))
+]  # fmt: skip
+
+_DERIVED: Sequence[Derived] = (
+    Derived(
+        "PL", "φ1, …, φn ⊢ ψ", "what follows from lines by the connectives alone; from no line, a tautology",
+        _by_connectives, ("HS", "EQ", "Taut"),
+    ),
+    Derived(
+        "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
+        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M"),
+    ),
+    Derived(
+        "Red", "φ1, …, φn ⊢ ψ",
+        "what follows from lines by reduction axioms for the updates in them and the connectives",
+        _by_reduction,
+    ),
+    Derived(
+        "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
+        "knowledge of what implies something is knowledge of that; also for E, C, D, everywhere and updates",
+        _regular(), ("RM",),
+    ),
+    Derived(
+        "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
+        _regular(True),
+    ),
+    Derived(
+        "RK5", "φ & ~K_a χ -> ψ ⊢ K_a φ & ~K_a χ -> K_a ψ", "the same with negative introspection",
+        _regular(negative=True),
+    ),
+    Derived(
+        "RK45", "φ & K_a χ & ~K_a θ -> ψ ⊢ K_a φ & K_a χ & ~K_a θ -> K_a ψ", "the same with both",
+        _regular(True, True),
+    ),
+    Derived(
+        "Nec", "φ ⊢ K_a φ", "the same for E, C, D and updates", _necessitated, ("Nec_C", "Nec_D", "Nec_E"),
+    ),
+    Derived(
+        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)", "equivalents may be replaced; also in a line that is cited as well",
+        _replaced,
+    ),
+    Derived(
+        "Ind", "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", "the same where lines imply the premise by the connectives",
+        _induced,
+    ),
+    Derived(
+        "Ind!", "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ", "the same after an announcement", _induced,
+    ),
+    *_POSITIVE,
+    _theorem(
+        "D", "beliefs are consistent, since what is known is true", "~K_a false",
+        ("K_a false -> false", "T"), ("", "PL 1"), frames=("reflexive",),
+    ),
+    _theorem(
+        "D", "nobody believes a formula and its negation", "K_a φ -> ~K_a ~φ",
+        ("~K_a false", "D"), ("φ & ~φ -> false", "PL"), ("K_a φ & K_a ~φ -> K_a false", "RK 2"),
+        ("", "PL 1,3"), frames=("serial",),
+    ),
+    _theorem(
+        "B", "what is true is known to be possible", "φ -> K_a ~K_a ~φ",
+        ("K_a ~φ -> ~φ", "T"), ("~K_a ~φ -> K_a ~K_a ~φ", "5"), ("", "PL 1,2"),
+        frames=("reflexive", "euclidean"),
+    ),
+    _theorem(
+        "K&", "knowledge distributes over conjunction", "K_a (φ & ψ) <-> K_a φ & K_a ψ",
+        ("φ & ψ -> φ", "PL"), ("φ & ψ -> ψ", "PL"), ("K_a (φ & ψ) -> K_a φ", "RK 1"),
+        ("K_a (φ & ψ) -> K_a ψ", "RK 2"), ("K_a φ & K_a ψ -> K_a (φ & ψ)", "RK"), ("", "PL 3,4,5"),
+    ),
+    _theorem(
+        "C-dist", "common knowledge is closed under implication", "C_G (φ -> ψ) -> (C_G φ -> C_G ψ)",
+        ("(φ -> ψ) & φ -> ψ", "PL"), ("", "RK 1"), also=("K_C",),
+    ),
+    _theorem(
+        "C->E", "what is common knowledge everyone knows", "C_G φ -> E_G φ",
+        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"), ("E_G (φ & C_G φ) -> E_G φ", "RK 2"),
+        ("", "PL 1,3"),
+    ),
+    _theorem(
+        "C->EC", "what is common knowledge everyone knows to be so", "C_G φ -> E_G C_G φ",
+        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
+        ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"),
+    ),
+    _theorem(
+        "C->K", "what is common knowledge each member knows", Form("C_G φ -> K_a φ", _member),
+        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"),
+        ("K_a (φ & C_G φ) -> K_a φ", "RK 2"), ("", "PL 1,3"),
+    ),
+    _theorem(
+        "C->KC", "what is common knowledge each member knows to be so", Form("C_G φ -> K_a C_G φ", _member),
+        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
+        ("K_a (φ & C_G φ) -> K_a C_G φ", "RK 2"), ("", "PL 1,3"),
+    ),
+    _theorem(
+        "4_C", "what is common knowledge is commonly known to be so", "C_G φ -> C_G C_G φ",
+        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ & C_G φ", "PL"),
+        ("E_G (φ & C_G φ) -> E_G (C_G φ & C_G φ)", "RK 2"), ("", "Ind 1,3"),
+    ),
+    _theorem(
+        "C-ind", "φ is common knowledge if everyone knows it, and it is so that φ is known wherever it holds",
+        "C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)",
+        ("C_G (φ -> E_G φ) <-> E_G ((φ -> E_G φ) & C_G (φ -> E_G φ))", "Mix"),
+        (
+            "φ & ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> φ & (C_G (φ -> E_G φ) & E_G φ)", "PL",
+        ),
+        (
+            "E_G φ & E_G ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> E_G (φ & (C_G (φ -> E_G φ) & E_G φ))", "RK 2",
+        ),
+        ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"), also=("C-Ind",),
+    ),
+    Derived(
+        "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
+        "common knowledge after an announcement is a fixed point", _fixed_point,
+    ),
+)  # fmt: skip
+
+
+def _by_name() -> Iterator[tuple[str, tuple[Derived, ...]]]:
+    for rule in _DERIVED:
+        yield rule.name, tuple(other for other in _DERIVED if other.name == rule.name)
+
+
+DERIVED: Mapping[str, tuple[Derived, ...]] = MappingProxyType(dict(_by_name()))
+"""The derived axioms and rules by name; under one name, the first that applies counts."""
+
+
+# --- names and steps --------------------------------------------------------------------------------
+
+
+def rule_named(name: str) -> str:
+    """Return the name of the axiom or rule that a name or an abbreviation of the literature stands for.
+
+    >>> rule_named("R1"), rule_named("rk"), rule_named("HS")
+    ('MP', 'RK', 'PL')
+
+    Raises `UnknownNameError`.
+    """
+    if name in RULES or name in DERIVED:
+        return name
+    rules: list[Rule | Derived] = [*RULES.values(), *(rule for rules in DERIVED.values() for rule in rules)]
+    for fold in (str, str.casefold):
+        for rule in rules:
+            if fold(name) in map(fold, (rule.name, *rule.also)):
+                return rule.name
+    raise UnknownNameError(name, dict.fromkeys(rule.name for rule in rules), kind="axiom or rule")
+
+
+def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
+    """Write the primitive steps of a line whose abbreviations are written out; raises `DoesNotApply`."""
+    name = rule_named(line.rule)
+    primitive, derived = RULES.get(name), DERIVED.get(name, ())
+    reasons = []
+    if primitive is not None and primitive in system(script.logic):
+        if primitive.name == "Taut" and not refs:
+            return _by_connectives(script, refs, line.formula)
+        for order in permutations(refs) if len(refs) <= 2 else ():
+            if primitive.instance(tuple(map(script.formula, order)), line.formula) is not None:
+                return script.add(line.formula, name, *order)
+        reasons.append(_not_an_instance(primitive, refs))
+    for rule in derived:
+        if rule.frames <= set(script.logic.properties):
+            mark = len(script.lines)
+            try:
+                return rule.write(script, refs, line.formula)
+            except DoesNotApply as reason:
+                script.forget(mark)
+                reasons.append(str(reason))
+    if not reasons:
+        known = [rule.name for rule in system(script.logic)]
+        raise DoesNotApply(f"{name} is not sound in {script.logic}, which has {', '.join(known)}")
+    raise DoesNotApply(reasons[0] if primitive is not None and primitive.is_axiom else reasons[-1])
+
+
+def _not_an_instance(rule: Rule, refs: Sequence[int]) -> str:
+    if not rule.is_axiom:
+        return f"the lines do not fit {rule.name}: {rule.text}"
+    cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
+    return f"it is no instance of {rule.name}: {rule.text}{cited}"
+
+
+def expand(proof: Proof) -> Proof:
+    """Return a derivation of the same formula in primitive steps, all abbreviations written out.
+
+    Every line of the result cites a primitive rule (`systems.RULES`). Raises `DoesNotApply` for a line that
+    its rule does not give.
+
+    >>> from kripke_werewolf.language import parse
+    >>> from kripke_werewolf.language.logics import LOGICS
+    >>> lines = Line(parse("p & q -> p"), "PL"), Line(parse("K_a (p & q) -> K_a p"), "RK", (1,))
+    >>> for line in expand(Proof(LOGICS["K"], lines)).lines:
+    ...     print(line.formula, " ", line.reason)
+    p & q -> p   Taut
+    K_a (p & q -> p)   Nec 1
+    K_a (p & q -> p) -> K_a (p & q) -> K_a p   K
+    K_a (p & q) -> K_a p   MP 3, 2
+    """
+    script, numbers = Script(proof.logic), list[int]()
+    for line in proof.lines:
+        refs = [numbers[n - 1] for n in line.refs]
+        numbers.append(write_line(script, Line(plain(line.formula), line.rule), refs))
+    return Proof(proof.logic, tuple(script.lines[: numbers[-1]])).pruned()

@@ -1,0 +1,1 @@
+"""Derivations as files that the program metamath checks."""

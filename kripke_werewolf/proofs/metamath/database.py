@@ -1,0 +1,145 @@
+"""The propositional logic that every exported file begins with, as `prelude.mm` states and proves it.
+
+The file is read, not repeated here: which connectives there are, how they are written, and which theorems a
+proof may refer to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple, TypeAlias
+
+Pattern: TypeAlias = "tuple[str, *tuple[Pattern, ...]]"
+"""An expression: the label of its syntax axiom and its parts; a variable is the label of its `$f` alone."""
+
+PROVABLE = "|-"
+"""The typecode of theorems."""
+
+
+class Syntax(NamedTuple):
+    """How a kind of expression is written: its typecode, and its symbols with variables for the parts."""
+
+    typecode: str
+    symbols: tuple[str, ...]
+
+
+class Statement(NamedTuple):
+    """An axiom or a theorem: its premises, its conclusion, and its variables in metamath's order."""
+
+    label: str
+    variables: tuple[str, ...]
+    premises: tuple[Pattern, ...]
+    conclusion: Pattern
+
+
+@dataclass
+class Database:
+    """The declarations of a metamath file, as far as proofs refer to them."""
+
+    constants: set[str] = field(default_factory=set)
+    variables: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Variables with their typecodes and the labels of their `$f`, in the order of the file."""
+    syntax: dict[str, Syntax] = field(default_factory=dict)
+    statements: dict[str, Statement] = field(default_factory=dict)
+
+    def copy(self) -> Database:
+        """Return a database with the same declarations, to which others can be added."""
+        return Database(set(self.constants), dict(self.variables), dict(self.syntax), dict(self.statements))
+
+    def read(self, text: str) -> None:
+        """Add the declarations of a file in metamath's format; its proofs are left to metamath."""
+        premises: list[tuple[str, ...]] = []
+        for label, kind, symbols in _declarations(text):
+            match kind:
+                case "$c":
+                    self.constants.update(symbols)
+                case "$f":
+                    self.variables[symbols[1]] = symbols[0], label
+                case "$e":
+                    premises.append(symbols[1:])
+                case "$}":
+                    premises.clear()
+                case "$a" if symbols[0] != PROVABLE:
+                    self.syntax[label] = Syntax(symbols[0], symbols[1:])
+                case "$a" | "$p":
+                    found = [self.expression("wff", part) for part in (*premises, symbols[1:])]
+                    used = self.ordered(s for part in (*premises, symbols) for s in part)
+                    self.statements[label] = Statement(label, used, tuple(found[:-1]), found[-1])
+
+    def ordered(self, symbols: Iterator[str]) -> tuple[str, ...]:
+        """Return the labels of the variables among some symbols, in the order in which proofs give them."""
+        found = set(symbols)
+        return tuple(label for name, (_, label) in self.variables.items() if name in found)
+
+    def parts(self, label: str) -> tuple[str, ...]:
+        """Return the labels of the variables of a syntax axiom, in the order in which proofs give them."""
+        return self.ordered(iter(self.syntax[label].symbols))
+
+    def expression(self, typecode: str, symbols: Sequence[str]) -> Pattern:
+        """Return an expression of a typecode as a tree."""
+        for found, end in self._readings(typecode, tuple(symbols), 0):
+            if end == len(symbols):
+                return found
+        raise ValueError(f"not of typecode {typecode}: {' '.join(symbols)}")
+
+    def _readings(self, typecode: str, symbols: tuple[str, ...], start: int) -> Iterator[tuple[Pattern, int]]:
+        """Yield the expressions that begin at a symbol, each with where it ends."""
+        if start < len(symbols) and self.variables.get(symbols[start], ("",))[0] == typecode:
+            yield (self.variables[symbols[start]][1],), start + 1
+        for label, (kind, pattern) in self.syntax.items():
+            if kind == typecode and (not pattern or symbols[start : start + 1] == pattern[:1]):
+                for parts, end in self._matches(pattern, symbols, start):
+                    yield (label, *(parts[v] for v in self.parts(label))), end
+
+    def _matches(
+        self, pattern: tuple[str, ...], symbols: tuple[str, ...], start: int
+    ) -> Iterator[tuple[dict[str, Pattern], int]]:
+        if not pattern:
+            yield {}, start
+        elif pattern[0] in self.variables:
+            typecode, label = self.variables[pattern[0]]
+            for part, middle in self._readings(typecode, symbols, start):
+                for parts, end in self._matches(pattern[1:], symbols, middle):
+                    yield {label: part, **parts}, end
+        elif start < len(symbols) and symbols[start] == pattern[0]:
+            yield from self._matches(pattern[1:], symbols, start + 1)
+
+
+def _declarations(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the label, the keyword and the symbols of each statement, proofs and comments left out."""
+    words = iter(re.sub(r"\$\(.*?\$\)", " ", text, flags=re.DOTALL).split())
+    label = ""
+    for word in words:
+        if word in ("${", "$}"):
+            yield "", word, ()
+        elif word.startswith("$"):
+            symbols: list[str] = []
+            proof = False
+            for symbol in iter(lambda: next(words), "$."):
+                proof = proof or symbol == "$="
+                symbols += [] if proof else [symbol]
+            yield label, word, tuple(symbols)
+        else:
+            label = word
+
+
+@cache
+def prelude_text() -> str:
+    """Return the text of the prelude."""
+    return files(__package__).joinpath("prelude.mm").read_text(encoding="ascii")
+
+
+@cache
+def prelude() -> Database:
+    """Return the declarations of the prelude.
+
+    >>> prelude().statements["im.syl"].premises[0]
+    ('w.im', ('v.ph',), ('v.ps',))
+    """
+    found = Database()
+    found.read(prelude_text())
+    return found

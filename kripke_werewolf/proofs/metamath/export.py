@@ -1,0 +1,243 @@
+"""Derivations as metamath files.
+
+Metamath (Megill and Wheeler 2019) has no logic of its own: a file states its axioms as schemas, and the
+program checks that every step puts expressions for the variables of an axiom or a theorem. A file has four
+parts: the prelude; the language; the axioms and rules of the system that the derivation uses, printed from
+their declarations; and the lines of the derivation, each a theorem proved from axioms and earlier lines.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.checker import check
+from kripke_werewolf.proofs.derived import write_line
+from kripke_werewolf.proofs.metamath.database import PROVABLE, Statement, prelude, prelude_text
+from kripke_werewolf.proofs.metamath.language import Language, Reading, ascii_text
+from kripke_werewolf.proofs.metamath.tautology import tautology
+from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.schemas import Schema
+from kripke_werewolf.proofs.script import Script
+from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
+
+_Claim: TypeAlias = tuple[str, int]
+"""The sign of a theorem and the expression it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetamathFile:
+    """A derivation as metamath reads it; its last statement, `proof.goal`, is what is derived.
+
+    `steps`: how many steps its proofs have, those of the prelude not counted.
+    """
+
+    text: str
+    steps: int
+
+
+def to_metamath(proof: Proof) -> MetamathFile:
+    r"""Return a derivation as a metamath file: a theorem for each line, abbreviations written out.
+
+    >>> from kripke_werewolf.language import parse
+    >>> from kripke_werewolf.language.logics import LOGICS
+    >>> file = to_metamath(Proof(LOGICS["T"], (Line(parse("K_a p -> p"), "T"),)))
+    >>> print(*file.text.splitlines()[-4:], sep="\n")
+    $( T $)
+    line.1 $p |- ( K_ a p -> p ) $= ( atom.1 w.atom agent.1 t.1 ) ABCD $.
+    $( what is derived $)
+    proof.goal $p |- ( K_ a p -> p ) $= ( line.1 ) A $.
+
+    Raises `FormulaError` for a derivation with a wrong line, and for a formula that is too long.
+    """
+    checked = check(proof)
+    if not checked.right:
+        raise FormulaError(f"cannot export the derivation: {checked}")
+    script, numbers = Script(proof.logic), list[int]()
+    for line in proof.lines:
+        refs = [numbers[ref - 1] for ref in line.refs]
+        numbers.append(write_line(script, Line(plain(line.formula), line.rule), refs))
+    writer = _Writer(Proof(proof.logic, tuple(script.lines)))
+    for line, number in zip(proof.lines, numbers, strict=True):
+        writer.write_line(number, line.reason)
+    return writer.file(numbers[-1])
+
+
+def primitive_file(proof: Proof) -> MetamathFile:
+    """Return a derivation all of whose lines cite primitive rules as a metamath file, right or wrong.
+
+    For the proof of a line that its rule does not give stands a ?, and metamath says that it is not proved.
+    """
+    writer = _Writer(proof)
+    for number, line in enumerate(proof.lines, 1):
+        writer.write_line(number, line.reason)
+    return writer.file(len(proof))
+
+
+class _Writer:
+    """The parts of a file as they are written, from a derivation in primitive steps.
+
+    What depends on an axiom for frames of some kind may not be necessitated under an update that leads to
+    frames of other kinds. If a derivation has such updates (`tracks`), the sign of a theorem names the axioms
+    for frames that it depends on, so that metamath checks this too: |-T5 for T and 5, |- for none.
+    """
+
+    def __init__(self, proof: Proof) -> None:
+        self.proof = proof
+        self.rules = {rule.name: rule for rule in system(proof.logic)}
+        self.frames = {rule.frame: rule.name for rule in self.rules.values() if rule.frame}
+        self.formulas = [plain(line.formula) for line in proof.lines]
+        self.depends = self._dependence()
+        self.tracks = any(
+            line.rule in self.rules and self.rules[line.rule].under_update and not _kept(f, self.frames)
+            for line, f in zip(proof.lines, self.formulas, strict=True)
+        )
+        self.language = Language()
+        self.steps = self.language.steps
+        self.proved: list[int | None] = []
+        """The steps that prove the lines, as far as they have been looked at."""
+        self.axioms: list[str] = []
+        self.theorems: list[str] = []
+        self.count = 0
+        modus_ponens = prelude().statements["ax.mp"]
+        self._statements = {tuple((PROVABLE, f) for f in self.steps.claims(modus_ponens)): modus_ponens}
+
+    def _dependence(self) -> list[frozenset[str]]:
+        """Return for each line the kinds of frames that axioms are for on which it depends."""
+        found: list[frozenset[str]] = []
+        for number, line in enumerate(self.proof.lines, 1):
+            frame = self.rules[line.rule].frame if line.rule in self.rules else ""
+            used = (found[ref - 1] for ref in line.refs if 0 < ref < number)
+            found.append(frozenset((frame,) if frame else ()).union(*used))
+        return found
+
+    def write_line(self, number: int, reason: str) -> None:
+        """Write a line as a theorem, with the steps before it that are no theorems."""
+        while len(self.proved) < number:
+            self.proved.append(self._derived(len(self.proved) + 1))
+        label = f"line.{len(self.theorems) // 2 + 1}"
+        self._write_theorem(
+            label, reason, self._sign(self.depends[number - 1]), number, self.proved[number - 1]
+        )
+        self.proved[number - 1] = self.steps.step(label)
+
+    def file(self, last: int) -> MetamathFile:
+        """Return the whole file, which proves the formula of a line that is a theorem."""
+        sign = self._sign(self.frames)
+        self._write_theorem("proof.goal", "what is derived", sign, last, self._cited(last, sign))
+        parts = [
+            prelude_text(),
+            "$( The language: atoms, agents, groups and events, operators, names. $)",
+            *self.language.declarations,
+            f"\n$( The axioms and rules of {self.proof.logic} that are used. $)",
+            *self.axioms,
+            "\n$( The derivation. $)",
+            *self.theorems,
+        ]
+        return MetamathFile("\n".join(parts) + "\n", self.count)
+
+    def _sign(self, depends: Iterable[str]) -> str:
+        """Return the sign of the theorems that depend on axioms for frames of these kinds."""
+        used = frozenset(depends)
+        names = [name for frame, name in self.frames.items() if frame in used and self.tracks]
+        sign = PROVABLE + "".join(names)
+        self.language.declare_constants(sign)
+        return sign
+
+    # --- proofs of lines ---------------------------------------------------------------------------
+
+    def _derived(self, number: int) -> int | None:
+        """Return the step that proves a line from earlier ones by its rule; None if the rule does not."""
+        line, f = self.proof.lines[number - 1], self.formulas[number - 1]
+        rule = self.rules.get(line.rule)
+        if rule is None or not all(0 < ref < number for ref in line.refs):
+            return None
+        if rule is TAUT:
+            return None if line.refs else tautology(self.steps, self.language.expression(f))
+        if rule.under_update and not _kept(f, self.depends[number - 1]):
+            return None
+        premises = tuple(self.formulas[ref - 1] for ref in line.refs)
+        formulas = [self.language.expression(g) for g in (*premises, f)]
+        for schema in rule.schemas(premises, f):
+            patterns, meaning = self._patterns(schema), dict[str, int]()
+            if len(patterns) == len(formulas) and all(
+                self.steps.matches(p, g, meaning) for p, g in zip(patterns, formulas, strict=True)
+            ):
+                return self._applied(number, rule, patterns, meaning)
+        return None
+
+    def _applied(
+        self, number: int, rule: Rule, patterns: Sequence[int], meaning: Mapping[str, int]
+    ) -> int | None:
+        """Return the step that applies an axiom or a rule to give a line."""
+        sign = self._sign(self.depends[number - 1])
+        given = [self._cited(ref, sign) for ref in self.proof.lines[number - 1].refs]
+        steps = [step for step in given if step is not None]
+        statement = self._statement(rule.label, [(sign, pattern) for pattern in patterns], rule.english)
+        return self.steps.apply(statement, meaning, *steps) if len(steps) == len(given) else None
+
+    def _cited(self, number: int, sign: str) -> int | None:
+        """Return the step that proves a line as a theorem of some sign, at least that of the line."""
+        step, own = self.proved[number - 1], self._sign(self.depends[number - 1])
+        if own == sign or step is None:
+            return step
+        anything = self.steps.step("v.ph")
+        lift = self._statement("up", [(own, anything), (sign, anything)], "what depends on less")
+        return self.steps.apply(lift, {"v.ph": self.language.expression(self.formulas[number - 1])}, step)
+
+    def _patterns(self, schema: Schema) -> list[int]:
+        """Return the premises and the conclusion of a schema as expressions with variables.
+
+        A schema is about all agents unless it is about an action.
+        """
+        formulas = (*schema.premises, schema.conclusion)
+        reading = Reading(schema.letters, schema.facts, not any(map(_names_action, formulas)))
+        if reading.agents:
+            agents = sorted(frozenset[str]().union(*(f.agents for f in formulas)))
+            width = len(str(len(agents)))  # so that the variables are in the order of the agents
+            names = {agent: f"A{n:0{width}}" for n, agent in enumerate(agents, 1)}
+            formulas = tuple(f.rename(agents=names.__getitem__) for f in formulas)
+        return [self.language.expression(f, reading) for f in formulas]
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    def _statement(self, name: str, claims: Sequence[_Claim], english: str) -> Statement:
+        """Return an axiom or rule with these premises and this conclusion, which is written if it is new."""
+        key = tuple(claims)
+        if key not in self._statements:
+            number = sum(known.label.startswith(f"{name}.") for known in self._statements.values()) + 1
+            label = f"{name}.{number}"
+            *premises, conclusion = (f"{sign} {self.steps.text(f)}" for sign, f in claims)
+            assumed = [f"{label}.{n} $e {text} $." for n, text in enumerate(premises, 1)]
+            lines = [*assumed, f"{label} $a {conclusion} $."]
+            self.axioms += [f"$( {ascii_text(english)} $)", *(["${", *lines, "$}"] if assumed else lines)]
+            used = {self.steps.table[n].label for _, f in claims for n in self.steps.below(f)}
+            variables = (label for _, label in self.language.database.variables.values())
+            self._statements[key] = Statement(label, tuple(v for v in variables if v in used), (), ("",))
+        return self._statements[key]
+
+    def _write_theorem(self, label: str, remark: str, sign: str, number: int, step: int | None) -> None:
+        words = ["?"]
+        if step is not None:
+            labels, codes = self.steps.proof(step)
+            words = ["(", *labels, ")", *textwrap.wrap("".join(codes), 76)]
+            self.count += len(codes)
+        formula = self.steps.text(self.language.expression(self.formulas[number - 1]))
+        text = f"{label} $p {sign} {formula} $= {' '.join(words)} $."
+        lines = textwrap.wrap(text, 79, break_long_words=False, break_on_hyphens=False)
+        self.theorems += [f"$( {ascii_text(remark)} $)", "\n".join(lines)]
+
+
+def _kept(f: Formula, kinds: Iterable[str]) -> bool:
+    """Return whether the update of [update]ψ leads from frames of these kinds to frames of these kinds."""
+    return isinstance(f, s.Box) and frozenset(kinds) <= kept_by(f, kinds)
+
+
+def _names_action(f: Formula) -> bool:
+    return any(isinstance(g, s.Box) and isinstance(g.update, s.Act) for g in f.subformulas())

@@ -1,0 +1,205 @@
+"""Formulas as metamath's expressions.
+
+What the prelude lacks is declared here: atoms, agents and groups, the operators that are left when
+abbreviations are written out, and the names that the formulas at hand have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
+
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.proofs.metamath.database import Syntax, prelude
+from kripke_werewolf.proofs.metamath.steps import Steps
+
+if TYPE_CHECKING:
+    from kripke_werewolf.semantics.action import ActionModel
+
+_LETTERS = {"φ": "ph", "ψ": "ps", "χ": "ch", "θ": "th"}
+_NUMBERED = re.compile(r"(?:ph|ps|ch|th|A)[0-9]+")  # variables that schemas may need
+_KINDS = {"atom": "P", "agent": "A", "group": "G", "event": "E"}
+_GROUP = ("{", "G", "}")
+_INDEX = {Scope.AGENT: ("A",), Scope.REACH: _GROUP, Scope.MEET: _GROUP, Scope.WORLDS: ()}
+_LARGEST = 1_000  # the largest number that is written, as so many symbols
+
+
+class Reading(NamedTuple):
+    """Which names in a schema are variables: atoms that stand for formulas or for atoms, and all agents."""
+
+    letters: frozenset[str] = frozenset()
+    facts: frozenset[str] = frozenset()
+    agents: bool = False
+
+
+AS_IT_IS = Reading()
+"""A formula without variables."""
+
+
+@cache
+def _operators() -> Mapping[str, Syntax]:
+    """Return how the expressions that the prelude lacks are written, by label."""
+    found = {
+        "w.atom": Syntax("wff", ("P",)),
+        "g.one": Syntax("group", ("A",)),
+        "g.more": Syntax("group", ("A", ",", "G")),
+        "w.announced": Syntax("wff", ("[!", "ph", "]", "ps")),
+        "w.after": Syntax("wff", ("[", "E", "]", "ph")),
+    }
+    for scope, index in _INDEX.items():
+        box = s.modal(scope, Mode.BOX)
+        assert box is not None
+        sign = box.spelling.ascii
+        found[f"w.{sign}"] = Syntax("wff", (f"{sign}_" if index else sign, *index, "ph"))
+    return found
+
+
+@cache
+def _connectives() -> Mapping[str, str]:
+    """Return the labels of the connectives by how they are written."""
+    signs = prelude().constants - {"(", ")"}
+    found = {label: [x for x in syntax.symbols if x in signs] for label, syntax in prelude().syntax.items()}
+    return {written[0]: label for label, written in found.items() if written}
+
+
+class Language:
+    """The expressions of one file as steps; `declarations` are the lines that declare their parts."""
+
+    def __init__(self) -> None:
+        self.database = prelude().copy()
+        self.steps = Steps(self.database)
+        self.declarations: list[str] = []
+        self._names: dict[tuple[str, Any], int] = {}
+        self._expressions: dict[tuple[Formula, Reading], int] = {}
+        self.declare_constants(*_KINDS)
+        for typecode, name in _KINDS.items():
+            self._variable(typecode, name)
+        self.declare_constants(*(symbol for syntax in _operators().values() for symbol in syntax.symbols))
+        for label, syntax in _operators().items():
+            self._declare(label, syntax)
+        self._reserved = {*self.database.constants, *self.database.variables}
+
+    # --- declarations ------------------------------------------------------------------------------
+
+    def declare_constants(self, *symbols: str) -> None:
+        """Declare those of some symbols that are new."""
+        known = (self.database.constants, self.database.variables)
+        new = dict.fromkeys(x for x in symbols if not any(x in names for names in known))
+        self.database.constants.update(new)
+        self.declarations += [f"$c {' '.join(new)} $."] if new else []
+
+    def _variable(self, typecode: str, name: str) -> int:
+        """Return the step of a variable, which is declared if it is new."""
+        label = f"v.{name}"
+        if name not in self.database.variables:
+            self.database.variables[name] = typecode, label
+            self.declarations += [f"$v {name} $.", f"{label} $f {typecode} {name} $."]
+        return self.steps.step(label)
+
+    def _declare(self, label: str, syntax: Syntax) -> None:
+        self.database.syntax[label] = syntax
+        self.declarations.append(" ".join([label, "$a", syntax.typecode, *syntax.symbols, "$."]))
+
+    def _name(self, typecode: str, key: Hashable, *words: object) -> int:
+        """Return the step of a name, which is declared if it is new.
+
+        Names are written as they are where metamath and the other symbols allow it, else with % as in
+        addresses of the web.
+        """
+        if (typecode, key) not in self._names:
+            label = f"{typecode}.{sum(kind == typecode for kind, _ in self._names) + 1}"
+            token = ":".join(quote(str(word), safe="").replace(".", "%2E") for word in words)
+            if token in self._reserved or _NUMBERED.fullmatch(token):
+                token = f"%{ord(token[0]):02X}{token[1:]}"
+            self.declare_constants(token)
+            self._declare(label, Syntax(typecode, (token,)))
+            self._names[typecode, key] = self.steps.step(label)
+        return self._names[typecode, key]
+
+    # --- expressions -------------------------------------------------------------------------------
+
+    def expression(self, f: Formula, reading: Reading = AS_IT_IS) -> int:
+        """Return the step of a formula, abbreviations written out."""
+        for node in f.subformulas():
+            if (node, reading) not in self._expressions:
+                parts = [self._expressions[child, reading] for child in node.children]
+                self._expressions[node, reading] = self._written(node, parts, reading)
+        return self._expressions[f, reading]
+
+    def _written(self, f: Formula, parts: list[int], reading: Reading) -> int:
+        step = self.steps.step
+        match f:
+            case s.Atom(name):
+                return self._atom(name, reading)
+            case s.Constant(value):
+                return step(_connectives()[f.spellings[value].ascii])
+            case s.Count():
+                return self._count(f, parts)
+            case s.Infix():
+                label, (found, *rest) = _connectives()[f.spelling.ascii], parts
+                for part in rest:
+                    found = step(label, found, part)
+                return found
+            case s.Not():
+                return step(_connectives()[f.spelling.ascii], *parts)
+            case s.Modal(scope=scope, mode=Mode.BOX) if scope in _INDEX:
+                return step(f"w.{f.spelling.ascii}", *parts, *self._index(f, reading))
+            case s.Box(s.Announce(_, None, False)):
+                return step("w.announced", *parts)
+            case s.Box(s.Act(name, event, model)) if model is not None:
+                return step("w.after", *parts, self._event(name, event, model))
+        raise FormulaError(
+            f"{f} cannot be exported to metamath: {type(f).__name__} is of no system of axioms"
+        )
+
+    def _atom(self, name: str, reading: Reading) -> int:
+        if name in reading.letters:
+            number = name[1:] if name[1:].isdecimal() else str(len(name) - 1)
+            return self._variable("wff", _LETTERS[name[0]] + number.lstrip("0"))
+        fact = name in reading.facts
+        return self.steps.step(
+            "w.atom", self._variable("atom", "P") if fact else self._name("atom", name, name)
+        )
+
+    def _count(self, f: s.Count, parts: list[int]) -> int:
+        if f.number > _LARGEST:
+            raise FormulaError(f"{f} cannot be exported to metamath: {f.number:,} is above {_LARGEST:,}")
+        number = self.steps.step("n.0")
+        for _ in range(f.number):
+            number = self.steps.step("n.s", number)
+        listed = self.steps.step("l.nil")
+        for part in reversed(parts):
+            listed = self.steps.step("l.add", part, listed)
+        return self.steps.step(_connectives()[f.kind], number, listed)
+
+    def _index(self, f: s.Modal, reading: Reading) -> list[int]:
+        """Return the agent or the group that an operator has, or nothing."""
+        agents = [self._agent(agent, reading) for agent in f.label]
+        if f.scope is Scope.AGENT or not agents:
+            return agents
+        group = self.steps.step("g.one", agents[-1])
+        for agent in reversed(agents[:-1]):
+            group = self.steps.step("g.more", agent, group)
+        return [group]
+
+    def _agent(self, name: str, reading: Reading) -> int:
+        return self._variable("agent", name) if reading.agents else self._name("agent", name, name)
+
+    def _event(self, name: str, event: Hashable, model: ActionModel) -> int:
+        """Return the step of an event; events of different actions of the same name are numbered."""
+        same = [key for kind, key in self._names if kind == "event" and key[:2] == (name, str(event))]
+        key = next((key for key in same if key[2:] == (event, model)), (name, str(event), event, model))
+        words = (name, event) if key in same[:1] or not same else (name, event, len(same) + 1)
+        return self._name("event", key, *words)
+
+
+def ascii_text(text: str) -> str:
+    """Return a comment in the characters that metamath allows, letters named as its variables are."""
+    named = "".join(_LETTERS.get(letter, letter) for letter in text.replace("⊢", "|-").replace("$", ""))
+    return named.encode("ascii", "replace").decode("ascii")

@@ -1,0 +1,148 @@
+"""Proofs in metamath as steps, each of which exists once, and how they are written.
+
+A step applies an axiom, a theorem or a syntax axiom to earlier steps. In metamath an expression is itself
+proved, by its syntax axioms, so expressions and theorems are steps of one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.proofs.metamath.database import Database, Pattern, Statement
+
+_MOST_STEPS = 500_000
+_LONGEST = 1_000_000  # characters of an expression
+
+
+class Step(NamedTuple):
+    """A label, and the numbers of the steps it is applied to."""
+
+    label: str
+    uses: tuple[int, ...] = ()
+
+
+class Steps:
+    """A table of steps; a step is its number, and every step comes after those it uses."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.table: list[Step] = []
+        self._numbers: dict[Step, int] = {}
+        self._claims: dict[str, tuple[int, ...]] = {}
+
+    def step(self, label: str, *uses: int) -> int:
+        """Return the step that applies a label to others."""
+        key = Step(label, uses)
+        if key not in self._numbers:
+            if len(self.table) >= _MOST_STEPS:
+                raise Undecided(f"no proof in metamath was found within {_MOST_STEPS:,} steps")
+            self._numbers[key] = len(self.table)
+            self.table.append(key)
+        return self._numbers[key]
+
+    def expression(self, pattern: Pattern, meaning: Mapping[str, int]) -> int:
+        """Return the expression that a pattern is when its variables mean other expressions."""
+        label, *parts = pattern
+        if label in meaning:
+            return meaning[label]
+        return self.step(label, *(self.expression(part, meaning) for part in parts))
+
+    def claims(self, statement: Statement) -> tuple[int, ...]:
+        """Return the premises and the conclusion of an axiom or a theorem, with its variables."""
+        if statement.label not in self._claims:
+            patterns = (*statement.premises, statement.conclusion)
+            self._claims[statement.label] = tuple(self.expression(pattern, {}) for pattern in patterns)
+        return self._claims[statement.label]
+
+    def matches(self, pattern: int, number: int, meaning: dict[str, int]) -> bool:
+        """Return whether an expression has the form of another; `meaning` says for which variables."""
+        label, parts = self.table[pattern]
+        if label.startswith("v."):
+            return meaning.setdefault(label, number) == number
+        step = self.table[number]
+        return pattern == number or (
+            step.label == label
+            and all(self.matches(part, used, meaning) for part, used in zip(parts, step.uses, strict=True))
+        )
+
+    def apply(self, statement: Statement, meaning: Mapping[str, int], *premises: int) -> int:
+        """Return the step that applies an axiom or a theorem, its variables meaning some expressions."""
+        return self.step(statement.label, *(meaning[v] for v in statement.variables), *premises)
+
+    def below(self, root: int) -> list[int]:
+        """Return a step and all it uses, directly or not, in the order of the table."""
+        found, stack = {root}, [root]
+        while stack:
+            for used in self.table[stack.pop()].uses:
+                if used not in found:
+                    found.add(used)
+                    stack.append(used)
+        return sorted(found)
+
+    # --- writing -------------------------------------------------------------------------------
+
+    def text(self, root: int) -> str:
+        """Return an expression as metamath's symbols; raises `FormulaError` if there are too many."""
+        written: dict[int, str] = {}
+        for number in self.below(root):
+            label, uses = self.table[number]
+            if label.startswith("v."):
+                written[number] = label[2:]
+                continue
+            parts = {label[2:]: written[n] for label, n in zip(self.database.parts(label), uses, strict=True)}
+            if (size := sum(map(len, parts.values()))) > _LONGEST:
+                raise FormulaError(
+                    f"a formula of {size:,} characters is too long to export (at most {_LONGEST:,})"
+                )
+            symbols = (parts.get(symbol, symbol) for symbol in self.database.syntax[label].symbols)
+            written[number] = " ".join(filter(None, symbols))
+        return written[root]
+
+    def proof(self, root: int, given: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+        """Return the proof of a step in metamath's compressed format: the labels, and a code per step.
+
+        A step that is used again is marked by Z and then referred to by a number of its own.
+        """
+        times: dict[int, int] = {}
+        for number in self.below(root):
+            for used in self.table[number].uses:
+                times[used] = times.get(used, 0) + 1
+        labels = {label: n for n, label in enumerate(given, 1)}
+        order: list[tuple[int, bool]] = []  # steps as they are pushed, and whether they are there already
+        marked: dict[int, int] = {}
+        stack = [(root, False)]
+        while stack:
+            number, ready = stack.pop()
+            label, uses = self.table[number]
+            if ready or not uses or number in marked:
+                order.append((number, number in marked))
+                if number not in marked:
+                    labels.setdefault(label, len(labels) + 1)
+                    if uses and times.get(number, 0) > 1:
+                        marked[number] = len(marked) + 1
+            else:
+                stack.append((number, True))
+                stack += [(used, False) for used in reversed(uses)]
+        codes = []
+        for number, again in order:
+            if again:
+                codes.append(_code(len(labels) + marked[number]))
+            else:
+                codes.append(_code(labels[self.table[number].label]) + "Z" * (number in marked))
+        return list(labels)[len(given) :], codes
+
+
+def _code(number: int) -> str:
+    """Return a number from 1 on as compressed proofs write it.
+
+    >>> [_code(n) for n in (1, 20, 21, 120, 121)]
+    ['A', 'T', 'UA', 'YT', 'UUA']
+    """
+    number, last = divmod(number - 1, 20)
+    code = chr(ord("A") + last)
+    while number:
+        number, digit = divmod(number - 1, 5)
+        code = chr(ord("U") + digit) + code
+    return code

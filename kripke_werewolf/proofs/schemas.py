@@ -1,0 +1,130 @@
+"""Schemas of axioms and rules, and what is an instance of one.
+
+A schema is a formula in which φ, ψ, χ, … stand for any formulas, and p for any atom. Its agents and groups
+are those of the instance: the text `K_a φ -> φ` is a schema for every agent, `C_G φ -> C_G C_G φ` for
+every group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.proofs.abbreviations import plain
+
+LABELS = frozenset({("a",), ("G",), ("H",)})
+"""The labels of modal operators that stand for those of an instance: an agent, or a group."""
+
+
+class Schema(NamedTuple):
+    """Premises and a conclusion, abbreviations written out; an axiom has no premises.
+
+    `letters`: the atoms in them that stand for any formulas; `facts`: those that stand for any atoms. All
+    other atoms, such as those of an action, stand for themselves.
+    """
+
+    premises: tuple[Formula, ...]
+    conclusion: Formula
+    letters: frozenset[str]
+    facts: frozenset[str] = frozenset()
+
+
+class Instance(NamedTuple):
+    """A schema for the agents at hand, and the formulas that its letters stand for."""
+
+    schema: Schema
+    formulas: Mapping[str, Formula]
+
+
+Premises: TypeAlias = tuple[Formula, ...]
+Meaning: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""The letters for agents and groups, each with its agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One shape of a rule as it is written: `φ -> ψ, φ ⊢ ψ`; what has no `⊢` is an axiom.
+
+    `groups`: whether agents and groups fit together, given by their letters, where not all do.
+    """
+
+    text: str
+    groups: Callable[[Mapping[str, tuple[str, ...]]], bool] = lambda _: True
+
+    def schemas(self, premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+        """Yield the schema for all agents and groups that the formulas may be about."""
+        return (filled(self.text, meaning) for meaning in self.meanings((*premises, conclusion)))
+
+    def meanings(self, formulas: Premises) -> Iterator[Meaning]:
+        """Yield which agents and groups the letters for them may stand for in an instance."""
+        nodes = (node for f in formulas for node in f.subformulas() if isinstance(node, s.Modal))
+        labels, fits = dict.fromkeys(node.label for node in nodes), _fits(self.text)
+        for chosen in product(*([label for label in labels if fit(label)] for fit in fits.values())):
+            meaning = tuple(zip(fits, chosen, strict=True))
+            if self.groups(dict(meaning)):
+                yield meaning
+
+
+def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> Instance | None:
+    """Return formulas, abbreviations written out, as an instance of a schema; None if they are none."""
+    if len(premises) != len(schema.premises):
+        return None
+    found: dict[str, Formula] = {}
+    for pattern, f in zip((*schema.premises, schema.conclusion), (*premises, conclusion), strict=True):
+        if not _matches(schema, pattern, f, found):
+            return None
+    return Instance(schema, found)
+
+
+def _matches(schema: Schema, pattern: Formula, f: Formula, found: dict[str, Formula]) -> bool:
+    """Return whether a formula is a pattern with formulas for its letters; `found` says which."""
+    if isinstance(pattern, s.Atom):
+        if pattern.name in schema.letters or (pattern.name in schema.facts and isinstance(f, s.Atom)):
+            return found.setdefault(pattern.name, f) is f
+        return pattern is f
+    if type(pattern) is not type(f) or pattern.label != f.label or len(pattern.children) != len(f.children):
+        return False
+    return all(_matches(schema, part, g, found) for part, g in zip(pattern.children, f.children, strict=True))
+
+
+def _read(text: str) -> Schema:
+    before, turnstile, after = text.rpartition("⊢")
+    premises = tuple(parse(part) for part in before.split(",")) if turnstile else ()
+    conclusion = parse(after)
+    return Schema(premises, conclusion, conclusion.atoms.union(*(f.atoms for f in premises)))
+
+
+@lru_cache(256)
+def _fits(text: str) -> Mapping[str, Callable[[tuple[str, ...]], bool]]:
+    """Return the letters for agents and groups in a schema's text, each with the labels it may stand for."""
+    schema = _read(text)
+    found: dict[str, Callable[[tuple[str, ...]], bool]] = {}
+    for f in (*schema.premises, schema.conclusion):
+        for node in f.subformulas():
+            if isinstance(node, s.Modal) and node.label in LABELS:
+                letter = node.label[0]
+                found[letter] = (lambda label: len(label) == 1) if letter == "a" else bool
+    return found
+
+
+@lru_cache(4096)
+def filled(text: str, meaning: Meaning) -> Schema:
+    """Return the schema of a text for these agents and groups."""
+    labels = {(letter,): label for letter, label in meaning}
+
+    def step(node: Formula) -> Formula:
+        return (
+            node._make(labels[node.label], node.children)
+            if isinstance(node, s.Modal) and node.label
+            else node
+        )
+
+    schema = _read(text)
+    premises = tuple(plain(f.rewrite(step)) for f in schema.premises)
+    return Schema(premises, plain(schema.conclusion.rewrite(step)), schema.letters)

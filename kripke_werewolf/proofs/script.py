@@ -1,0 +1,289 @@
+"""Writing primitive steps: what each kind of operator needs to be reasoned about.
+
+A `Script` collects lines that cite primitive rules only. Its methods return the number of the line that has
+the formula asked for; nothing here decides whether a step is right, which is the checker's part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.proofs.proof import Line
+from kripke_werewolf.proofs.systems import RULES, system
+
+
+class DoesNotApply(Exception):
+    """Why a rule does not give a line from the lines it is applied to."""
+
+
+def is_box(f: Formula) -> bool:
+    """Return whether a formula, abbreviations written out, says that its body holds wherever it looks."""
+    return isinstance(f, s.Box) or (isinstance(f, s.Modal) and f.mode is Mode.BOX)
+
+
+def under(box: Formula, body: Formula) -> Formula:
+    """Return the operator of a box over another body."""
+    return box.with_children((*box.children[:-1], body))
+
+
+def same_box(f: Formula, box: Formula) -> bool:
+    """Return whether a formula has the same operator as a box."""
+    return type(f) is type(box) and f.label == box.label and f.children[:-1] == box.children[:-1]
+
+
+def reaches(known: Formula, box: Formula) -> bool:
+    """Return whether a formula is a box whose body holds wherever another looks: D_G looks where K_a does.
+
+    >>> from kripke_werewolf.language import parse
+    >>> reaches(parse("K_a p"), parse("D_{a,b} q")), reaches(parse("D_{a,b} p"), parse("K_a q"))
+    (True, False)
+    """
+    if same_box(known, box):
+        return True
+    if not (isinstance(known, s.Modal) and isinstance(box, s.Modal) and is_box(known)):
+        return False
+    if known.scope is Scope.WORLDS:
+        return box.scope in (Scope.AGENT, Scope.MEET)
+    inner = known.scope in (Scope.AGENT, Scope.MEET)
+    return inner and box.scope is Scope.MEET and set(known.label) <= set(box.label)
+
+
+def implication(antecedents: Sequence[Formula], consequent: Formula) -> Formula:
+    """Return that formulas together imply another."""
+    return s.Implies(s.conjunction(antecedents), consequent) if antecedents else consequent
+
+
+def induction_step(invariant: Formula, goal: Formula) -> Formula:
+    """Return the premise of induction for an invariant that implies C_G x or [!θ]C_G x."""
+    match goal:
+        case s.Box(s.Announce(content, None, False), s.Common(group, body)):
+            after = s.And(invariant, under(goal, body))
+            known = s.conjunction(s.Knows(a, s.Implies(content, after)) for a in group)
+            return s.Implies(s.And(invariant, content), known)
+        case s.Common(group, body):
+            return s.Implies(invariant, s.conjunction(s.Knows(a, s.And(body, invariant)) for a in group))
+    raise DoesNotApply(f"induction concludes C_G φ or [!φ]C_G ψ, perhaps after an implication, not {goal}")
+
+
+class Script:
+    """Lines that cite primitive rules only, each formula once."""
+
+    def __init__(self, logic: Logic) -> None:
+        self.logic = logic
+        self.lines: list[Line] = []
+        self.used: list[frozenset[str]] = []
+        """For each line the properties of frames that it depends on."""
+        self._numbers: dict[Formula, int] = {}
+
+    def add(self, f: Formula, rule: str, *refs: int) -> int:
+        """Return the number of a line, written now unless there is one that depends on no more."""
+        frame = RULES[rule].frame
+        used = frozenset[str]().union({frame} if frame else (), *(self.used[n - 1] for n in refs))
+        known = self._numbers.get(f)
+        if known is not None and self.used[known - 1] <= used:
+            return known
+        self.lines.append(Line(f, rule, refs))
+        self.used.append(used)
+        self._numbers[f] = len(self.lines)
+        return len(self.lines)
+
+    def forget(self, length: int) -> None:
+        """Take back all lines but so many."""
+        del self.lines[length:], self.used[length:]
+        self._numbers = {f: n for f, n in self._numbers.items() if n <= length}
+
+    def formula(self, number: int) -> Formula:
+        """Return the formula of a line."""
+        return self.lines[number - 1].formula
+
+    def follows(self, f: Formula, refs: Iterable[int]) -> int:
+        """Write that a formula follows from lines by the connectives: a tautology and modus ponens."""
+        premises = list(dict.fromkeys(refs))
+        for number in premises:
+            known = self.formula(number)
+            if known is f:
+                return number
+            if isinstance(known, s.Implies) and known.right is f:
+                for other in premises:
+                    if self.formula(other) is known.left:
+                        return self.add(f, "MP", number, other)
+        chain = [f]
+        for number in reversed(premises):
+            chain.append(s.Implies(self.formula(number), chain[-1]))
+        found = self.add(chain.pop(), "Taut")
+        for number in premises:
+            found = self.add(chain.pop(), "MP", found, number)
+        return found
+
+    # --- boxes -----------------------------------------------------------------------------------
+
+    def necessitated(self, box: Formula, line: int) -> int:
+        """Write the box of a line."""
+        body = self.formula(line)
+        goal = under(box, body)
+        match box:
+            case s.Box(s.Announce()):
+                return self.add(goal, "Nec!", line)
+            case s.Box():
+                return self.add(goal, "Nec@", line)
+            case s.Modal(scope=Scope.MEET, label=group):
+                known = s.Knows(group[0], body)
+                return self.follows(goal, [self.add(known, "Nec", line), self.spread(known, goal)])
+            case s.Modal(scope=Scope.REACH):
+                both = self.follows(s.And(body, s.TRUE), [line])
+                steps = [self.add(s.Knows(a, self.formula(both)), "Nec", both) for a in box.label]
+                return self.follows(goal, [self.induction(s.TRUE, goal, steps)])
+        return self.add(goal, "Nec", line)
+
+    def spread(self, known: Formula, box: Formula) -> int:
+        """Write that a box implies another that looks at no other worlds (`reaches`), with the same body."""
+        body = known.children[-1]
+        goal = s.Implies(known, under(box, body))
+        if same_box(known, box):
+            return self.follows(goal, [])
+        if known.label:
+            return self.add(goal, "D+")
+        one = s.Knows(box.label[0], body)
+        first = self.add(s.Implies(known, one), "U")
+        return first if same_box(one, box) else self.follows(goal, [first, self.spread(one, box)])
+
+    def normal(self, box: Formula, f: Formula, g: Formula) -> int:
+        """Write box (f -> g) -> (box f -> box g)."""
+        boxes = [under(box, body) for body in (s.Implies(f, g), f, g)]
+        goal = s.Implies(boxes[0], s.Implies(boxes[1], boxes[2]))
+        match box:
+            case s.Box(update):
+                axiom = "!B" if isinstance(update, s.Announce) else "@B"
+                equal = self.add(s.Iff(boxes[0], s.Implies(boxes[1], boxes[2])), axiom)
+                return self.follows(goal, [equal])
+            case s.Modal(scope=Scope.REACH):
+                return self._normal_common(goal, boxes, f, g)
+        return self.add(goal, "K")
+
+    def _normal_common(self, goal: Formula, boxes: list[Formula], f: Formula, g: Formula) -> int:
+        known = s.And(boxes[0], boxes[1])
+        inner = [s.And(s.Implies(f, g), boxes[0]), s.And(f, boxes[1])]
+        step = self.follows(implication(inner, s.And(g, known)), [])
+        mixes = [self.mix(box) for box in boxes[:2]]
+        steps = []
+        for agent in boxes[0].label:
+            box = s.Knows(agent, g)
+            items = [(under(box, x), x) for x in inner]
+            steps.append(self.regular(box, items, s.And(g, known), step))
+        return self.follows(goal, [self.induction(known, boxes[2], [*mixes, *steps])])
+
+    def regular(
+        self, box: Formula, items: Sequence[tuple[Formula, Formula]], body: Formula, line: int
+    ) -> int:
+        """Write that the conditions of items imply box body, from a line by which the items imply body.
+
+        An item is a condition with a formula that is true under the box then: box x with x, or, by
+        introspection, box x with itself and ~box x with itself. The box may be one that reaches as far.
+        """
+        rest = [body]
+        for _, item in reversed(items):
+            rest.append(s.Implies(item, rest[-1]))
+        used = [self.necessitated(box, self.follows(rest.pop(), [line]))]
+        for condition, item in items:
+            used.append(self.normal(box, item, rest.pop()))
+            if condition is item:
+                used.append(self.introspection(box, item))
+            elif not same_box(condition, box):
+                used.append(self.spread(condition, box))
+        return self.follows(implication([condition for condition, _ in items], under(box, body)), used)
+
+    def introspection(self, box: Formula, known: Formula) -> int:
+        """Write that a formula box' x or ~box' x implies its own box, where box' reaches as far as box."""
+        goal = s.Implies(known, under(box, known))
+        own = known.body if isinstance(known, s.Not) else known
+        if not same_box(own, box):
+            twice = self.introspection(own, known)
+            return self.follows(goal, [twice, self.spread(under(own, known), box)])
+        if isinstance(box, s.Modal) and box.scope is Scope.REACH:
+            if isinstance(known, s.Not):
+                raise DoesNotApply(f"negative introspection is not available for {known.body}")
+            twice = self.follows(s.Implies(known, s.And(known, known)), [])
+            steps = []
+            for agent in box.label:
+                part = s.And(known.children[-1], known)
+                step = self.follows(s.Implies(part, s.And(known, known)), [])
+                steps.append(
+                    self.regular(
+                        s.Knows(agent, part), [(s.Knows(agent, part), part)], s.And(known, known), step
+                    )
+                )
+            return self.induction(known, under(box, known), [self.mix(known), twice, *steps])
+        if isinstance(box, s.Box):
+            raise DoesNotApply(f"there is no introspection for {box}")
+        everywhere = isinstance(box, s.Modal) and box.scope is Scope.WORLDS
+        if isinstance(known, s.Not):
+            return self.add(goal, "5_U" if everywhere else "5")
+        if not everywhere and RULES["4"] in system(self.logic):
+            return self.add(goal, "4")
+        return self._positive(box, known, "T_U" if everywhere else "T", "5_U" if everywhere else "5")
+
+    def _positive(self, box: Formula, known: Formula, true: str, negative: str) -> int:
+        """Write box x -> box box x from truth and negative introspection."""
+        denied = s.Not(known)
+        here = self.add(s.Implies(under(box, denied), denied), true)
+        first = s.Implies(denied, under(box, denied))
+        second = s.Implies(s.Not(under(box, denied)), under(box, s.Not(under(box, denied))))
+        lines = [here, self.add(first, negative), self.add(second, negative)]
+        back = self.follows(s.Implies(s.Not(under(box, denied)), known), [lines[1]])
+        inside = [(under(box, s.Not(under(box, denied))), s.Not(under(box, denied)))]
+        return self.follows(
+            s.Implies(known, under(box, known)), [*lines, self.regular(box, inside, known, back)]
+        )
+
+    # --- common knowledge --------------------------------------------------------------------------
+
+    def mix(self, known: Formula) -> int:
+        """Write that C_G x is what everyone in G knows x and C_G x to be."""
+        both = s.And(known.children[-1], known)
+        return self.add(s.Iff(known, s.conjunction(s.Knows(a, both) for a in known.label)), "Mix")
+
+    def induction(self, invariant: Formula, goal: Formula, lines: Sequence[int]) -> int:
+        """Write that an invariant implies a goal, from lines by which `induction_step` follows."""
+        rule = "Ind!" if isinstance(goal, s.Box) else "Ind"
+        step = self.follows(induction_step(invariant, goal), lines)
+        return self.add(s.Implies(invariant, goal), rule, step)
+
+    # --- equivalents -------------------------------------------------------------------------------
+
+    def equal(self, left: Formula, right: Formula, known: dict[tuple[Formula, Formula], int]) -> int:
+        """Write that two formulas are equivalent that differ in equivalent parts.
+
+        `known` gives the lines for parts; raises `DoesNotApply` where they differ otherwise.
+        """
+        if (left, right) in known:
+            return known[left, right]
+        goal = s.Iff(left, right)
+        if left is right:
+            return self.follows(goal, [])
+        if (right, left) in known:
+            return self.follows(goal, [known[right, left]])
+        if (
+            type(left) is not type(right)
+            or left.label != right.label
+            or len(left.children) != len(right.children)
+        ):
+            raise DoesNotApply(f"{left} and {right} are not the same but for equivalent parts")
+        pairs = list(zip(left.children, right.children, strict=True))
+        if left.pointwise:
+            return self.follows(goal, [self.equal(x, y, known) for x, y in pairs if x is not y])
+        refs = []
+        middle = under(right, left.children[-1])
+        if middle is not left:  # the announcements differ
+            contents = self.equal(left.children[0], right.children[0], known)
+            refs.append(self.add(s.Iff(left, middle), "RE!", contents))
+        if middle is not right:
+            x, y = pairs[-1]
+            inner = self.equal(x, y, known)
+            refs += [
+                self.regular(right, [(middle, x)], y, inner), self.regular(right, [(right, y)], x, inner)
+            ]  # fmt: skip
+        return self.follows(goal, refs)

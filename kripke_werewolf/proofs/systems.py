@@ -1,0 +1,418 @@
+"""The axioms and rules of every system, each declared once.
+
+Checker, prover, printers, the documentation and the export to other provers read these declarations. The
+axioms are those of Fagin, Halpern, Moses and Vardi (1995, chapter 3) for K, C and D, of van Ditmarsch, van
+der Hoek and Kooi (2007, chapters 4, 6 and 8) for announcements and action models, of Wáng and Ågotnes
+(2013) for announcements together with common and distributed knowledge. Common knowledge is over one or more
+steps, so `C_G φ -> φ` needs reflexivity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from types import MappingProxyType
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.operators import Scope
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.schemas import Form, Instance, Premises, Schema, instance_of
+
+_φ = s.Atom("φ")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An axiom or a rule of inference that is not derived from others.
+
+    `name`: how lines of derivations cite it; `also`: other names for it; `text`: how it is written, with
+    the premises before `⊢`; `english`: its meaning; `label`: its name in files that allow only
+    letters; `frame`: the property of frames that makes it sound, empty if it is sound on all.
+    `schemas`: its schemas for the agents, groups, connectives and actions of given formulas.
+    `under_update`: whether it concludes something after an update from something before it, which is
+    sound only for lines that are valid in the updated models as well.
+    """
+
+    name: str
+    text: str
+    english: str
+    label: str
+    schemas: Callable[[Premises, Formula], Iterable[Schema]]
+    frame: str = ""
+    also: tuple[str, ...] = ()
+    under_update: bool = False
+
+    @property
+    def is_axiom(self) -> bool:
+        """Whether it has no premises."""
+        return "⊢" not in self.text
+
+    def instance(self, premises: Premises, conclusion: Formula) -> Instance | None:
+        """Return how the rule gives a conclusion from premises, in this order; None if it does not.
+
+        Abbreviations in the formulas must be written out (`plain`).
+
+        >>> from kripke_werewolf.language import parse
+        >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r")).formulas
+        {'φ': And(Atom('q'), Atom('r'))}
+        """
+        for schema in self.schemas(premises, conclusion):
+            found = instance_of(schema, premises, conclusion)
+            if found is not None:
+                return found
+        return None
+
+
+def _rule(
+    name: str, label: str, english: str, *forms: str | Form, frame: str = "", also: tuple[str, ...] = (),
+    under_update: bool = False,
+) -> Rule:  # fmt: skip
+    """Declare a rule by its forms."""
+    read = [form if isinstance(form, Form) else Form(form) for form in forms]
+
+    def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+        for form in read:
+            yield from form.schemas(premises, conclusion)
+
+    return Rule(
+        name, "; ".join(form.text for form in read), english, label, schemas, frame, also, under_update
+    )
+
+
+def _reduction(
+    name: str, label: str, english: str, text: str, right: Callable[[s.Box, Formula], Formula | None],
+    *, also: tuple[str, ...] = (),
+) -> Rule:  # fmt: skip
+    """Declare an axiom `[update]ψ <-> …` whose right side depends on the shape of ψ or on the action.
+
+    `right` returns it from [update]ψ and the condition under which the update can happen, or None if the
+    axiom says nothing about such a ψ. The axiom is about actions if its name begins with @.
+    """
+    kind = s.Act if name.startswith("@") else s.Announce
+
+    def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+        if not (isinstance(conclusion, s.Iff) and isinstance(conclusion.left, s.Box)):
+            return
+        known = general(conclusion.left)
+        if (
+            known is not None
+            and isinstance(left := known.conclusion, s.Box)
+            and isinstance(left.update, kind)
+        ):
+            found = right(left, _condition(left))
+            if found is not None:
+                yield known._replace(conclusion=s.Iff(left, found))
+
+    return Rule(name, text, english, label, schemas, "", also)
+
+
+# --- what holds after an update ---------------------------------------------------------------------
+
+
+def general(f: s.Box) -> Schema | None:
+    """Return [update]ψ with letters for the formulas in it, keeping only the outermost operator of ψ.
+
+    An action stays as it is. None for an update that is not of the systems.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(general(parse("[!K_a q](p -> K_a p)")).conclusion)
+    [!φ](ψ1 -> ψ2)
+    """
+    body, known = f.body, frozenset[str]()
+    update: s.Announce | s.Act = s.Announce(_φ)
+    match f.update:
+        case s.Announce(_, None, False):
+            if isinstance(body, s.Atom):
+                return Schema((), s.Box(update, s.Atom("p")), frozenset({"φ"}), frozenset({"p"}))
+            if isinstance(body, s.Box) and isinstance(body.update, s.Announce):
+                inner = s.Box(s.Announce(s.Atom("ψ")), s.Atom("χ"))
+                return Schema((), s.Box(update, inner), frozenset("φψχ"))
+        case s.Act(_, event, model) if model is not None and event in model.events:
+            known, update = model.formula_atoms, f.update
+        case _:
+            return None
+    if isinstance(body, s.Dynamic):
+        return None
+    many = len(body.children) > 1
+    fresh = (name for n in count(1) if (name := f"ψ{n if many else chr(39) * (n - 1)}") not in known)
+    letters = [name for name, _ in zip(fresh, body.children, strict=False)]
+    return Schema((), s.Box(update, body.with_children(map(s.Atom, letters))), frozenset({"φ", *letters}))
+
+
+def _condition(f: s.Box) -> Formula:
+    """Return the condition under which the update of a general formula can happen."""
+    match f.update:
+        case s.Act(_, event, model) if model is not None:
+            return plain(model.events[event].pre)
+    return f.children[0]
+
+
+def _after_atom(f: s.Box, condition: Formula) -> Formula | None:
+    if not isinstance(f.body, s.Atom):
+        return None
+    match f.update:
+        case s.Act(_, event, model) if model is not None:
+            value = model.events[event].post.get(f.body.name, f.body)
+            return s.Implies(condition, plain(value))
+    return s.Implies(condition, f.body)
+
+
+def _after_connective(f: s.Box, condition: Formula) -> Formula | None:
+    body = f.body
+    if not body.pointwise or isinstance(body, s.Atom):
+        return None
+    parts = body.with_children(f.with_children((*f.children[:-1], part)) for part in body.children)
+    return parts if _true_of_truths(body) else s.Implies(condition, parts)
+
+
+def _true_of_truths(node: Formula) -> bool:
+    """Return whether a connective is true where all its operands are, as where an update cannot happen."""
+    from kripke_werewolf.semantics.bits import BitSpace
+
+    trivial = node.with_children(s.TRUE for _ in node.children)
+    return bool(BitSpace.numbered(1, {}, {}).truth(trivial))
+
+
+def _after_box(scope: Scope) -> Callable[[s.Box, Formula], Formula | None]:
+    def right(f: s.Box, condition: Formula) -> Formula | None:
+        body = f.body
+        if not isinstance(body, s.Modal) or body.scope is not scope:
+            return None
+        match f.update:
+            case s.Act(name, event, model) if model is not None:
+                events = list(model.events)
+                here = events.index(event)
+                seen = [
+                    other for j, other in enumerate(events)
+                    if all(model.sight(agent)[here] >> j & 1 for agent in body.label)
+                ]  # fmt: skip
+                after = [s.Box(s.Act(name, other, model), body.body) for other in seen]
+            case _:
+                after = [s.Box(f.update, body.body)]
+        return s.Implies(condition, s.conjunction(body.with_children([g]) for g in after))
+
+    return right
+
+
+def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
+    """Return the instance of a reduction axiom with [update]ψ on its left, and the name of the axiom.
+
+    None if there is none: for common knowledge, and for an event followed by another update.
+
+    >>> from kripke_werewolf.language import parse
+    >>> name, instance = reduced_once(parse("[!p]K_a q"))
+    >>> print(name, " ", instance)
+    !K   [!p]K_a q <-> p -> K_a [!p]q
+    """
+    known = general(f)
+    if known is None:
+        return None
+    instance = instance_of(known, (), f)
+    assert instance is not None
+    for rule in RULES.values():
+        if rule.name[0] in "!@":
+            for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
+                found = schema.conclusion.substitute(dict(instance.formulas))
+                assert isinstance(found, s.Iff)
+                return rule.name, found
+    return None
+
+
+def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
+    """Return which properties of frames all models keep that have them, after the update of [update]ψ.
+
+    A part of a model keeps all but seriality; a product keeps a property that the action has as well,
+    for the agents in ψ. Seriality is kept by neither.
+
+    >>> from kripke_werewolf.language import parse
+    >>> sorted(kept_by(parse("[!p]q"), ["serial", "transitive", "euclidean"]))
+    ['euclidean', 'transitive']
+    """
+    assert isinstance(f, s.Box)
+    kept = frozenset(properties) - {"serial"}
+    match f.update:
+        case s.Act(_, _, model) if model is not None:
+            sights = [model.sight(agent) for agent in f.body.agents]
+            return frozenset(name for name in kept if all(_HAS[name](sight) for sight in sights))
+    return kept
+
+
+def _reflexive(sight: tuple[int, ...]) -> bool:
+    return all(seen >> e & 1 for e, seen in enumerate(sight))
+
+
+def _transitive(sight: tuple[int, ...]) -> bool:
+    return all(not sight[f] & ~seen for seen in sight for f in range(len(sight)) if seen >> f & 1)
+
+
+def _euclidean(sight: tuple[int, ...]) -> bool:
+    return all(not seen & ~sight[f] for seen in sight for f in range(len(sight)) if seen >> f & 1)
+
+
+_HAS: Mapping[str, Callable[[tuple[int, ...]], bool]] = {
+    "reflexive": _reflexive,
+    "transitive": _transitive,
+    "euclidean": _euclidean,
+}
+
+
+# --- the declarations -------------------------------------------------------------------------------
+
+
+def _after_every_event(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+    if isinstance(conclusion, s.Box) and isinstance(conclusion.update, s.Act):
+        yield Schema((_φ,), s.Box(conclusion.update, _φ), frozenset({"φ"}))
+
+
+def _composed(f: s.Box, condition: Formula) -> Formula | None:
+    match f:
+        case s.Box(s.Announce(_, None, False) as first, s.Box(s.Announce(second, None, False), body)):
+            return s.Box(s.Announce(s.And(condition, s.Box(first, second))), body)
+    return None
+
+
+def _nothing(premises: Premises, conclusion: Formula) -> tuple[Schema, ...]:
+    return ()
+
+
+TAUT = Rule(
+    "Taut",
+    "any tautology",
+    "every formula that its connectives alone make true",
+    "taut",
+    _nothing,
+    also=("A1", "Prop"),
+)
+"""Tautologies are decided, not matched: see `proofs.tautologies`."""
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        rule.name: rule
+        for rule in (
+            TAUT,
+            _rule("MP", "mp", "modus ponens", "φ -> ψ, φ ⊢ ψ", also=("R1",)),
+            _rule(
+                "K", "k", "knowledge is closed under implication",
+                "K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "D_G (φ -> ψ) -> (D_G φ -> D_G ψ)",
+                "everywhere (φ -> ψ) -> (everywhere φ -> everywhere ψ)",
+                also=("A2",),
+            ),
+            _rule(
+                "Nec", "nec", "all that is derived is known",
+                "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2",),
+            ),
+            _rule(
+                "T", "t", "what is known is true",
+                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive", also=("A3",),
+            ),
+            _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial"),
+            _rule(
+                "4", "four", "positive introspection: who knows something knows that they know it",
+                "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive", also=("A4",),
+            ),
+            _rule(
+                "5", "five", "negative introspection: who does not know something knows that they do not",
+                "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean", also=("A5",),
+            ),
+            _rule(
+                "Mix", "mix", "φ is common knowledge if everyone knows φ and that it is common knowledge",
+                "C_G φ <-> E_G (φ & C_G φ)", also=("A7", "A8", "FP"),
+            ),
+            _rule(
+                "Ind", "ind", "φ is common knowledge where χ holds, if χ makes everyone know φ and χ",
+                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("A10", "RC1"),
+            ),
+            _rule(
+                "D+", "dplus", "larger groups have more distributed knowledge",
+                Form("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
+            ),
+            _rule("T_U", "tu", "what holds everywhere holds here", "everywhere φ -> φ"),
+            _rule(
+                "5_U", "fiveu", "what does not hold everywhere does so nowhere",
+                "~everywhere φ -> everywhere ~everywhere φ",
+            ),
+            _rule("U", "u", "what holds everywhere is known", "everywhere φ -> K_a φ"),
+            _reduction("!p", "annatom", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
+            _reduction(
+                "!B", "annbool", "an announcement has one outcome",
+                "[!φ]~ψ <-> (φ -> ~[!φ]ψ); [!φ](ψ & χ) <-> [!φ]ψ & [!φ]χ; and so on for each connective",
+                _after_connective, also=("!~", "!&", "!|", "!->", "!<->", "!^"),
+            ),
+            _reduction(
+                "!K", "annk", "announcement and knowledge",
+                "[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)", _after_box(Scope.AGENT),
+            ),
+            _reduction(
+                "!D", "annd", "announcement and distributed knowledge",
+                "[!φ]D_G ψ <-> (φ -> D_G [!φ]ψ)", _after_box(Scope.MEET),
+            ),
+            _reduction(
+                "!U", "annu", "announcement and all worlds",
+                "[!φ]everywhere ψ <-> (φ -> everywhere [!φ]ψ)", _after_box(Scope.WORLDS),
+            ),
+            _reduction(
+                "!!", "anncomp", "two announcements as one",
+                "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ", _composed,
+            ),
+            _reduction(
+                "@p", "actatom", "events change facts as their postconditions say",
+                "[U,e]p <-> (pre(e) -> post(e)(p))", _after_atom,
+            ),
+            _reduction(
+                "@B", "actbool", "an event has one outcome",
+                "[U,e]~ψ <-> (pre(e) -> ~[U,e]ψ); [U,e](ψ & χ) <-> [U,e]ψ & [U,e]χ; and so on",
+                _after_connective, also=("@~", "@&", "@|", "@->", "@<->", "@^"),
+            ),
+            _reduction(
+                "@K", "actk", "event and knowledge: what holds after all events that a considers possible",
+                "[U,e]K_a ψ <-> (pre(e) -> &_f K_a [U,f]ψ)", _after_box(Scope.AGENT),
+            ),
+            _reduction(
+                "@D", "actd", "event and distributed knowledge",
+                "[U,e]D_G ψ <-> (pre(e) -> &_f D_G [U,f]ψ)", _after_box(Scope.MEET),
+            ),
+            _reduction(
+                "@U", "actu", "event and all worlds",
+                "[U,e]everywhere ψ <-> (pre(e) -> &_f everywhere [U,f]ψ)", _after_box(Scope.WORLDS),
+            ),
+            _rule(
+                "Nec!", "annnec", "all that is derived holds after announcements",
+                "φ ⊢ [!ψ]φ", under_update=True,
+            ),
+            _rule(
+                "RE!", "annre", "announcing the same has the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
+            ),
+            _rule(
+                "Ind!", "annind", "the same after an announcement",
+                "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
+            ),
+            Rule(
+                "Nec@", "φ ⊢ [U,e]φ", "all that is derived holds after events", "actnec", _after_every_event,
+                under_update=True,
+            ),
+        )
+    }
+)  # fmt: skip
+"""The axioms and rules by name."""
+
+_FRAME_AXIOMS: Mapping[str, str] = {
+    "K": "", "T": "T", "KD": "D", "K4": "4", "S4": "T4", "K45": "45", "KD45": "D45", "S5": "T5"
+}  # fmt: skip
+
+
+def system(logic: Logic) -> tuple[Rule, ...]:
+    """Return the axioms and rules of a logic from which all others are derived.
+
+    >>> from kripke_werewolf.language.logics import LOGICS
+    >>> [rule.name for rule in system(LOGICS["S5"]) if rule.frame]
+    ['T', '5']
+    """
+    return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in _FRAME_AXIOMS[logic.name])
+
+
+def is_sound(rule: Rule, logic: Logic) -> bool:
+    """Return whether an axiom or rule is sound in a logic, be it primitive there or derived."""
+    return not rule.frame or rule.frame in logic.properties

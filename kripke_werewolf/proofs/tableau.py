@@ -1,0 +1,342 @@
+"""Closed tableaux: trees in which the denial of a formula leads to a contradiction on every branch.
+
+A line says that a formula is true at a world. Worlds are named as they are needed, and which agent sees
+which of them follows from the frames of the logic (labelled tableaux: Fitting 1983; Negri 2005). Updates are
+replaced by reduction axioms; there is no rule for common knowledge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, TypeAlias
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.names import TEX_ESCAPES
+from kripke_werewolf.language.simplification import negated
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.checker import Checked
+from kripke_werewolf.proofs.derived import reduction
+from kripke_werewolf.proofs.script import is_box
+from kripke_werewolf.reports.tables import markdown_text
+
+Parents: TypeAlias = Mapping[str, tuple[str, tuple[str, ...]]]
+"""For each world but the first the world it was made from, and the agents that see it from there."""
+START = "w0"
+"""The world at which a tableau begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line: a formula that is true at a world, and the numbers of the lines that it comes from."""
+
+    number: int
+    world: str
+    formula: Formula
+    refs: tuple[int, ...] = ()
+
+    @property
+    def cited(self) -> str:
+        """The numbers of the lines that it comes from, between commas."""
+        return ", ".join(map(str, self.refs))
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.world}: {self.formula}   {self.cited}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """Lines below one another, and the branches below them, or the lines that contradict each other.
+
+    Immutable. `closed` lists two contradictory lines, or one that says false; it is empty where there are
+    branches. Nothing says that the lines are right: `check_tableau` does.
+    """
+
+    steps: tuple[Step, ...]
+    branches: tuple[Tableau, ...] = ()
+    closed: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.steps) + sum(map(len, self.branches))
+
+    def __str__(self) -> str:
+        return "\n".join(self._rows(""))
+
+    def _rows(self, blank: str) -> Iterator[str]:
+        yield from (f"{blank}{step}" for step in self.steps)
+        if self.closed:
+            yield f"{blank}x {', '.join(map(str, self.closed))}"
+        for branch in self.branches:
+            yield from branch._rows(f"{blank}  ")
+
+    def to_latex(self) -> str:
+        r"""Return a picture for the package `tikz-qtree` of LaTeX."""
+        style = r"\begin{tikzpicture}[every tree node/.style={align=left, anchor=north}]"
+        return "\n".join([style, r"\Tree", *self._nodes(""), r"\end{tikzpicture}"])
+
+    def _nodes(self, blank: str) -> Iterator[str]:
+        rows = [
+            rf"{x.number}.\ {_tex(x.world)}:\ ${x.formula.latex()}$\quad {x.cited}".rstrip()
+            for x in self.steps
+        ]
+        if self.closed:
+            rows.append(rf"$\times$\ {', '.join(map(str, self.closed))}")
+        yield blank + "[.{" + r" \\ ".join(rows) + "}"
+        for branch in self.branches:
+            yield from branch._nodes(f"{blank}  ")
+        yield f"{blank}]"
+
+    def to_markdown(self) -> str:
+        """Return nested lists of Markdown."""
+        return "\n".join(self._items(""))
+
+    def _items(self, blank: str) -> Iterator[str]:
+        for x in self.steps:
+            text = markdown_text(f"{x.world}: {x.formula.unicode()}")
+            yield f"{blank}* {x.number}. {text} {f'({x.cited})' if x.refs else ''}".rstrip()
+        if self.closed:
+            yield f"{blank}* ✗ ({', '.join(map(str, self.closed))})"
+        for branch in self.branches:
+            yield from branch._items(f"{blank}  ")
+
+    def to_html(self) -> str:
+        """Return nested lists of HTML."""
+        rows = [
+            f"<div>{x.number}. {escape(f'{x.world}: {x.formula.unicode()}')} <small>{x.cited}</small></div>"
+            for x in self.steps
+        ]
+        if self.closed:
+            rows.append(f"<div>✗ <small>{', '.join(map(str, self.closed))}</small></div>")
+        inner = "".join(f"<li>{branch.to_html()}</li>\n" for branch in self.branches)
+        return "\n".join([*rows, f"<ul>\n{inner}</ul>"] if inner else rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold."""
+        return {
+            "lines": [
+                {"number": x.number, "world": x.world, "formula": str(x.formula), "refs": list(x.refs)}
+                for x in self.steps
+            ],
+            "branches": [branch.to_dict() for branch in self.branches],
+            "closed": list(self.closed),
+        }
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _repr_latex_(self) -> str:
+        return self.to_latex()
+
+
+def _tex(text: str) -> str:
+    return "".join(TEX_ESCAPES.get(c, c) for c in text)
+
+
+# --- the rules --------------------------------------------------------------------------------------
+
+
+def alternatives(f: Formula) -> list[list[Formula]]:
+    """Return the alternatives in which a formula is true, by its outermost connective; none for a letter.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [[str(g) for g in case] for case in alternatives(parse("~(p <-> q)"))]
+    [['p', '~q'], ['~p', 'q']]
+    """
+    match f:
+        case s.And(parts):
+            return [list(parts)]
+        case s.Or(parts):
+            return [[part] for part in parts]
+        case s.Implies(left, right):
+            return [[negated(left)], [right]]
+        case s.Iff(left, right):
+            return [[left, right], [negated(left), negated(right)]]
+        case s.Xor(parts):
+            rest = s.Xor(*parts[1:]) if len(parts) > 2 else parts[1]
+            return [[parts[0], negated(rest)], [negated(parts[0]), rest]]
+        case s.Count():
+            return [[f.children[0], _fewer(f, 1)], [negated(f.children[0]), _fewer(f, 0)]]
+        case s.Not(s.Not(body)):
+            return [[body]]
+        case s.Not(s.And(parts)):
+            return [[negated(part)] for part in parts]
+        case s.Not(s.Or(parts)):
+            return [[negated(part) for part in parts]]
+        case s.Not(s.Implies(left, right)):
+            return [[left, negated(right)]]
+        case s.Not(s.Iff(left, right)):
+            return [[left, negated(right)], [negated(left), right]]
+        case s.Not(s.Xor() | s.Count() as body):
+            return [[first, negated(rest)] for first, rest in alternatives(body)]
+    return []
+
+
+def _fewer(f: s.Count, taken: int) -> Formula:
+    """Return a count without its first formula, of which `taken` are true."""
+    number, rest = f.number - taken, f.children[1:]
+    if rest and number >= 0:
+        return s.Count(f.kind, number, *rest)
+    return s.Constant({"exactly": number == 0, "atleast": number <= 0, "atmost": number >= 0}[f.kind])
+
+
+def reduced(f: Formula) -> Formula | None:
+    """Return a formula [update]ψ, or its denial, after one reduction axiom; None if there is none."""
+    box = f.body if isinstance(f, s.Not) else f
+    found = reduction(box) if isinstance(box, s.Box) else None
+    if found is None:
+        return None
+    return found[0].right if box is f else negated(found[0].right)
+
+
+def seen_by(box: Formula, world: str, parents: Parents, logic: Logic) -> set[str]:
+    """Return the worlds where a box looks from a world: those that the logic makes each agent see.
+
+    For several agents, those that all of them see.
+    """
+    worlds = {START, *parents}
+    if not box.label:
+        return worlds
+    found = worlds
+    for agent in box.label:
+        found = found & _seen(agent, world, parents, logic)
+    return found
+
+
+def _seen(agent: str, world: str, parents: Parents, logic: Logic) -> set[str]:
+    pairs = {(parent, child) for child, (parent, agents) in parents.items() if agent in agents}
+    if logic.reflexive:
+        pairs |= {(w, w) for w in (START, *parents)}
+    while True:
+        more = {(w, y) for w, v in pairs for x, y in pairs if logic.transitive and v == x}
+        more |= {(v, y) for w, v in pairs for x, y in pairs if logic.euclidean and w == x}
+        if more <= pairs:
+            return {v for w, v in pairs if w == world}
+        pairs |= more
+
+
+def contradictory(formulas: Sequence[Formula]) -> bool:
+    """Return whether one formula says false, or two deny each other."""
+    if len(formulas) == 1:
+        return formulas[0] is s.FALSE or formulas[0] is s.Not(s.TRUE)
+    return len(formulas) == 2 and (formulas[0] is s.Not(formulas[1]) or formulas[1] is s.Not(formulas[0]))
+
+
+# --- is a tableau right? ----------------------------------------------------------------------------
+
+
+def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5") -> Checked:
+    """Return whether a tableau begins with the denial of a formula, and each line and each end is right.
+
+    >>> lines = Step(1, "w0", formula("~(K_a p -> p)")), Step(2, "w0", formula("K_a p"), (1,)), \\
+    ...     Step(3, "w0", formula("~p"), (1,)), Step(4, "w0", formula("p"), (2,))
+    >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="T"))
+    right
+    >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="K"))
+    line 4 is wrong: it does not follow from line 2: nobody sees w0 from w0
+    """
+    found = _Check(logic_named(logic), plain(formula(f))).of(tableau, {}, {}, {})
+    return Checked(True) if found is None else Checked(False, *found)
+
+
+Facts: TypeAlias = Mapping[int, tuple[str, Formula]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    logic: Logic
+    goal: Formula
+
+    def of(
+        self, part: Tableau, above: Facts, parents: Parents, chosen: Mapping[int, list[Formula]]
+    ) -> tuple[int, str] | None:
+        """Return the first wrong line of a part of a tableau, and why it is wrong."""
+        facts, made = dict(above), dict(parents)
+        for step in part.steps:
+            f = plain(step.formula)
+            if any(ref not in facts for ref in step.refs):
+                return step.number, "it comes from a line that is not above it on its branch"
+            flaw = self._flaw(step.world, f, step.refs, facts, made, chosen)
+            if flaw:
+                return step.number, flaw
+            facts[step.number] = step.world, f
+        last = part.steps[-1].number if part.steps else 0
+        if part.branches:
+            return self._branches(part.branches, facts, made, chosen, last)
+        if not part.closed:
+            return last, "the branch below it is open"
+        ends = [facts[n] for n in part.closed if n in facts]
+        if len(ends) < len(part.closed) or len({world for world, _ in ends}) != 1:
+            return last, "the lines that close the branch must be on it, and about one world"
+        if not contradictory([f for _, f in ends]):
+            return last, f"the lines {', '.join(map(str, part.closed))} do not contradict each other"
+        return None
+
+    def _flaw(
+        self, world: str, f: Formula, refs: Sequence[int], facts: Facts,
+        parents: dict[str, tuple[str, tuple[str, ...]]], chosen: Mapping[int, list[Formula]],
+    ) -> str | None:  # fmt: skip
+        if not facts:
+            begins = world == START and f is negated(self.goal) and not refs
+            return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
+        if len(refs) != 1:
+            return "it must name the line that it comes from"
+        here, source = facts[refs[0]]
+        if world == here:
+            cases = alternatives(source)
+            if f in (cases[0] if len(cases) == 1 else chosen.get(refs[0], [])) or f is reduced(source):
+                return None
+        box = source.body if isinstance(source, s.Not) else source
+        if not is_box(box) or isinstance(box, s.Box):
+            return f"it does not follow from line {refs[0]}"
+        if world not in (START, *parents):
+            return self._new(world, f, here, source, parents)
+        if source is not box or f is not box.children[-1]:
+            return f"it does not follow from line {refs[0]}"
+        if world in seen_by(box, here, parents, self.logic):
+            return None
+        return f"it does not follow from line {refs[0]}: nobody sees {world} from {here}"
+
+    def _new(
+        self, world: str, f: Formula, here: str, source: Formula,
+        parents: dict[str, tuple[str, tuple[str, ...]]],
+    ) -> str | None:  # fmt: skip
+        """Return why a line does not make a new world; the world is added if it does."""
+        denied = isinstance(source, s.Not)
+        box = source.body if isinstance(source, s.Not) else source
+        serial = self.logic.serial and len(box.label) == 1
+        if not (denied or serial):
+            return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
+        if f is not (negated(box.children[-1]) if denied else box.children[-1]):
+            return f"{world} is new, so its line must be what makes it differ"
+        parents[world] = (here, box.label)
+        return None
+
+    def _branches(
+        self, branches: Sequence[Tableau], facts: Facts, parents: Parents,
+        chosen: Mapping[int, list[Formula]], last: int,
+    ) -> tuple[int, str] | None:  # fmt: skip
+        first = [branch.steps[0] if branch.steps else None for branch in branches]
+        refs = {step.refs for step in first if step is not None}
+        if None in first or len(refs) != 1 or len(ref := next(iter(refs))) != 1 or ref[0] not in facts:
+            return last, "the branches below it must begin with the alternatives of one line"
+        here, source = facts[ref[0]]
+        cases, left = alternatives(source), list(range(len(branches)))
+        for case in cases:
+            match = next((n for n in left if _begins(first[n], here, case)), None)
+            if match is None:
+                return (
+                    last,
+                    f"the branches below it leave out the case {s.conjunction(case)} of line {ref[0]}",
+                )
+            left.remove(match)
+            found = self.of(branches[match], facts, parents, {**chosen, ref[0]: case})
+            if found is not None:
+                return found
+        return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
+
+
+def _begins(step: Step | None, world: str, case: Iterable[Formula]) -> bool:
+    return step is not None and step.world == world and plain(step.formula) in list(case)

@@ -1,0 +1,96 @@
+"""What follows from what by the connectives alone, decided by the clauses of a SAT solver.
+
+Atoms and formulas with another outermost operator than a connective are letters here: true or false,
+whatever they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kripke_werewolf.deciding.core import TRUE, Builder, Conjunction, Node
+from kripke_werewolf.deciding.sat import Solver, Steps
+from kripke_werewolf.deciding.translation import boolean_literal
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import LOGICS
+
+DEFAULT_STEPS = 2_000_000
+"""How far a search goes unless the caller says otherwise: about a second."""
+
+
+def is_letter(f: Formula) -> bool:
+    """Return whether a formula is an atom, or has an outermost operator that is no connective."""
+    return isinstance(f, s.Atom) or not f.pointwise
+
+
+def letters(f: Formula) -> Iterator[Formula]:
+    """Yield the letters that a formula is made of by connectives, each once.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [str(g) for g in letters(parse("p & (K_a p -> ~K_a (p & q))"))]
+    ['p', 'K_a p', 'K_a (p & q)']
+    """
+    return (g for g in f.ordered(operands) if is_letter(g))
+
+
+def operands(f: Formula) -> tuple[Formula, ...]:
+    """Return the operands of a connective; a letter has none."""
+    return () if is_letter(f) else f.children
+
+
+def replaced(f: Formula, put: Callable[[Formula], Formula]) -> Formula:
+    """Return a formula with others put for its letters."""
+    new: dict[Formula, Formula] = {}
+    for g in f.ordered(operands):
+        new[g] = put(g) if is_letter(g) else g.with_children(new[part] for part in g.children)
+    return new[f]
+
+
+def follows(
+    premises: Sequence[Formula], conclusion: Formula, *, limit: int = DEFAULT_STEPS
+) -> list[int] | None:
+    """Return the places of premises from which a conclusion follows, or None if it does not.
+
+    >>> from kripke_werewolf.language import parse
+    >>> follows([parse("p"), parse("q"), parse("p -> K_a q")], parse("K_a q | r"))
+    [0, 2]
+
+    Raises `Undecided` after `limit` steps of the search.
+    """
+    numbers: dict[Formula, s.Atom] = {}
+
+    def put(g: Formula) -> Formula:
+        return numbers.setdefault(g, s.Atom(str(len(numbers))))
+
+    steps, build = Steps(limit), Builder(LOGICS["K"])
+    assumed = [boolean_literal(replaced(f, put), build, steps) for f in premises]
+    goal = -boolean_literal(replaced(conclusion, put), build, steps)
+    nodes: dict[int, Node] = {}
+    for literal in (*assumed, goal):
+        nodes |= build.finish(literal, ()).nodes
+    solver = clauses(nodes, steps)
+    if solver.solve([goal, *assumed]):
+        return None
+    blamed = set(solver.core)
+    return [place for place, literal in enumerate(assumed) if literal in blamed]
+
+
+def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
+    """Return whether the connectives alone make a formula true; raises `Undecided` after `limit` steps.
+
+    >>> from kripke_werewolf.language import parse
+    >>> is_tautology(parse("K_a p | ~K_a p")), is_tautology(parse("K_a (p | ~p)"))
+    (True, False)
+    """
+    return follows((), f, limit=limit) is not None
+
+
+def clauses(nodes: Mapping[int, Node], steps: Steps) -> Solver:
+    """Return a solver whose variables are nodes, the conjunctions among them defined."""
+    solver = Solver(max(nodes, default=TRUE), steps=steps)
+    for number, node in nodes.items():
+        if isinstance(node, Conjunction):
+            solver.define(number, node.parts)
+    solver.add((TRUE,))
+    return solver

@@ -1,0 +1,220 @@
+"""Every valid formula is derived, and no derivation leads to a formula that is not valid."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kripke_werewolf import language as f
+from kripke_werewolf.deciding import LOGICS, logic_named, valid
+from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
+from kripke_werewolf.language import parse
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.proofs import RULES, Line, Proof, check, derivation, expand
+from kripke_werewolf.proofs.abbreviations import plain
+from tests.deciding.test_theorems import AXIOMS
+from tests.theorems import mutant, theorems
+
+
+@pytest.mark.parametrize("text", AXIOMS)
+@pytest.mark.parametrize("name", ["K", "KD45", "S4", "S5"])
+def test_textbook_formulas_are_derived_where_they_are_valid(text, name):
+    proof = derivation(text, logic=name)
+    assert (proof is not None) == (name in AXIOMS[text])
+    if proof is not None:
+        assert proof.conclusion is parse(text)
+        assert check(proof).right
+
+
+# Fagin, Halpern, Moses and Vardi (1995, chapters 2 and 3); Meyer and van der Hoek (1995, chapters 1 and 2);
+# van Ditmarsch, van der Hoek and Kooi (2007, chapters 2 and 4)
+TEXTBOOK = {
+    "distribution": "K_a (p & q) <-> K_a p & K_a q",
+    "disjunction": "K_a p | K_a q -> K_a (p | q)",
+    "known disjuncts": "K_a (p | K_a q) <-> K_a p | K_a q",
+    "what others know is true": "K_a K_b p -> K_a p",
+    "possibility is known": "M_a p -> K_a M_a p",
+    "Brouwer": "p -> K_a M_a p",
+    "no collapse of possibility": "M_a K_a p <-> K_a p",
+    "nobody knows that they do not know": "~K_a (p & ~K_a p)",
+    "Moore": "~K_a (p & ~K_b p) | K_a p",
+    "common knowledge is positively introspective": "C_{a,b} p <-> C_{a,b} C_{a,b} p",
+    "common knowledge is negatively introspective": "~C_{a,b} p -> C_{a,b} ~C_{a,b} p",
+    "common knowledge is known": "C_{a,b} p <-> K_a C_{a,b} p",
+    "common knowledge of what everyone knows": "C_{a,b} E_{a,b} p <-> C_{a,b} p",
+    "distribution of common knowledge": "C_{a,b} (p & q) <-> C_{a,b} p & C_{a,b} q",
+    "induction": "C_{a,b} (p -> E_{a,b} p) -> (p -> C_{a,b} p)",
+    "knowledge is distributed": "K_a p | K_b p -> D_{a,b} p",
+    "putting together": "K_a p & K_b (p -> q) -> D_{a,b} q",
+    "public events": "(p -> E_{a,b} p) -> ((p <-> E_{a,b} p) | ~p)",
+    "facts stay": "[!p]q <-> (p -> q)",
+    "announced facts are common knowledge": "[!p]C_{a,b} p",
+    "unsuccessful": "[!(p & ~K_a p)]~(p & ~K_a p)",
+    "functional": "<!p>q -> [!p]q",
+    "two announcements": "[!p][!q]K_a r <-> [!(p & [!p]q)]K_a r",
+    "knowledge after": "[!p]K_a q <-> (p -> K_a (p -> [!p]q))",
+    "partial": "<!p>K_a q <-> p & K_a (p -> q)",
+}
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_theorems_of_the_textbooks(name):
+    proof = derivation(TEXTBOOK[name])
+    assert proof is not None
+    assert check(proof).right
+    assert len(proof) <= 30
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_theorems_are_derived_and_their_derivations_checked(seed):
+    for found, name, kind in theorems(24, Random(seed)):
+        proof = derivation(found, logic=name)
+        assert proof is not None, (found, name)
+        assert proof.conclusion is found
+        assert check(proof).right, (found, name)
+        assert len(proof) <= (30 if kind == "common" else 15)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
+    for found, name, _ in theorems(16, Random(100 + seed)):
+        proof = derivation(found, logic=name)
+        assert proof is not None
+        whole = expand(proof)
+        assert whole.conclusion is plain(found)
+        assert all(line.rule in RULES for line in whole.lines)
+        assert all(RULES[line.rule].frame in {"", *LOGICS[name].properties} for line in whole.lines)
+        assert check(whole).right
+        assert expand(whole).lines == whole.lines
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_changed_derivation_is_refused_or_still_right(seed):
+    rng = Random(seed)
+    refused = 0
+    for found, name, _ in theorems(16, Random(200 + seed)):
+        proof = derivation(found, logic=name)
+        assert proof is not None
+        for _ in range(4):
+            changed = _changed(proof, rng)
+            answer = check(changed)
+            refused += not answer.right
+            for line in changed.lines[: answer.line - 1 if answer.line else None]:
+                assert valid(line.formula, logic=name), (changed, line)
+    assert refused > 10
+
+
+def _changed(proof: Proof, rng: Random) -> Proof:
+    place = rng.randrange(len(proof))
+    line = proof.lines[place]
+    match rng.randrange(4):
+        case 0:
+            line = Line(line.formula, rng.choice(["PL", "RK", "T", "4", "5", "Nec", "Mix", "Ind"]), line.refs)
+        case 1 if place:
+            line = Line(line.formula, line.rule, (rng.randint(1, place),))
+        case _:
+            line = Line(mutant(line.formula, rng), line.rule, line.refs)
+    return Proof(proof.logic, (*proof.lines[:place], line, *proof.lines[place + 1 :]))
+
+
+def test_a_stronger_logic_is_needed_for_a_proof_that_uses_its_axiom():
+    proof = derivation("K_a p -> K_a K_a p", logic="S5")
+    assert proof is not None
+    assert proof.uses() == ("T", "5", "PL", "RK")
+    weaker = check(Proof(LOGICS["T"], proof.lines))
+    assert (weaker.right, weaker.line) == (False, 2)
+    assert weaker.reason.startswith("5 is not sound in T")
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("K_a p -> p", ("T",)),
+        ("p -> p", ("PL",)),
+        ("K_a (p -> q) -> (K_a p -> K_a q)", ("K",)),
+        ("C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)", ("Mix",)),
+        ("[!p]C_{a,b} p", ("Red", "Nec", "Ind!")),
+        ("E_{a,b} p <-> K_a p & K_b p", ("PL",)),
+    ],
+)
+def test_short_derivations(text, rules):
+    proof = derivation(text)
+    assert proof is not None
+    assert proof.uses() == rules
+
+
+def test_the_abbreviations_of_the_formula_are_kept():
+    proof = derivation("p -> K_a M_a p")
+    assert proof is not None
+    assert [str(line.formula) for line in proof.lines] == [
+        "K_a ~p -> ~p",
+        "M_a p -> K_a M_a p",
+        "p -> K_a M_a p",
+    ]
+
+
+@pytest.mark.parametrize("agents", [1, 3, 4])
+def test_groups_of_any_size(agents):
+    group = [f"x{n}" for n in range(agents)]
+    for text in (
+        f.Common(group, "p") >> f.Everyone(group, f.Common(group, "p")),
+        f.Distributed(group, "p") >> "p",
+    ):
+        proof = derivation(text)
+        assert proof is not None
+        assert check(proof).right
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "everywhere p -> K_a everywhere p",
+        "somewhere K_a p -> everywhere somewhere p",
+        "everywhere p -> C_{a,b} p",
+        "[a!p]K_a p",
+        "[a!p]K_b q <-> (p -> K_b q)",
+        "[?!p]Kw_a p",
+        "[a,b?!p]D_{a,b} (p | ~p)",
+        "[!p][a!q]K_a (p & q)",
+        "[a!q][!p]K_a (p & q)",
+        "K_a q -> [b!p]K_a q",
+        "exactly(1; p, q) -> K_a (p | ~p)",
+        "forall p. p -> p",
+        "D_{a} p <-> K_a p",
+        "K_a K_a p & D_{a,b} (p -> q) -> D_{a,b} q",
+        "[!true]C_{a,b} p -> C_{a,b} p",
+        "[!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r",
+        "[!p]C_{a,b} (q & q) -> [!p]C_{a,b} q",
+    ],
+)
+def test_the_other_operators(text):
+    proof = derivation(text)
+    assert proof is not None
+    assert check(proof).right
+    assert check(expand(proof)).right
+
+
+@pytest.mark.parametrize(
+    ("text", "logic", "error"),
+    [
+        ("P_a(p) >= 1/2", "S5", FormulaError),
+        ("Kv_a(x) -> p", "S5", FormulaError),
+        ("[a!p]C_{a,b} p", "S5", FormulaError),
+        ("p -> p", "S6", UnknownNameError),
+    ],
+)
+def test_what_cannot_be_derived_is_said_before_the_search(text, logic, error):
+    with pytest.raises(error):
+        derivation(text, logic=logic)
+
+
+def test_the_search_ends_at_its_limit():
+    with pytest.raises(Undecided):
+        derivation("E_{a,b} E_{a,b} p -> E_{a,b} E_{a,b} (p | q)", limit=5)
+
+
+def test_no_derivation_of_what_is_not_valid():
+    assert derivation("K_a p -> K_b p") is None
+    assert isinstance(logic_named("K"), Logic)
+    assert derivation("K_a p -> p", logic="K45") is None

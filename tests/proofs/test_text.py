@@ -1,0 +1,264 @@
+"""Derivations as text, the checker's verdicts and hints, and the commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.deciding import LOGICS
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.language import Formula, parse
+from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
+from kripke_werewolf.proofs.tautologies import follows, is_tautology
+from kripke_werewolf.semantics.bits import BitSpace
+from tests.strategies import formulas
+from tests.theorems import theorems
+
+
+def truth_table(premises: list[Formula], conclusion: Formula) -> bool:
+    """Return whether a conclusion is true in every row of the truth table where the premises are."""
+    atoms = sorted(conclusion.atoms.union(*(f.atoms for f in premises)))
+    rows = range(2 ** len(atoms))
+    columns = {p: sum((row >> n & 1) << row for row in rows) for n, p in enumerate(atoms)}
+    space = BitSpace.numbered((1 << len(rows)) - 1, {}, columns)
+    both = space.all
+    for f in premises:
+        both &= space.truth(f)
+    return not both & ~space.truth(conclusion)
+
+
+@given(
+    premises=st.lists(formulas(modal=False, quantifiers=False, dynamic=False, everywhere=False), max_size=3),
+    conclusion=formulas(modal=False, quantifiers=False, dynamic=False, everywhere=False),
+)
+def test_what_follows_is_what_a_truth_table_says(premises, conclusion):
+    needed = follows(premises, conclusion)
+    assert (needed is not None) == truth_table(premises, conclusion)
+    if needed is not None:
+        assert truth_table([premises[n] for n in needed], conclusion)
+
+
+def test_formulas_under_other_operators_are_letters():
+    assert is_tautology(parse("K_a p | ~K_a p"))
+    assert not is_tautology(parse("K_a (p | ~p)"))
+    assert follows([parse("K_a p -> [!p]q"), parse("K_a p")], parse("[!p]q")) == [0, 1]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_text_and_data_are_read_back(seed):
+    for found, name, _ in theorems(12, Random(300 + seed)):
+        proof = derivation(found, logic=name)
+        assert proof is not None
+        assert read_proof(str(proof)) == proof
+        assert Proof.from_dict(json.loads(json.dumps(proof.to_dict()))) == proof
+
+
+@pytest.mark.parametrize(
+    ("row", "formula", "rule", "refs"),
+    [
+        ("K_a p -> p T", "K_a p -> p", "T", ()),
+        ("1. K_a p -> p   T", "K_a p -> p", "T", ()),
+        ("1) K_a p -> p   (T)", "K_a p -> p", "T", ()),
+        ("1: K_a p -> p   [A3]", "K_a p -> p", "T", ()),
+        ("1. K_a p -> p\tby t", "K_a p -> p", "T", ()),
+        ("K_a p -> K_a K_a p   4", "K_a p -> K_a K_a p", "4", ()),
+        ("~K_a p -> K_a ~K_a p  5", "~K_a p -> K_a ~K_a p", "5", ()),
+        ("p & T", "p & T", "", ()),
+        ("p   ", "p", "", ()),
+        (r"K_{a} p \to p   T", "K_a p -> p", "T", ()),
+        ("[!p]q <-> (p -> q)   !p  # a comment", "[!p]q <-> (p -> q)", "!p", ()),
+    ],
+)
+def test_ways_to_write_a_line(row, formula, rule, refs):
+    assert read_proof(row).lines == (Line(parse(formula), rule, refs),)
+
+
+@pytest.mark.parametrize(("cited", "refs"), [("MP 1, 2", (1, 2)), ("MP 1 2", (1, 2)), ("R1: 1,2", (1, 2))])
+def test_ways_to_cite(cited, refs):
+    proof = read_proof(f"p -> p   PL\n(p -> p) -> (q -> q)   PL\nq -> q   {cited}")
+    assert proof.lines[2].rule == "MP"
+    assert proof.lines[2].refs == refs
+    assert check(proof).right
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "expected a line such as"),
+        ("K_a p -> p   TT", 1, 14, "unknown axiom or rule 'TT'; did you mean"),
+        (
+            "p -> p   PL\nK_a (p -> p)   Nec 2",
+            2,
+            20,
+            "line 2 is not above this one; the lines above are 1 to 1",
+        ),
+        ("K_a (p -> p)   Nec 1", 1, 20, "line 1 is not above this one; there is no line above"),
+        ("K_a p ->   T", 1, 9, "expected a formula"),
+        ("1. p -> p   PL\n3. q -> q   PL", 2, 1, "expected line 2, got 3"),
+        ("logic: S6\np -> p   PL", 1, 8, "unknown logic 'S6'"),
+        ("1.", 1, 3, "expected a formula"),
+        ("p & & q   PL", 1, 5, "expected a formula"),
+    ],
+)
+def test_errors_name_line_and_column(text, line, column, message):
+    with pytest.raises(FormatError) as error:
+        read_proof(text, source="homework.txt")
+    told = str(error.value)
+    assert told.startswith(f"homework.txt, line {line}, column {column}: ")
+    assert message in told
+    assert told.splitlines()[-1].strip() == "^"
+
+
+def test_the_logic_asked_for_must_be_that_of_the_text():
+    assert read_proof("logic: KD45\np -> p   PL").logic is LOGICS["KD45"]
+    assert read_proof("p -> p   PL").logic is LOGICS["S5"]
+    with pytest.raises(FormatError, match="is in K, and"):
+        read_proof("logic: K\np -> p   PL", logic="T")
+
+
+WRONG = [
+    # text, logic, wrong line, what the reason says, what the hint says
+    ("K_a p -> p  T\nK_b p -> K_b K_a p  RK 1", "S5", 2, "it needs p -> K_a p", "RK 1 gives K_b K_a p ->"),
+    ("K_a p -> p  RK", "S5", 1, "operator such as K_a", "the line is right by T"),
+    ("p -> K_a p  T", "S5", 1, "no instance of T", "T gives K_a p -> p: the other direction"),
+    ("K_a p -> K_b K_a p  4", "S4", 1, "no instance of 4", "4 gives K_a p -> K_a K_a p: another agent"),
+    ("K_a p -> p  T", "K", 1, "T is not sound in K, which has", "not valid in K: counter-model"),
+    ("p -> q  PL", "K", 1, "not a tautology", "the formula is not valid"),
+    (
+        "p & q -> p  PL\nK_a (p & q) -> K_a p  PL 1", "K", 2,
+        "does not follow from that line", "the line is right by RK 1",
+    ),
+    (
+        "K_a p -> p  T\nC_{a,b} p -> K_a K_b p  PL 1", "S5", 2,
+        "does not follow", "a line to derive first: C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)   Mix",
+    ),
+    ("C_{a,b} p -> p  Mix", "S5", 1, "no instance of Mix", "a line to derive first"),
+    ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> K_a (p & p) & K_b (p & p)", "not valid"),
+    ("p -> p  PL\nq -> q  MP 1", "K", 2, "the lines do not fit MP: φ -> ψ, φ ⊢ ψ", "the line is right by PL"),
+    ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
+    ("[!q]K_a p <-> (q -> K_a p)  !p", "S5", 1, "no instance of !p", "not valid"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "logic", "line", "reason", "help_text"), WRONG)
+def test_the_first_wrong_line_is_named_with_a_reason_and_a_hint(text, logic, line, reason, help_text):
+    proof = read_proof(text, logic=logic)
+    found = check(proof)
+    assert (found.right, found.line) == (False, line)
+    assert reason in found.reason
+    assert help_text in hint(proof)
+
+
+def test_a_right_derivation_needs_no_hint():
+    proof = read_proof("K_a p -> p  T")
+    assert str(check(proof)) == "right"
+    assert hint(proof) == ""
+
+
+def test_a_hint_leads_to_a_derivation():
+    lines = ["K_a p -> p   T"]
+    goal = "C_{a,b} p -> K_a K_b p"
+    for _ in range(12):
+        told = hint(read_proof("\n".join([*lines, f"{goal}   PL 1"])))
+        if told.startswith("the line is right by "):
+            lines.append(f"{goal}   {told.removeprefix('the line is right by ')}")
+            break
+        lines.append(told.partition("first: ")[2])
+    assert check(read_proof("\n".join(lines))).right
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_rules_that_are_left_out_are_filled_in(seed):
+    for found, name, _ in theorems(12, Random(400 + seed)):
+        proof = derivation(found, logic=name)
+        assert proof is not None
+        bare = Proof(proof.logic, tuple(Line(line.formula, "") for line in proof.lines))
+        filled = fill(bare)
+        assert [line.formula for line in filled.lines] == [line.formula for line in proof.lines]
+        assert check(filled).right
+
+
+def test_what_takes_more_than_one_step_is_not_filled_in():
+    filled = fill(read_proof("K_a p -> p\nC_{a,b} p -> K_a K_b p\np -> p"))
+    assert [line.rule for line in filled.lines] == ["T", "", ""]
+
+
+# --- the commands ---------------------------------------------------------------------------------
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, list(map(str, arguments)), standalone_mode=False)
+
+
+RIGHT = "logic: S5\n1. K_a p -> p   T\n2. K_b (K_a p -> p)   Nec 1\n"
+
+
+def test_proof_check(tmp_path: Path):
+    path = tmp_path / "homework.txt"
+    path.write_text(RIGHT)
+    done = run("proof", "check", path)
+    assert done.return_value == 0
+    assert done.output == "right: K_b (K_a p -> p) is derived in S5, in 2 lines\n"
+    told = json.loads(run("proof", "check", path, "--json").output)
+    assert (told["right"], told["line"], len(told["proof"]["lines"])) == (True, None, 2)
+
+
+def test_proof_check_names_the_wrong_line(tmp_path: Path):
+    path = tmp_path / "homework.txt"
+    path.write_text(RIGHT + "3. K_b p -> p   T\n4. K_a p & K_a (p -> q) -> K_b q   RK\n")
+    done = run("proof", "check", path)
+    assert done.return_value == 1
+    assert f"{path}: line 4 is wrong: it needs q (no antecedent has the operator of K_b q)" in done.output
+    assert "hint: RK gives K_a p & K_a (p -> q) -> K_a q: another agent" in done.output
+
+
+def test_proof_check_fills_in(tmp_path: Path):
+    path = tmp_path / "homework.txt"
+    path.write_text("K_a p -> p\nK_b (K_a p -> p)\n")
+    assert run("proof", "check", path).return_value == 1
+    done = run("proof", "check", path, "--fill")
+    assert done.return_value == 0
+    assert "2. K_b (K_a p -> p)   Nec 1" in done.output
+
+
+def test_proof_expand(tmp_path: Path):
+    path = tmp_path / "homework.txt"
+    path.write_text("p & q -> p   PL\nK_a (p & q) -> K_a p   RK 1\n")
+    done = run("proof", "expand", path, "--logic", "K")
+    assert done.exit_code == 0
+    assert check(read_proof(done.output)).right
+    assert read_proof(done.output) == expand(read_proof(path.read_text(), logic="K"))
+    path.write_text("p -> q   PL\n")
+    assert run("proof", "expand", path).return_value == 1
+
+
+def test_bad_files_are_errors(tmp_path: Path):
+    path = tmp_path / "homework.txt"
+    path.write_text("p ->   PL\n")
+    assert isinstance(run("proof", "check", path).exception, FormatError)
+    assert isinstance(run("proof", "check", tmp_path / "none.txt").exception, OSError)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "latex"])
+def test_prove_prints_a_derivation(form):
+    done = run("prove", "K_a p -> K_a K_a p", "--proof", "--format", form)
+    assert done.return_value == 0
+    assert done.output.startswith("valid in S5\n\n")
+    assert done.output.count("RK 4") == 1
+    rows = {"text": "\n", "markdown": "\n| ", "html": "<tr><td", "latex": "\\\\\n"}[form]
+    assert done.output.count(rows) >= 6
+
+
+def test_prove_prints_no_derivation_of_what_is_not_valid():
+    done = run("prove", "K_a p -> K_b p", "--proof")
+    assert done.return_value == 1
+    assert "counter-model" in done.output
+    told = json.loads(run("prove", "K_a p -> p", "--proof", "--json").output)
+    assert told["proof"]["lines"] == [{"formula": "K_a p -> p", "rule": "T", "refs": []}]
