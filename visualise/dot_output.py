@@ -1,26 +1,53 @@
-"""Scenes as DOT, the language of Graphviz, with positions for `neato -n` and colours for all."""
+"""Scenes as DOT, the language of Graphviz: worlds keep their places, and lines bear the agents' names.
+
+Graphviz has no outlines around worlds of its own choice: lines join the worlds of a class instead.
+"""
 
 from __future__ import annotations
 
-from visualise.palette import ACCENT, INK, PAPER
-from visualise.scene import Edge, Node, Scene
-from visualise.text import plain, text_of
+from collections.abc import Iterator
+from math import dist
+
+from visualise.geometry import spanning_tree
+from visualise.palette import ACCENT, ACCENT_FILL, INK, PAPER
+from visualise.scene import Edge, Hull, Node, Scene
+from visualise.text import in_list, plain, text_of
 
 
 def to_dot(scene: Scene) -> str:
     """Return the scene as a DOT graph; its edges are undirected where no edge has an arrow head."""
     directed = any(any(edge.heads) for edge in scene.edges)
-    caption = "\n".join("".join(run.text for run in note.text) for note in scene.notes)
+    edges = [*scene.edges, *(edge for hull in scene.hulls for edge in _joined(hull, scene))]
+    names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [label={_quoted(caption)}, outputorder=edgesfirst];",
+        f"  graph [layout=neato, inputscale=72, outputorder=edgesfirst, splines=true,"
+        f" label={_quoted(chr(10).join(_caption(scene)))}];",
         '  node [fontname="Helvetica", fontsize=11, style=filled, fillcolor="#FFFFFF"];',
         '  edge [fontname="Helvetica", fontsize=10];',
         *(f"  {_node(node)}" for node in scene.nodes),
-        *(f"  {_edge(edge, scene, directed)}" for edge in scene.edges),
+        *(f"  {_edge(edge, scene, names, directed)}" for edge in edges),
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _caption(scene: Scene) -> Iterator[str]:
+    """Yield the lines below the graph: the notes, and the meanings of fills."""
+    for note in scene.notes:
+        yield text_of(note.text)
+    if any(len(hull.members) > 2 for hull in scene.hulls):
+        yield "Lines implied by transitivity are left out."
+    for entry in scene.legend:
+        if entry.fill:
+            yield f"{'marked' if entry.fill == ACCENT_FILL else 'filled'}: {text_of(entry.text)}"
+
+
+def _joined(hull: Hull, scene: Scene) -> Iterator[Edge]:
+    """Yield lines that join the worlds of a class."""
+    places = [node.position for node in scene.nodes]
+    for i, j in spanning_tree(hull.members, lambda i, j: dist(places[i], places[j])):
+        yield Edge((hull.agent,), i, j, (places[i], places[j]), (False, False), hull.pen)
 
 
 def _quoted(text: str) -> str:
@@ -32,7 +59,7 @@ def _quoted(text: str) -> str:
 def _node(node: Node) -> str:
     looks = {
         "label": text_of(node.label.text),
-        "pos": f"{node.position.x:.1f},{node.position.y:.1f}",
+        "pos": f"{node.position.x:.1f},{node.position.y:.1f}!",
         "shape": "box" if node.shape == "square" else "ellipse" if node.half.x > node.half.y else "circle",
     }
     if node.lines:
@@ -48,9 +75,10 @@ def _node(node: Node) -> str:
     return f"{node.key} [{_listed(looks)}];"
 
 
-def _edge(edge: Edge, scene: Scene, directed: bool) -> str:
-    names = ", ".join(text_of(plain(agent)) for agent in edge.agents)
-    looks = {"label": names, "color": edge.pen.colour}
+def _edge(edge: Edge, scene: Scene, names: dict[str, str], directed: bool) -> str:
+    own = (in_list(names.get(agent, text_of(plain(agent)))) for agent in edge.agents)
+    label = text_of(edge.label.text) if edge.label else ", ".join(own)
+    looks = {"label": label, "color": edge.pen.colour}
     if edge.pen.dashes:
         looks["style"] = "dotted" if edge.pen.dashes[0] < 2 else "dashed"
     if edge.accent:

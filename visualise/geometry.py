@@ -88,6 +88,32 @@ class Box(NamedTuple):
         )
 
 
+class Field:
+    """Boxes that are looked up by place."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self.boxes = boxes
+        self._high = max(40.0, Box.union(boxes).height / max(len(boxes), 1) ** 0.5)
+        self._strips: dict[int, list[int]] = {}
+        for number, box in enumerate(boxes):
+            for strip in self._span(box):
+                self._strips.setdefault(strip, []).append(number)
+
+    def _span(self, box: Box) -> range:
+        return range(int(box.bottom // self._high), int(box.top // self._high) + 1)
+
+    def near(self, box: Box) -> list[int]:
+        """Return the numbers of the boxes that overlap a box, ascending."""
+        left, bottom, right, top = box
+        found = set()
+        for strip in self._span(box):
+            for number in self._strips.get(strip, ()):
+                its_left, its_bottom, its_right, its_top = self.boxes[number]
+                if its_left < right and left < its_right and its_bottom < top and bottom < its_top:
+                    found.add(number)
+        return sorted(found)
+
+
 # --- curves ----------------------------------------------------------------------------------------
 
 
@@ -131,6 +157,22 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
         (start.x + end.x) / 2 - 2 * bow * dy / length, (start.y + end.y) / 2 + 2 * bow * dx / length
     )
     return start, middle, end
+
+
+def along(curve: Curve, boxes: Sequence[Box], numbers: Iterable[int]) -> list[int]:
+    """Return the numbers of those boxes that a curve may touch: they are as close to its chord as it is."""
+    (ax, ay), (bx, by) = curve[0], curve[-1]
+    dx, dy = bx - ax, by - ay
+    length = hypot(dx, dy) or 1.0
+    lean = max(abs((x - ax) * dy - (y - ay) * dx) for x, y in curve) / length
+    found = []
+    for number in numbers:
+        left, bottom, right, top = boxes[number]
+        x, y = (left + right) / 2 - ax, (bottom + top) / 2 - ay
+        reach = (abs(dy) * (right - left) + abs(dx) * (top - bottom)) / 2 / length
+        if abs(x * dy - y * dx) / length <= lean + reach:
+            found.append(number)
+    return found
 
 
 def rounded(centre: Point, half: Point, radius: float) -> list[Point]:

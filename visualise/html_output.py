@@ -43,7 +43,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     on = {agent for scene in shown.scenes for agent in scene.agents}
     data = {
         "view": _view(box),
-        "agents": [_agent(name, k, name in on) for k, name in enumerate(agents)],
+        "agents": [_agent(shown.sketches[0].look.called[name], k, name in on) for k, name in enumerate(agents)],
         "formulas": [f.unicode() for f in asked],
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],

@@ -8,6 +8,7 @@ worlds get the same place.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import combinations, islice
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
 from operator import mul
@@ -20,7 +21,9 @@ from visualise.geometry import ORIGIN, Box, Point, mean, spanning_tree, turn
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
-Arrangement: TypeAlias = Literal["auto", "line", "cube", "ring", "grid", "force", "rows", "graphviz"]
+Arrangement: TypeAlias = Literal[
+    "auto", "line", "cube", "ring", "grid", "layers", "force", "rows", "graphviz"
+]
 Positions: TypeAlias = list[Point]
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges
@@ -35,11 +38,13 @@ def arrange(
     arrangement: Arrangement = "auto",
     seed: int = 0,
     gap: float = GAP,
+    measure: Callable[[Positions], float] | None = None,
 ) -> Positions:
     """Return positions in points for nodes that take the given boxes, `gap` apart at least.
 
-    `arrangement="auto"` tries those that fit the structure and takes the one with the fewest
-    crossings. Raises `ModelError` where the arrangement asked for does not fit the model.
+    `measure`: how bad the lines and texts of a picture with these positions are; without it that is
+    estimated. `arrangement="auto"` tries those that fit the structure and takes the best. Raises
+    `ModelError` where the arrangement asked for does not fit the model.
     """
     if arrangement not in get_args(Arrangement):
         raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
@@ -48,48 +53,75 @@ def arrange(
     if arrangement == "auto":
         candidates = list(_candidates(graph, boxes, seed, gap))
     else:
-        stretch = arrangement in ("line", "grid", "rows")
-        ways = _NAMED[arrangement](graph, seed)
-        candidates = [(0.0, spread(way, boxes, gap, stretch=stretch)) for way in ways]
+        fit = _FITS.get(arrangement, spread)
+        candidates = [(0.0, fit(way, boxes, gap)) for way in _NAMED[arrangement](graph, seed)]
     if not candidates:
         raise ModelError(
             f"the arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does"
         )
-    return min(candidates, key=lambda found: round(found[0] + _cost(graph, found[1], boxes), 6))[1]
+    rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
+    if measure is None or len(rated) == 1:
+        return min(rated, key=lambda found: found[0])[2]
+    shortlist = sorted(rated, key=lambda found: found[0])[:_SHORTLIST]
+    return min(
+        shortlist, key=lambda found: round(found[1] + _form(graph, found[2], boxes) + measure(found[2]), 6)
+    )[2]
 
+
+_SHORTLIST = 8  # arrangements whose lines are drawn to see how good they are
 
 _Candidate: TypeAlias = tuple[float, Positions]
 
 
-def _candidates(graph: Graph, boxes: Sequence[Box], seed: int, gap: float) -> Iterator[_Candidate]:
-    """Yield positions, each with a handicap for its kind."""
+def _candidates(
+    graph: Graph, boxes: Sequence[Box], seed: int, gap: float, *, nested: bool = False
+) -> Iterator[_Candidate]:
+    """Yield positions, each with a handicap for its kind; `nested`: of a part of an arrangement."""
 
-    def spread_out(handicap: float, ways: Iterable[Positions], *, stretch: bool = False) -> list[_Candidate]:
-        return [(handicap, spread(way, boxes, gap, stretch=stretch)) for way in ways]
+    def fitted(handicap: float, fit: _Fit, ways: Iterable[Positions]) -> list[_Candidate]:
+        return [(handicap, fit(way, boxes, gap)) for way in ways]
 
     for shape in (_line, _cube, _hexagon):
         if ways := shape(graph, seed):  # the structure says it all: nothing else is tried
-            yield from spread_out(0.0, ways, stretch=shape is _line)
+            yield from fitted(0.0, stretched if shape is _line else spread, ways)
             return
     parts, telling = graph.components(), graph.telling()
     if len(parts) > 1:
         yield 0.0, _packed(graph, parts, boxes, seed, gap)
+    if any(ties.pairs for ties in graph.ties):
+        yield from fitted(_DOWNWARDS, stretched, _layered(graph, seed))
     for grid in _grids(telling, seed):
         extent = Box.of(grid)
         holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
         # rows and columns say everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
-        yield from spread_out((-2.5 if plain else 0.5) + 3 * holes, [grid], stretch=True)
-    for ties in telling.ties:
+        yield from fitted((-2.5 if plain else 0.5) + 3 * holes, stretched, [grid])
+    for ties in () if nested else telling.ties[:_MOST_PACKED]:
         if ties.classes and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= graph.size:
             yield 0.5, _packed(graph, ties.classes, boxes, seed, 1.6 * gap)
     if not telling.ties:  # all worlds are alike
-        yield from spread_out(0.0 if graph.size > 8 else 3.0, _rows(graph, seed), stretch=True)
+        yield from fitted(0.0 if graph.size > 8 else 3.0, stretched, _rows(graph, seed))
     if len(parts) == 1:
         if graph.size <= (16 if telling.ties else 8):
-            yield from spread_out(1.0 + max(0, graph.size - 10) / 4, _ring(graph, seed))
+            yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
         if telling.ties:
-            yield from spread_out(2.0, _force(graph, seed))
+            several = not nested and graph.size <= _SEVERAL
+            ways = [way for k in range(_STARTS if several else 1) for way in _force(graph, seed + k)]
+            if not nested and find_spec("pygraphviz"):
+                ways += _graphviz(graph, seed)
+            loose = fitted(1.0, parted, ways)
+            yield from loose
+            if graph.size <= _SMALL:
+                yield from fitted(2.0, spread, ways)
+                if not nested:
+                    loose.sort(key=lambda found: round(_estimate(graph, found[1], boxes), 6))
+                    yield from ((own, cleared(graph, way, boxes, gap)) for own, way in loose[:_CLEARED])
+
+
+_CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
+_STARTS, _SEVERAL = 3, 40  # starts of stress majorisation, in graphs of at most so many nodes
+_DOWNWARDS = -2.5  # arrows are easiest to follow downwards
+_MOST_PACKED = 6  # agents whose classes are tried as blocks
 
 
 def _packed(
@@ -99,7 +131,9 @@ def _packed(
     blocks = []
     for part in parts:
         own = [boxes[w] for w in part]
-        place = arrange(graph.restricted(part), own, seed=seed, gap=gap)
+        inner = graph.restricted(part)
+        ways = _candidates(inner, own, seed, gap, nested=True)
+        place = min(ways, key=lambda way: round(way[0] + _estimate(inner, way[1], own), 6))[1]
         blocks.append((part, place, _extent(place, own)))
     area = sum((extent.width + gap) * (extent.height + gap) for *_, extent in blocks)
     limit = max(1.5 * area**0.5, max(extent.width for *_, extent in blocks) + 1)
@@ -122,30 +156,112 @@ def _extent(place: Positions, boxes: Sequence[Box]) -> Box:
 # --- room ------------------------------------------------------------------------------------------
 
 
-def spread(
-    place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP, *, stretch: bool = False
-) -> Positions:
-    """Scale positions so that boxes around them keep a distance; `boxes` are relative to their world.
-
-    With `stretch` the two axes are scaled on their own.
-    """
+def spread(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+    """Scale positions so that boxes around them keep a distance; `boxes` are relative to their world."""
     place = centred(place)
-    needs = []  # of each two boxes: the factors by which either axis alone would part them
+    more = max((min(need) for need in _needs(place, boxes, gap)), default=1.0)
+    return [Point(x * more, y * more) for x, y in place]
+
+
+def stretched(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+    """Spread positions in rows and columns: the two axes are scaled on their own."""
+    place = centred(place)
+    needs = list(_needs(place, boxes, gap))
+    level = max((across for across, up in needs if up > _FAR), default=0.0)
+    upright = max((up for across, up in needs if across > _FAR), default=0.0)
+    x, y = level or upright or 1.0, upright or level or 1.0
+    more = max((min(across / x, up / y) for across, up in needs), default=1.0)
+    more = max(1.0, more)
+    return [Point(p.x * x * more, p.y * y * more) for p in place]
+
+
+def parted(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+    """Spread positions just as far as most boxes need, and push those apart that are still too close.
+
+    Boxes that are wider than high get more room across. What pushing does not part, scaling does.
+    """
+    wide = sum(box.width + gap for box in boxes) / sum(box.height + gap for box in boxes)
+    place = centred([Point(x * min(max(wide, 1.0), _WIDEST), y) for x, y in place])
+    least = [0.0] * len(place)  # the factor that each needs
+    for (i, j), need in zip(combinations(range(len(place)), 2), _needs(place, boxes, gap), strict=True):
+        least[i], least[j] = max(least[i], min(need)), max(least[j], min(need))
+    scale = sorted(least)[len(least) // 3] or 1.0
+    at = [Point(x * scale, y * scale) for x, y in place]
+    for _ in range(_PUSHES if len(place) <= _SMALL else _PUSHES // 3):
+        if not _pushed(at, boxes, gap):
+            break
+    return spread(at, boxes, gap) if max((min(n) for n in _needs(at, boxes, gap)), default=0.0) > 1 else at
+
+
+def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
+    """Push nodes off the lines that pass through them, and apart again."""
+    at = list(place)
+    for _ in range(_CLEARINGS):
+        struck = [_off_line(at, boxes, i, j) for i, j in _lines(graph, at)]
+        if not any(struck) | _pushed(at, boxes, gap):
+            break
+    needed = max((min(need) for need in _needs(at, boxes, gap)), default=0.0)
+    return spread(at, boxes, gap) if needed > 1 else at
+
+
+def _off_line(at: Positions, boxes: Sequence[Box], i: int, j: int) -> bool:
+    """Push nodes off the straight line between two others; return whether any was in the way."""
+    (ax, ay), (bx, by) = at[i], at[j]
+    dx, dy = bx - ax, by - ay
+    length = hypot(dx, dy) or 1.0
+    across, up = -dy / length, dx / length
+    found = False
+    for w, (left, bottom, right, top) in enumerate(boxes):
+        x, y = at[w].x + (left + right) / 2 - ax, at[w].y + (bottom + top) / 2 - ay
+        beside = x * across + y * up
+        lacking = (abs(across) * (right - left) + abs(up) * (top - bottom)) / 2 + _AIR - abs(beside)
+        if lacking <= 0 or not 0 < x * dx + y * dy < length * length or w in (i, j):
+            continue
+        found = True
+        by_half = (lacking if beside >= 0 else -lacking) / 2
+        at[w] = at[w].moved(Point(by_half * across, by_half * up))
+        for end in (i, j):
+            at[end] = at[end].moved(Point(-by_half * across / 2, -by_half * up / 2))
+    return found
+
+
+_CLEARINGS, _AIR = 40, 4.0  # rounds, and the room between a line and a node
+_WIDEST = 2.4  # the most by which positions are stretched for wide boxes
+_PUSHES = 120  # rounds
+_SMALL = 150  # nodes of a graph for which everything is tried
+
+
+def _pushed(at: Positions, boxes: Sequence[Box], gap: float) -> bool:
+    """Push boxes that are too close half the way apart each; return whether any were."""
+    moved = False
+    order = sorted(range(len(at)), key=lambda w: at[w].x + boxes[w].left)
+    for rank, i in enumerate(order):
+        for j in order[rank + 1 :]:
+            if at[j].x + boxes[j].left - at[i].x - boxes[i].right >= gap + 1:
+                break
+            (px, py), (qx, qy), p, q = at[i], at[j], boxes[i], boxes[j]
+            wide = (p.right - q.left if qx >= px else q.right - p.left) + gap - abs(qx - px)
+            high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap - abs(qy - py)
+            if wide <= 0 or high <= 0:
+                continue
+            moved = True
+            if wide < high:
+                by = Point((wide + 0.1) / 2 * (1 if qx >= px else -1), 0.0)
+            else:
+                by = Point(0.0, (high + 0.1) / 2 * (1 if qy >= py else -1))
+            at[i], at[j] = Point(px - by.x, py - by.y), Point(qx + by.x, qy + by.y)
+    return moved
+
+
+def _needs(place: Sequence[Point], boxes: Sequence[Box], gap: float) -> Iterator[tuple[float, float]]:
+    """Yield for each two boxes the factors by which either axis alone would part them."""
     for ((px, py), p), ((qx, qy), q) in combinations(zip(place, boxes, strict=True), 2):
         wide = (p.right - q.left if qx >= px else q.right - p.left) + gap
         high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap
-        needs.append((wide / abs(qx - px) if qx != px else inf, high / abs(qy - py) if qy != py else inf))
-    if not needs:
-        return place
-    x = y = 1.0
-    if stretch:
-        level = max((across for across, up in needs if up > _FAR), default=0.0)
-        upright = max((up for across, up in needs if across > _FAR), default=0.0)
-        x, y = level or upright or 1.0, upright or level or 1.0
-    more = max(min(across / x, up / y) for across, up in needs)
-    if stretch:
-        more = max(1.0, more)
-    return [Point(p.x * x * more, p.y * y * more) for p in place]
+        yield wide / abs(qx - px) if qx != px else inf, high / abs(qy - py) if qy != py else inf
+
+
+_Fit: TypeAlias = Callable[[Sequence[Point], Sequence[Box], float], Positions]
 
 
 _FAR = 1e6  # a factor so large that the two stand in one row or column
@@ -353,7 +469,7 @@ def _rows(graph: Graph, seed: int) -> list[Positions]:
 
 
 def _force(graph: Graph, seed: int) -> list[Positions]:
-    """Arrange worlds at distances that follow the number of steps between them, in two ways.
+    """Arrange worlds at distances that follow the number of steps between them; small graphs in two ways.
 
     The starts are those of classical scaling (Torgerson 1952), the first axis with the second and
     with the third, shaken a little by a generator with the given seed.
@@ -362,6 +478,8 @@ def _force(graph: Graph, seed: int) -> list[Positions]:
         return [[ORIGIN]]
     steps, random = _distances(graph), Random(seed)
     first, *others = _scaled(steps, random)
+    if graph.size > _SMALL:
+        del others[1:]
     shaken = [[[x + random.gauss(0, 0.05) for x in axis] for axis in (first, other)] for other in others]
     return [_turned(_relaxed(steps, xs, ys)) for xs, ys in shaken]
 
@@ -372,13 +490,14 @@ def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Posi
     Gansner, Koren and North 2005, section 2.3: one world after the other goes to the place where its
     own stress is least; here a little beyond it, which takes fewer rounds.
     """
-    weights = [[1 / step**2 if step else 0.0 for step in row] for row in steps]
-    beyond = [_BEYOND / sum(row) for row in weights]
+    heeded = [_heeded(w, row) for w, row in enumerate(steps)]
+    beyond = [_BEYOND / sum(weight for _, _, weight in own) for own in heeded]
     for _ in range(_ROUNDS):
         farthest = 0.0
-        for w in range(len(steps)):
+        for w, own in enumerate(heeded):
             x, y, along, up = xs[w], ys[w], 0.0, 0.0
-            for other_x, other_y, step, weight in zip(xs, ys, steps[w], weights[w], strict=True):
+            for other, step, weight in own:
+                other_x, other_y = xs[other], ys[other]
                 pull = weight * (step / (hypot(x - other_x, y - other_y) or 1e-9) - 1)
                 along += pull * (x - other_x)
                 up += pull * (y - other_y)
@@ -390,6 +509,20 @@ def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Posi
     return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
 
 
+def _heeded(w: int, row: Sequence[float]) -> list[tuple[int, float, float]]:
+    """Return the worlds that one heeds, their distances and weights: in large graphs the close ones and a few.
+
+    Ortmann, Klimenta and Brandes 2016 show that a few dozen others are enough.
+    """
+    some = max(1, len(row) // _PIVOTS)
+    return [
+        (v, step, 1 / step**2)
+        for v, step in enumerate(row)
+        if v != w and (len(row) <= _SMALL or step <= 2 or v % some == 0)
+    ]
+
+
+_PIVOTS = 40
 _BEYOND = 1.6  # times the way to the place of least stress
 _ROUNDS = 60
 _STILL = 0.01  # of a step
@@ -445,6 +578,88 @@ def _turned(place: Positions) -> Positions:
     return [Point(-x if right else x, -y if down else y) for x, y in level]
 
 
+def _layered(graph: Graph, seed: int) -> list[Positions]:
+    """Arrange worlds in rows from the actual ones down, arrows leading from one row to the next.
+
+    After Sugiyama, Tagawa and Toda 1981: worlds that see each other stand in one row, a row is as low as
+    the longest way to it; or else rows are the numbers of steps from the actual worlds. Within rows
+    worlds are sorted by where those stand that they are related to.
+    """
+    found = []
+    for level in {tuple(_depths(graph)), tuple(_steps(graph))}:
+        rows: list[list[int]] = [[] for _ in range(max(level) + 1)]
+        for w, depth in enumerate(level):
+            rows[depth].append(w)
+        if len(rows) > 1 and max(map(len, rows)) <= _WIDEST_ROW:
+            found.append(_in_rows([row for row in rows if row], graph.neighbours()))
+    return sorted(found)
+
+
+_WIDEST_ROW = 12
+_SWEEPS = 12
+
+
+def _steps(graph: Graph) -> list[int]:
+    """Return how many steps each world is from the closest actual one; others come last."""
+    near = graph.successors()
+    level = [graph.size] * graph.size
+    for depth, wave in enumerate(waves(near, *sorted(graph.points))):
+        for w in wave:
+            level[w] = depth
+    far = max((depth for depth in level if depth < graph.size), default=-1) + 1
+    return [min(depth, far) for depth in level]
+
+
+def _depths(graph: Graph) -> list[int]:
+    """Return the length of the longest way to each world; worlds that reach each other count as one."""
+    near = graph.successors()
+    reach = [set[int]().union(*waves(near, w)) for w in range(graph.size)]
+    lot = [frozenset(v for v in reach[w] if w in reach[v]) for w in range(graph.size)]
+    depth: dict[frozenset[int], int] = {}
+    for own in sorted(set(lot), key=lambda own: -len(reach[min(own)])):  # what is reached comes later
+        above = [depth[other] for other in depth if other and min(own) in reach[min(other)]]
+        depth[own] = max(above, default=-1) + 1
+    return [depth[own] for own in lot]
+
+
+def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
+    """Return the positions of rows of worlds, each world close to those it is related to."""
+    across: dict[int, float] = {}
+    for row in rows:
+        across |= {w: k - (len(row) - 1) / 2 for k, w in enumerate(row)}
+    best, order = inf, rows
+    for sweep in range(_SWEEPS):
+        for row in rows if sweep % 2 == 0 else rows[::-1]:
+            own = {w: [across[v] for v in near[w] if v not in row] or [across[w]] for w in row}
+            row.sort(key=lambda w: round(sum(own[w]) / len(own[w]), 9))
+            across |= _spaced(row, {w: sum(its) / len(its) for w, its in own.items()})
+        if (count := _entangled(rows, near, across)) < best:
+            best, order = count, [[*row] for row in rows]
+            places = dict(across)
+    height = {w: -depth for depth, row in enumerate(order) for w in row}
+    return [Point(places[w], 0.75 * height[w]) for w in range(len(places))]
+
+
+def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:
+    """Return places at least one apart, in the order of the row, close to those wanted."""
+    from_left, from_right = {}, {}
+    left, right = -inf, inf
+    for w in row:
+        left = from_left[w] = max(wanted[w], left + 1)
+    for w in reversed(row):
+        right = from_right[w] = min(wanted[w], right - 1)
+    return {w: (from_left[w] + from_right[w]) / 2 for w in row}
+
+
+def _entangled(rows: Sequence[Sequence[int]], near: Sequence[set[int]], across: Mapping[int, float]) -> int:
+    """Return how many lines cross between rows, or run along a row past others."""
+    depth = {w: k for k, row in enumerate(rows) for w in row}
+    place = [Point(across[w], -depth[w]) for w in range(len(depth))]
+    lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
+    past = sum(abs(rows[depth[i]].index(i) - rows[depth[i]].index(j)) - 1 for i, j in lines if depth[i] == depth[j])
+    return _crossings(lines, place) + past
+
+
 def _graphviz(graph: Graph, seed: int) -> list[Positions]:
     try:
         import pygraphviz
@@ -456,16 +671,23 @@ def _graphviz(graph: Graph, seed: int) -> list[Positions]:
     drawing.add_nodes_from(range(graph.size))
     drawing.add_edges_from((i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j)
     drawing.graph_attr["start"] = str(seed)
-    drawing.layout("neato")
-    places = (drawing.get_node(w).attr["pos"].split(",") for w in range(graph.size))
-    return [[Point(*map(float, place)) for place in places]]
+    found = []
+    for program in ("neato", "dot"):
+        drawing.layout(program)
+        places = (drawing.get_node(w).attr["pos"].split(",") for w in range(graph.size))
+        found.append([Point(*map(float, place)) for place in places])
+    return [place for place in found if len(set(place)) == graph.size]
 
+
+# arrangements in rows and columns; others are scaled evenly
+_FITS: Mapping[str, _Fit] = dict.fromkeys(("line", "grid", "rows", "layers"), stretched) | {"force": parted}
 
 _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
     "line": _line,
     "cube": _cube,
     "ring": _ring,
     "grid": _grids,
+    "layers": _layered,
     "force": _force,
     "rows": _rows,
     "graphviz": _graphviz,
@@ -475,8 +697,8 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
 # --- how good positions are ------------------------------------------------------------------------
 
 
-def _cost(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
-    """Return how bad positions are: crossings, lines through worlds and texts, long lines, a large page."""
+def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
+    """Return how bad positions are, whatever runs between them: a large page, its shape, long lines."""
     whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
     need = sum((box.width + GAP) * (box.height + GAP) for box in boxes)  # of a loose arrangement
@@ -487,12 +709,21 @@ def _cost(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
     lengths = [dist(place[i], place[j]) for i, j in lines]
     extent = Box.of(place).grown(30)
     shape = abs(log(extent.width / extent.height / 1.4))
+    return sprawl + 0.3 * max(lengths) / max(median(lengths), 1e-9) + shape
+
+
+def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
+    """Return about how bad a picture is, its lines taken as straight: with crossings, and worlds in the way."""
+    lines = _lines(graph, place)
+    form = _form(graph, place, boxes)
+    if not lines:
+        return form
     crossings = 3.0 * _crossings(lines, place) / sqrt(len(lines))
     through = 2.0 * _through(lines, place, place, 20.0)
     lows = [min(0.0, box.bottom + 6) for box in boxes]
     texts = [Point(x, y + (low - 15) / 2) for (x, y), low in zip(place, lows, strict=True) if low < -24]
     through += 0.4 * _through(lines, place, texts, 10.0)
-    return sprawl + crossings + through + 0.3 * max(lengths) / max(median(lengths), 1e-9) + shape
+    return form + crossings + through
 
 
 def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from visualise.files import quiet_about_fonts
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL.Image import Image
 
+_T = TypeVar("_T")
 _LARGEST = 16.0  # inches; larger scenes are scaled down
 
 
@@ -47,7 +48,7 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
 
     `box`: the part of the plane shown, by default that of the scene. Widths of lines and sizes of
     texts follow the size that the axes have now. Nothing is shown, and no global setting is read or
-    changed.
+    changed. The artists of one thing share a gid: `world 0`, `line 0`, `outline 0`, `legend 0`, `note 0`.
     """
     box = box or scene.box
     ax = new_axes(ax, _inches(box), filled=True)
@@ -59,18 +60,18 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     size = ax.get_window_extent()
     unit = min(size.width / box.width, size.height / box.height) * 72 / ax.figure.dpi  # points per unit
     canvas = _Canvas(ax, unit)
-    for hull in scene.hulls:
+    for hull in canvas.named("outline", scene.hulls):
         canvas.hull(hull)
-    for edge in scene.edges:
+    for edge in canvas.named("line", scene.edges):
         canvas.edge(edge)
-    for node in scene.nodes:
+    for node in canvas.named("world", scene.nodes):
         canvas.node(node)
-    for edge in scene.edges:
+    for edge in canvas.named("line", scene.edges):
         if edge.label:
             canvas.text(edge.label, 4, boxed=True)
-    for entry in scene.legend:
+    for entry in canvas.named("legend", scene.legend):
         canvas.entry(entry)
-    for note in scene.notes:
+    for note in canvas.named("note", scene.notes):
         canvas.text(note, 5)
     return ax
 
@@ -152,6 +153,13 @@ class _Canvas:
 
     def __init__(self, ax: Axes, unit: float) -> None:
         self.ax, self.unit = ax, unit
+        self.gid = ""
+
+    def named(self, kind: str, things: Iterable[_T]) -> Iterator[_T]:
+        """Yield the things; artists drawn until the next have a gid with its number."""
+        for number, thing in enumerate(things):
+            self.gid = f"{kind} {number}"
+            yield thing
 
     def hull(self, hull: Hull) -> None:
         self._add(hull.outline, 1, fill=f"{hull.pen.colour}14", pen=replace(hull.pen, width=1.4))
@@ -197,7 +205,7 @@ class _Canvas:
         style = (0, tuple(length / width for length in dashes)) if dashes else "solid"
         patch = PathPatch(
             path, facecolor=fill or "none", edgecolor=colour, linestyle=style, linewidth=width * self.unit,
-            zorder=order, capstyle="butt", joinstyle="round",
+            zorder=order, capstyle="butt", joinstyle="round", gid=self.gid,
         )  # fmt: skip
         self.ax.add_patch(patch)
 
@@ -215,7 +223,7 @@ class _Canvas:
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
                 family=_families(), style="italic" if run.style == "italic" else "normal",
                 weight="bold" if run.style == "bold" else "normal", ha="left", va="baseline",
-                parse_math=False, zorder=order, clip_on=False,
+                parse_math=False, zorder=order, clip_on=False, gid=self.gid,
             )  # fmt: skip
             if haloed:
                 drawn.set_path_effects([patheffects.withStroke(linewidth=2.4 * self.unit, foreground=PAPER)])

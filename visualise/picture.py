@@ -12,23 +12,30 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Box, Point
+from visualise.measures import behind, measured
 from visualise.layout import Arrangement, Positions, arrange, by_hand
 from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, class_fill, pen
 from visualise.reading import Drawn, Graph, ignorant, read, read_action, shown_agents
-from visualise.routing import EdgeChoice, Look, Triples, compose, gap_for, rooms
+from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
 from visualise.text import (
     Text,
     atom_runs,
     elided,
     formula_runs,
+    in_list,
+    is_product,
+    listed,
     plain,
+    text_of,
+    told_apart,
     width_of,
     world_text,
     world_texts,
     wrapped,
 )
 
+_MEASURED = 80  # worlds of a picture that is quickly drawn in several ways, to see which is best
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 
 
@@ -134,8 +141,18 @@ class Sketch:
         if pos is not None and not anew:
             return by_hand(pos, [node.world for node in self.nodes], self.rooms)
         arrangement, seed = self.options.get("arrangement", "auto"), self.options.get("seed", 0)
-        gap = gap_for(self.graph, self.look)
-        return arrange(self.graph, self.rooms, arrangement=arrangement, seed=seed, gap=gap)
+        return arrange(
+            self.graph,
+            self.rooms,
+            arrangement=arrangement,
+            seed=seed,
+            gap=gap_for(self.graph, self.look),
+            measure=self._measure if self.graph.size <= _MEASURED else None,
+        )
+
+    def _measure(self, place: Positions) -> float:
+        """Return how bad the lines and texts of the picture with these positions are."""
+        return measured(self.composed(place)).cost
 
     def composed(self, place: Positions) -> Scene:
         """Return the bare scene at given positions."""
@@ -150,10 +167,12 @@ class Sketch:
         """
         options: Options = {**self.options, **changes}
         title, caption = options.get("title", ""), options.get("caption")
+        if caption is None:
+            caption = " ".join([self.said, *self.remarks, *_about_lines(scene, self.look)])
         return replace(scene, title=title or self.title, description=self.description).with_notes(
             self._legend() if scene.nodes and options.get("legend", True) else (),
             heading=title,
-            caption=" ".join([self.said, *self.remarks]) if caption is None else caption,
+            caption=caption,
             body=body,
         )
 
@@ -163,7 +182,8 @@ class Sketch:
         if not options.get("edge_labels") or options.get("edges") == "hulls":
             for ties in self.graph.ties:
                 look = self.look.pens[ties.agent]
-                found.append(Entry(plain(ties.agent), look, agent=ties.agent, heads=ties.classes is None))
+                name = plain(self.look.called[ties.agent])
+                found.append(Entry(name, look, agent=ties.agent, heads=ties.classes is None))
         wanted = options.get("formula")
         if wanted is not None:
             found.append(Entry(formula_runs(formula(wanted).unicode(), 60), fill=TRUE_FILL))
@@ -230,19 +250,22 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
     numbers = {agent: number for number, agent in enumerate(drawn.whole.agents)}
+    labels = options.get("edge_labels", False)
     look = Look(
         {ties.agent: pen(numbers[ties.agent]) for ties in drawn.graph.ties},
+        called(drawn.whole.agents, drawn.graph, labels=labels),
         options.get("edges", "spanning"),
-        options.get("edge_labels", False),
+        labels,
         frozenset() if why is None else _accents(drawn, why),
     )
+    nodes = _nodes(drawn, options, () if why is None else why.worlds)
     return ModelSketch(
-        nodes=_nodes(drawn, options, () if why is None else why.worlds),
+        nodes=nodes,
         graph=drawn.graph,
         look=look,
         title=_headline(drawn.whole),
         description=_description(drawn),
-        remarks=tuple(_remarks(drawn, options)),
+        remarks=tuple(_remarks(drawn, nodes, look, options)),
         options=options,
         said="" if why is None else why.sentences(),
         drawn=drawn,
@@ -266,13 +289,14 @@ def _accents(drawn: Drawn, why: Explanation) -> Triples:
 _RADIUS = 15.0
 _MOST_LINES = 4
 _LONGEST_NAME = 22
+_IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and what stands for it in long ones
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
 def _nodes(drawn: Drawn, options: Options, marked: Container[Hashable]) -> tuple[Node, ...]:
     """Return the nodes of a model; those `marked` are on the path of an explanation."""
     fills = _fills(drawn, options)
-    some = len(drawn.designated) < drawn.size
+    some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
     halves = _halves(names, _scales(drawn.weights) if drawn.weights else [1.0] * drawn.size)
@@ -324,13 +348,31 @@ def _names(
     shown: Sequence[str],
     given: Mapping[Any, str] | Callable[[Any], str] | None,
 ) -> list[Text]:
-    """Return the names to be written into the nodes: as given, else as shown."""
-    found: Iterable[object] = shown
+    """Return the names to be written into the nodes: as given, else as shown.
+
+    Different names stay different where they must be shortened. A mapping may also name the parts of
+    worlds of a product.
+    """
     if callable(given):
-        found = map(given, worlds)
-    elif given is not None:
-        found = map(given.get, worlds, shown)
-    return [plain(elided(str(name), _LONGEST_NAME)) for name in found]
+        wanted = [str(given(world)) for world in worlds]
+    elif given:
+        wanted = [_renamed(world, text, given) for world, text in zip(worlds, shown, strict=True)]
+    else:
+        wanted = list(shown)
+    if any(len(name) > _LONGEST_NAME for name in wanted):
+        wanted = [_UNCHANGED.join(name.split(_IDLE)) for name in wanted]
+    distinct = list(dict.fromkeys(wanted))
+    short = dict(zip(distinct, told_apart(distinct, _LONGEST_NAME), strict=True))
+    return [plain(short[name]) for name in wanted]
+
+
+def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
+    if world in given:
+        return str(given[world])
+    if not is_product(world):
+        return text
+    before, event = world
+    return f"{_renamed(before, world_text(before), given)} {_renamed(event, event, given)}"
 
 
 def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
@@ -355,13 +397,20 @@ def _texts(
     if callable(atoms):
         said = (atoms(world) for world in drawn.worlds)
         return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
-    shown = drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else list(atoms)
+    shown = shown_atoms(drawn, atoms)
+    names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
+    runs = {atom: atom_runs(in_list(names[atom])) for atom in shown}
+    true = (set(drawn.true_at(node)) for node in range(drawn.size))
+    return [[text for atom, text in runs.items() if atom in own] for own in true]
+
+
+def shown_atoms(drawn: Drawn, atoms: Iterable[str] | None) -> list[str]:
+    """Return the atoms to be shown: those asked for, by default all; raises `UnknownAtomError`."""
+    shown = list(drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else atoms)
     for atom in shown:
         if atom not in drawn.atoms:
             raise UnknownAtomError(atom, drawn.atoms)
-    runs = {atom: atom_runs(atom) for atom in shown}
-    true = (set(drawn.true_at(node)) for node in range(drawn.size))
-    return [[text for atom, text in runs.items() if atom in own] for own in true]
+    return shown
 
 
 # --- words -----------------------------------------------------------------------------------------
@@ -369,38 +418,103 @@ def _texts(
 _LONGEST_DESCRIPTION = 2000
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names as a reader lists them: `a, b and c`."""
-    found = list(names)
-    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
-
-
 def _headline(model: KripkeModel) -> str:
     """Return the title of a model that has no name."""
     return f"Kripke model with {counted(len(model), 'world')}"
 
 
-def _remarks(drawn: Drawn, options: Options) -> Iterable[str]:
+def _remarks(
+    drawn: Drawn, nodes: Sequence[Node], look: Look, options: Options
+) -> Iterable[str]:
     """Yield sentences about everything that a picture leaves out."""
     if drawn.remark:
         yield drawn.remark
+    if any(_UNCHANGED in text_of(node.name) and _IDLE in node.title for node in nodes):
+        yield f"“{_UNCHANGED.strip()}” stands for “{_IDLE.strip()}”."
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
-    if options.get("agents") is None and (blind := ignorant(drawn.whole)):
-        yield f"{listed(blind)} cannot tell any of these worlds apart."
-    yield from _left_out(drawn.graph, options)
-    ties = drawn.graph.ties
-    if options.get("edges", "spanning") == "spanning" and any(t.groups for t in ties):
-        yield "Lines without heads join worlds that see each other; arrows to one of them go to all."
-    if any(t.pairs and t.reflexive for t in ties):
-        yield "Arrows from each world to itself are left out."
+    yield from _about_atoms(drawn, nodes, options.get("atoms"))
+    blind = ignorant(drawn.whole) if options.get("agents") is None else ()
+    if blind:
+        yield f"{look.listed(blind)} cannot tell any of these worlds apart."
+    shown = {ties.agent for ties in drawn.graph.ties}
+    if hidden := [a for a in drawn.whole.agents if a not in shown and a not in blind]:
+        yield f"Not drawn: {look.listed(hidden)}."
+    scope = ("these worlds", "none of these worlds") if drawn.stands is not None else ("all worlds", "no world")
+    yield from conventions(drawn.graph, look, *scope)
     if options.get("colours") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
 
 
-def _left_out(graph: Graph, options: Options) -> Iterable[str]:
-    spanning = options.get("edges", "spanning") == "spanning"
-    if spanning and any(len(cell) > 2 for ties in graph.ties for cell in ties.classes or ()):
+def _about_atoms(drawn: Drawn, nodes: Sequence[Node], atoms: Any) -> Iterable[str]:
+    """Yield sentences about atoms that do not stand beside any world, though the model has them."""
+    if callable(atoms) or not drawn.size:
+        return
+    shown = shown_atoms(drawn, atoms)
+    names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
+    if hidden := [names[atom] for atom in drawn.atoms if atom not in shown]:
+        yield f"Atoms not shown: {_several(hidden)}." if shown else "Atoms are not shown."
+    if drawn.stands is not None:  # the atoms may be true at worlds that are not drawn
+        return
+    nowhere = [atom for atom in shown if not any(atom in drawn.true_at(node) for node in range(drawn.size))]
+    if nowhere:
+        verb = "is" if len(nowhere) == 1 else "are"
+        yield f"{_several([names[atom] for atom in nowhere])} {verb} false everywhere."
+    if any(text and text[-1].text.startswith("+") for node in nodes for text in node.texts[-1:]):
+        yield "+k: k more atoms are true there."
+
+
+def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
+    """Yield sentences about lines in the place of outlines, and lines that could not be kept off worlds."""
+    if look.edges == "hulls" and any(e.source != e.target and not any(e.heads) for e in scene.edges):
+        yield "Lines join the worlds of a class that an outline would not hold alone."
+    lines = {line for line, _ in behind(scene)}
+    if lines:
+        verb = "passes" if len(lines) == 1 else "pass"
+        yield f"{counted(len(lines), 'line')} {verb} behind worlds where {'it does' if len(lines) == 1 else 'they do'} not end."
+
+
+def _several(names: Sequence[str]) -> str:
+    """Return names in a list, or how many they are."""
+    return listed(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
+
+
+_MOST_LISTED = 12
+
+
+def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iterable[str]:
+    """Yield sentences about the lines that a picture leaves out, and the agents who have none.
+
+    `everything`, `nothing`: how all nodes are called, and none of them.
+    """
+    groups = look.edges == "spanning"
+    drawn, loops, knowing, nowhere, implied = [], [], [], [], False
+    for ties in graph.ties:
+        if not any(ties.sees) and ties.sees:
+            nowhere.append(ties.agent)
+        elif ties.classes is not None and len(ties.classes) == graph.size:
+            knowing.append(ties.agent)
+        else:
+            drawn.append(ties.agent)
+            if ties.reflexive:
+                loops.append(ties.agent)
+            implied |= groups and any(len(cell) > 2 for cell in ties.classes or ())
+    if knowing:
+        yield f"{look.listed(knowing)} can tell {everything} apart."
+    if nowhere:
+        verb = "considers" if len(nowhere) == 1 else "consider"
+        yield f"{look.listed(nowhere)} {verb} {nothing} possible."
+    if groups and any(ties.groups for ties in graph.ties):
+        yield (
+            "Lines without heads join worlds that see each other and themselves;"
+            " arrows to one of them go to all."
+        )
+    if loops == drawn and implied:
+        yield "Loops and lines implied by transitivity are left out."
+        return
+    if loops:
+        yield "Loops are left out." if loops == drawn else f"Loops of {look.listed(loops)} are left out."
+    if implied:
         yield "Lines implied by transitivity are left out."
 
 
@@ -475,12 +589,16 @@ def action_sketch(
     """Return the sketch of an action model; agents have the pens of their place in `order`."""
     graph = read_action(action, agents)
     pens = {agent: pen(order.index(agent)) for agent in agents}
-    look = Look(pens, options.get("edges", "spanning"), options.get("edge_labels", False))
-    names = [plain(elided(world_text(name), _LONGEST_NAME)) for name in action.events]
+    labels = options.get("edge_labels", False)
+    look = Look(
+        pens, called([*agents, *order], graph, labels=labels), options.get("edges", "spanning"), labels
+    )
+    names = [plain(name) for name in told_apart(map(world_text, action.events), _LONGEST_NAME)]
+    some = len(action.designated) < len(action.events) or len(action.events) == 1
     halves = _halves(names, [1.0] * len(names))
     nodes = []
     for number, (name, event) in enumerate(action.events.items()):
-        ring = name in action.designated and len(action.designated) < len(action.events)
+        ring = some and name in action.designated
         changes = ", ".join(f"{atom} := {value}" for atom, value in event.post.items())
         title = f"event {name}{', designated' if ring else ''}: precondition {event.pre}"
         node = Node(
@@ -502,7 +620,7 @@ def action_sketch(
         look=look,
         title=f"Action model {action.name}",
         description=f"Action model {action.name} with the events {events}. Designated: {designated}.",
-        remarks=tuple(_left_out(graph, options)),
+        remarks=(*([] if some else ["All events are designated."]), *conventions(graph, look, "all events", "no event")),
         options=options,
     )
 

@@ -85,18 +85,23 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Relations between nodes 0, 1, …; `bits`: for each node the atoms true there, as a bit mask."""
+    """Relations between nodes 0, 1, …
+
+    `bits`: for each node the atoms true there, as a bit mask. `points`: the designated nodes.
+    """
 
     ties: tuple[Ties, ...]
     bits: tuple[int, ...]
+    points: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, ties: Iterable[Ties], bits: Iterable[int]) -> Graph:
+    def of(cls, ties: Iterable[Ties], bits: Iterable[int], points: Iterable[int] = ()) -> Graph:
         """Return the graph in which groups take the place of arrows only where these are too many."""
         found, masks = tuple(ties), tuple(bits)
-        if sum(len(t.pairs) for t in found if t.groups) <= _CROWDED * len(masks):
+        arrows = sum(len(t.pairs) for t in found if t.groups)
+        if len(masks) <= _FEW or arrows <= _CROWDED * len(masks):
             found = tuple(replace(t, groups=()) for t in found)
-        return cls(found, masks)
+        return cls(found, masks, frozenset(points))
 
     @property
     def size(self) -> int:
@@ -117,6 +122,10 @@ class Graph:
             others.discard(w)
         return near
 
+    def successors(self) -> list[set[int]]:
+        """Return for each node those that some agent considers possible there."""
+        return [set[int]().union(*(ties.sees[w] for ties in self.ties)) for w in range(self.size)]
+
     def components(self) -> list[list[int]]:
         """Return the connected parts, each ascending, by their first node."""
         near = self.neighbours()
@@ -131,20 +140,24 @@ class Graph:
     def telling(self) -> Graph:
         """Return the graph without the agents who confuse all nodes or none: they shape nothing."""
         ties = (t for t in self.ties if t.classes is None or 1 < len(t.classes) < self.size)
-        return Graph(tuple(ties), self.bits)
+        return Graph(tuple(ties), self.bits, self.points)
 
     def restricted(self, nodes: Sequence[int]) -> Graph:
         """Return the graph of some nodes, numbered from 0."""
         number = {w: k for k, w in enumerate(nodes)}
-        return Graph(tuple(t.restricted(number) for t in self.ties), tuple(self.bits[w] for w in nodes))
+        points = frozenset(number[w] for w in self.points if w in number)
+        return Graph(
+            tuple(t.restricted(number) for t in self.ties), tuple(self.bits[w] for w in nodes), points
+        )
 
 
-_CROWDED = 2  # more arrows to a node are too many
+_FEW = 12  # so many nodes have room for all arrows; among more,
+_CROWDED = 2  # more arrows than these to a node are too many
 
 
-def waves(near: Sequence[set[int]], start: int) -> Iterator[set[int]]:
-    """Yield a node, those next to it, those one step farther, and so on; `near`: what is next to each."""
-    reached, wave = set[int](), {start}
+def waves(near: Sequence[set[int]], *start: int) -> Iterator[set[int]]:
+    """Yield some nodes, those next to them, those one step farther, and so on; `near`: what is next to each."""
+    reached, wave = set[int](), set(start)
     while wave:
         yield wave
         reached |= wave
@@ -253,7 +266,8 @@ _MANY = 7  # from so many worlds on, agents who know nothing are named, not draw
 def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     """Return the relations between the events; raises `UnknownAgentError`."""
     ties = (Ties.of(agent, [tuple(members(seen)) for seen in action.sight(agent)]) for agent in agents)
-    return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events))
+    points = frozenset(k for k, event in enumerate(action.events) if event in action.designated)
+    return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events), points)
 
 
 def read(model: KripkeModel, agents: Sequence[str], limit: int, *, weighing: object = None) -> Drawn:
@@ -298,14 +312,15 @@ class _Reader:
         ]
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(model.points)
+        designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
         weights = None if self.weighing is None else space.listed_weights(_known(model, self.weighing))
         return Drawn(
             whole=model,
             worlds=tuple(model.worlds[w] for w in first),
             atoms=atoms,
-            designated=frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot)),
+            designated=designated,
             ties=ties,
-            graph=Graph.of((t for t in ties if t.agent in self.agents), bits),
+            graph=Graph.of((t for t in ties if t.agent in self.agents), bits, designated),
             weights=() if weights is None else tuple(sum(weights[w] for w in lot) for lot in lots),
         )
 

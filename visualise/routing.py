@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import atan2, cos, dist, inf, sin
@@ -11,7 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from visualise.geometry import (
     Box,
     Curve,
+    Field,
     Point,
+    along,
     area,
     around,
     bowed,
@@ -28,31 +30,41 @@ from visualise.layout import GAP, entries
 from visualise.palette import FADED, INK, Pen
 from visualise.reading import Graph, Ties
 from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
-from visualise.text import elided, plain, width_of
+from visualise.text import Text, in_list, listed, plain, told_apart, width_of
 
 EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
 _SPACING = 9.0  # between parallel lines, in their middle
+_WIDE_BERTH = 30.0  # farther off a node no line is moved, however many run side by side
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
-_LONGEST_AGENT = (18, 12, 8, 5)
+_LONGEST_AGENT = (30, 18, 12, 8, 5)
 _WIDEST_LABEL = 160.0
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the lines are drawn: the agents' pens, which lines, with labels or with a legend.
+    """How the lines are drawn: the agents' pens and names, which lines, with labels or with a legend.
 
     `accents`: steps on the path of an explanation, drawn even where other lines would do. `alive`:
     the steps that an update leaves, None for all.
     """
 
     pens: Mapping[str, Pen]
+    called: Mapping[str, str]
     edges: EdgeChoice = "spanning"
     edge_labels: bool = False
     accents: Triples = frozenset()
     alive: Triples | None = None
+
+    def listed(self, agents: Iterable[str]) -> str:
+        """Return the names of agents as in a sentence."""
+        return listed(self.called[agent] for agent in agents)
+
+    def label(self, agents: Iterable[str]) -> Text:
+        """Return the text on a line of these agents."""
+        return plain(", ".join(in_list(self.called[agent]) for agent in agents))
 
     def lost(self, agent: str, i: int, j: int) -> bool:
         """Return whether an update removes a line."""
@@ -82,65 +94,96 @@ def rooms(nodes: Sequence[Node], graph: Graph) -> list[Box]:
     return out
 
 
-def gap_for(graph: Graph, look: Look) -> float:
-    """Return the space that nodes need between them: room for the names on the lines."""
-    if not look.edge_labels:
-        return GAP
+def called(agents: Iterable[str], graph: Graph, *, labels: bool) -> dict[str, str]:
+    """Return the names of agents as they are shown, no two alike: shorter where many stand on one line."""
+    found = list(dict.fromkeys(agents))
+    for most in _LONGEST_AGENT if labels else _LONGEST_AGENT[:1]:
+        names = dict(zip(found, told_apart(found, most), strict=True))
+        look = Look({}, names)
+        widest = max((width_of(look.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
+        if widest <= _WIDEST_LABEL:
+            break
+    return names
+
+
+def _bundles(graph: Graph) -> set[tuple[str, ...]]:
+    """Return the agents whose lines may join the same two nodes."""
     related: dict[tuple[int, int], list[str]] = {}
     for ties in graph.ties:
         pairs = {pair for cell in ties.cells for pair in combinations(cell, 2)}
         for pair in pairs.union((min(i, j), max(i, j)) for i, j in ties.pairs):
             related.setdefault(pair, []).append(ties.agent)
-    widest = max((_label_width(agents) for agents in set(map(tuple, related.values()))), default=0.0)
-    everybody = min(_label_width([ties.agent for ties in graph.ties]), 70.0)
+    return set(map(tuple, related.values()))
+
+
+def gap_for(graph: Graph, look: Look) -> float:
+    """Return the space that nodes need between them: room for the names on the lines."""
+    if not look.edge_labels:
+        return GAP
+    widest = max((width_of(look.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
+    everybody = min(width_of(look.label(ties.agent for ties in graph.ties), LABEL_SIZE), 70.0)
     return max(GAP, everybody + 22, widest + 22)
-
-
-def _label_width(agents: Sequence[str]) -> float:
-    return width_of(plain(_names(agents)), LABEL_SIZE)
-
-
-def _names(agents: Sequence[str]) -> str:
-    """Return the text on a line of these agents: their names, shorter where they are many."""
-    texts = (", ".join(elided(name, most) for name in agents) for most in _LONGEST_AGENT)
-    fitting = (text for text in texts if width_of(plain(text), LABEL_SIZE) <= _WIDEST_LABEL)
-    return next(fitting, ", ".join(elided(name, _LONGEST_AGENT[-1]) for name in agents))
 
 
 def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
     """Return the scene of nodes in their places, without legend and notes."""
-    lines = _routed(nodes, graph, look)
-    along = traces(line.curve for line in lines)
-    loops = _looped(nodes, graph, look, along)
+    apart = _not_outlined(nodes, graph) if look.edges == "hulls" else frozenset()
+    lines = _routed(nodes, graph, look, apart)
+    drawn = traces(line.curve for line in lines)
+    loops = _looped(nodes, graph, look, drawn)
     taken = [box for loop in loops for box in _place_of_loop(loop)]
     if look.edge_labels:
-        lines = _labelled(lines, along, [*(node.box for node in nodes), *taken])
+        lines = _labelled(lines, look, drawn, [*(node.box for node in nodes), *taken])
         taken += [line.label.box for line in lines if line.label]
-    placed = _sided(nodes, along, taken)
+    placed = _sided(nodes, drawn, taken)
     return Scene(
         nodes=tuple(placed),
         edges=(*loops, *lines),
-        hulls=tuple(_hulls(placed, graph, look)) if look.edges == "hulls" else (),
+        hulls=tuple(_hulls(placed, graph, look, apart)) if look.edges == "hulls" else (),
         agents=tuple(ties.agent for ties in graph.ties),
     )
+
+
+_Cells: TypeAlias = frozenset[tuple[str, tuple[int, ...]]]  # of agents
 
 
 # --- lines -----------------------------------------------------------------------------------------
 
 
-_Obstacles: TypeAlias = Sequence[tuple[Box, Node]]
+@dataclass(frozen=True, slots=True)
+class _Obstacles:
+    """The nodes that lines must keep off, and where they are."""
+
+    nodes: Sequence[Node]
+    field: Field
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> _Obstacles:
+        return cls(nodes, Field([node.box.grown(_WIDE_BERTH) for node in nodes]))
+
+    def room(self, curve: Curve, count: int, ends: tuple[int, int], enough: float) -> float:
+        """Return how far the closest of the nodes, but for the ends, is from so many points of a curve.
+
+        It is at most `enough`.
+        """
+        within = self.field.near(Box.of(curve))
+        near = [number for number in along(curve, self.field.boxes, within) if number not in ends]
+        if not near:
+            return enough
+        points = sampled(curve, count)
+        return min(enough, *(self.nodes[number].distance(point) for number in near for point in points))
 
 
-def _routed(nodes: Sequence[Node], graph: Graph, look: Look) -> list[Edge]:
-    """Return the lines between nodes.
+def _routed(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> list[Edge]:
+    """Return the lines between nodes; those of the cells that are set `apart` from outlines among them.
 
     With labels, agents whose lines would run side by side share one, unless one of them is lost and
     another not.
     """
-    obstacles = [(node.box, node) for node in nodes]
+    obstacles = _Obstacles.of(nodes)
     bundles: dict[tuple[int, int], dict[Hashable, tuple[tuple[bool, bool], list[str]]]] = {}
     for ties in graph.ties:
-        for (i, j), heads in _pairs(ties, nodes, obstacles, graph, look).items():
+        for (i, j), heads in _pairs(ties, nodes, obstacles, graph, look, apart).items():
             key = (heads, look.lost(ties.agent, i, j)) if look.edge_labels else ties.agent
             bundles.setdefault((i, j), {}).setdefault(key, (heads, []))[1].append(ties.agent)
     centre = mean([node.position for node in nodes])
@@ -148,8 +191,7 @@ def _routed(nodes: Sequence[Node], graph: Graph, look: Look) -> list[Edge]:
     for (i, j), bundle in sorted(bundles.items()):
         source, target = nodes[i], nodes[j]
         half = _SPACING * (len(bundle) - 1) / 2
-        others = [other for number, other in enumerate(obstacles) if number not in (i, j)]
-        base = _base_bow(source.position, target.position, others, centre, half)
+        base = _base_bow(source.position, target.position, obstacles, (i, j), centre, half)
         for number, (heads, agents) in enumerate(bundle.values()):
             bow = base + half - _SPACING * number
             curve = _clipped(bowed(source.position, target.position, bow), source, target, heads)
@@ -158,7 +200,7 @@ def _routed(nodes: Sequence[Node], graph: Graph, look: Look) -> list[Edge]:
 
 
 def _pairs(
-    ties: Ties, nodes: Sequence[Node], obstacles: _Obstacles, graph: Graph, look: Look
+    ties: Ties, nodes: Sequence[Node], obstacles: _Obstacles, graph: Graph, look: Look, apart: _Cells
 ) -> dict[tuple[int, int], tuple[bool, bool]]:
     """Return the lines of one agent: the two nodes, the smaller first, and their arrow heads."""
     grouped = ties.classes is not None or (look.edges == "spanning" and bool(ties.groups))
@@ -179,7 +221,7 @@ def _pairs(
     for cell in ties.cells if grouped else ():
         if look.edges == "full":
             lines.update(combinations(cell, 2))
-        elif look.edges == "spanning":
+        elif look.edges == "spanning" or (ties.agent, cell) in apart:
             lines.update(_tree(cell, nodes, obstacles, price))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
@@ -200,12 +242,10 @@ def _tree(
 
     `price` is added to the length of a line: to have it for sure, or only where no other will do.
     """
-    members = set(cell)
-    others = [other for number, other in enumerate(obstacles) if number not in members]
 
     def length(i: int, j: int) -> float:
         a, b = nodes[i].position, nodes[j].position
-        blocked = _room((a, b), 17, others, _CLEARANCE) < _CLEARANCE
+        blocked = obstacles.room((a, b), 17, (i, j), _CLEARANCE) < _CLEARANCE
         return dist(a, b) + (1.5 * dist(a, b) + 40 if blocked else 0.0) + price(i, j)
 
     return spanning_tree(cell, length)
@@ -217,33 +257,25 @@ def _through_text(a: Node, b: Node) -> float:
     return 4 * max(a, b, key=lambda node: node.position.y).text_size[1] if dx < 0.5 * dy else 0.0
 
 
-def _room(curve: Curve, count: int, obstacles: _Obstacles, enough: float) -> float:
-    """Return how far the closest of the nodes is from so many points of a curve; at most `enough`."""
-    left, bottom, right, top = Box.of(curve).grown(enough)
-    near = [
-        node
-        for (own_left, own_bottom, own_right, own_top), node in obstacles
-        if own_left < right and left < own_right and own_bottom < top and bottom < own_top
-    ]
-    if not near:
-        return enough
-    points = sampled(curve, count)
-    return min(enough, *(node.distance(point) for node in near for point in points))
-
-
-def _base_bow(start: Point, end: Point, others: _Obstacles, centre: Point, spread: float) -> float:
+def _base_bow(
+    start: Point, end: Point, obstacles: _Obstacles, ends: tuple[int, int], centre: Point, spread: float
+) -> float:
     """Return the smallest bend that keeps the lines between two nodes off all others."""
     # outward first: to the left if the middle of the picture is on the right
     outward = -1.0 if turn(start, end, centre) > 0 else 1.0
     enough = _CLEARANCE + spread
     best = (-inf, 0.0)
-    for size in (0.0, 10.0, 16.0, 22.0, 29.0, 37.0, 46.0, 58.0, 72.0, 90.0):
+    for size in _BOWS if len(obstacles.nodes) <= _MANY else _BOWS[::3]:
         for bow in (outward * size, -outward * size) if size else (0.0,):
-            room = _room(bowed(start, end, bow), 25, others, enough)
+            room = obstacles.room(bowed(start, end, bow), 25, ends, enough)
             if room >= enough:
                 return bow
             best = max(best, (room - 0.2 * size, bow))
     return best[1]
+
+
+_BOWS = (0.0, 10.0, 16.0, 22.0, 29.0, 37.0, 46.0, 58.0, 72.0, 90.0)
+_MANY = 150  # nodes; among more, fewer bends are tried
 
 
 def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool]) -> Curve:
@@ -268,12 +300,12 @@ def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Tra
     found: list[Edge] = []
     for number, own in agents.items():
         taken = [box for other in found for box in _place_of_loop(other)]
-        side = _loop_side(number, nodes, lines, taken, _names(own) if look.edge_labels else "")
+        side = _loop_side(number, nodes, lines, taken, look.label(own) if look.edge_labels else ())
         for k, group in enumerate([own] if look.edge_labels else [[agent] for agent in own]):
             curve = _loop(nodes[number], side, _LOOP * (1 + 0.3 * k))
             edge = look.edge(group, number, number, (False, True), curve)
             if look.edge_labels:
-                edge = replace(edge, label=_loop_label(_names(group), Box.of(sampled(curve, 17)), side))
+                edge = replace(edge, label=_loop_label(look.label(group), Box.of(sampled(curve, 17)), side))
             found.append(edge)
     return found
 
@@ -295,7 +327,7 @@ def _place_of_loop(loop: Edge) -> list[Box]:
 
 
 def _loop_side(
-    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box], names: str
+    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box], names: Text
 ) -> str:
     """Return where a loop with these names has most room: above, left, right or below."""
 
@@ -316,8 +348,7 @@ def _loop_side(
     return min(sides, key=lambda side: against(side) + 0.1 * sides.index(side))
 
 
-def _loop_label(names: str, extent: Box, side: str) -> Label:
-    text = plain(names)
+def _loop_label(text: Text, extent: Box, side: str) -> Label:
     dx, dy, _ = SIDES[side]
     x = extent.centre.x + dx * (extent.width / 2 + width_of(text, LABEL_SIZE) / 2 + 3)
     y = extent.centre.y + dy * (extent.height / 2 + 0.6 * LABEL_SIZE)
@@ -350,13 +381,15 @@ def crossed(lines: Iterable[Trace], box: Box) -> int:
     )
 
 
-def _labelled(lines: Sequence[Edge], along: Sequence[Trace], taken: Sequence[Box]) -> list[Edge]:
+def _labelled(
+    lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Box]
+) -> list[Edge]:
     """Return the lines with their agents' names: near the middle, where nothing else stands."""
     places = list(taken)
     out = []
     for number, line in enumerate(lines):
-        text = plain(_names(line.agents))
-        others = [trace for other, trace in enumerate(along) if other != number]
+        text = look.label(line.agents)
+        others = [trace for other, trace in enumerate(drawn) if other != number]
         spot = _label_spot(line.curve, width_of(text, LABEL_SIZE), places, others)
         label = Label(text, spot.moved(Point(0, -0.33 * LABEL_SIZE)), LABEL_SIZE)
         places.append(label.box)
@@ -385,13 +418,19 @@ def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) 
     out = list(nodes)
     boxes = [node.box for node in nodes]
     texts = {number: node.beside("below") for number, node in enumerate(nodes) if node.texts}
+    sides = {number: {side: nodes[number].beside(side) for side in SIDES} for number in texts}
+    whole = [
+        Box.union(sides[number].values()).grown(2) if number in sides else box
+        for number, box in enumerate(boxes)
+    ]
+    close, lying = Field(whole), Field([line.box for line in lines])
     for _ in range(2):
-        for number in texts:
-            own = {side: nodes[number].beside(side) for side in SIDES}
-            around = Box.union(own.values()).grown(2)
-            through = [line for line in lines if line.box.overlaps(around)]
+        for number, own in sides.items():
+            around = whole[number]
+            through = [lines[k] for k in lying.near(around)]
             reserved = [box for box in taken if box.overlaps(around)]
-            others = [box for other, box in (*enumerate(boxes), *texts.items()) if other != number]
+            near = [other for other in close.near(around) if other != number]
+            others = [boxes[other] for other in near] + [texts[other] for other in near if other in texts]
             blocked = [*filter(around.overlaps, others), *reserved]
             best = (inf, out[number].side)
             for side, box in own.items():
@@ -407,45 +446,67 @@ def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) 
 # --- hulls -----------------------------------------------------------------------------------------
 
 
-def _hulls(nodes: Sequence[Node], graph: Graph, look: Look) -> Iterable[Hull]:
+def _hulls(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> Iterable[Hull]:
     """Yield an outline for each class of two or more nodes, with the lines beside them; agents' are nested.
 
     It is a rectangle or convex where that encloses no other node, else it follows the tree of the
-    class.
+    class. Classes that no outline fits are set `apart`.
     """
+    for ties, cell, wide in _outlined(graph):
+        outline = _outline(cell, nodes, wide)
+        if outline and (ties.agent, cell) not in apart:
+            yield Hull(ties.agent, cell, tuple(outline), look.pens[ties.agent])
+
+
+def _not_outlined(nodes: Sequence[Node], graph: Graph) -> _Cells:
+    """Return the cells that every outline would enclose other nodes with."""
+    found = _outlined(graph)
+    return frozenset((ties.agent, cell) for ties, cell, wide in found if not _outline(cell, nodes, wide))
+
+
+def _outlined(graph: Graph) -> Iterator[tuple[Ties, tuple[int, ...], float]]:
+    """Yield the cells of two or more nodes that lines would join, with the distance of their outlines."""
     drawn = [ties for ties in graph.ties if ties.classes is not None]
     for rank, ties in enumerate(drawn):
-        wide = 5.0 + 4.0 * (len(drawn) - 1 - rank)
         for cell in ties.cells:
             if len(cell) > 1:
-                yield Hull(ties.agent, cell, tuple(_outline(cell, nodes, wide)), look.pens[ties.agent])
+                yield ties, cell, 5.0 + 4.0 * (len(drawn) - 1 - rank)
 
 
 def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:
+    """Return an outline around nodes and, where that fits, their texts; none if it would enclose others."""
     members = [nodes[number] for number in cell]
     others = [node.position for number, node in enumerate(nodes) if number not in cell]
-
-    def fits(outline: Sequence[Point]) -> bool:
-        return not any(inside_polygon(outline, other) for other in others)
-
     texts = [node.beside(node.side) for node in members if node.texts]
     corners = [corner for node in members for corner in _rim(node, wide)]
-    corners += [
+    written = [
         corner
         for box in texts
         for corner in rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)
     ]
-    outline = convex_hull(corners)
-    extent = Box.of(corners)
-    if len(cell) > 3 and extent.width * extent.height < 1.5 * area(outline):
-        radius = min(18 + wide, extent.width / 2, extent.height / 2)
-        block = rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)
-        if fits(block):
-            return block
-    if fits(outline):
-        return outline
+    shapes = (_block(cell, corners + written, wide), convex_hull(corners + written), convex_hull(corners))
+    trunk = _trunk(cell, nodes, members, wide)
+    fitting = (
+        shape for shape in (*shapes, trunk) if shape and not any(inside_polygon(shape, other) for other in others)
+    )
+    return next(fitting, [])
+
+
+def _block(cell: Sequence[int], corners: Sequence[Point], wide: float) -> list[Point]:
+    """Return a rectangle with round corners around some points, if the nodes nearly fill one."""
+    extent, outline = Box.of(corners), convex_hull(corners)
+    if len(cell) < 4 or extent.width * extent.height >= 1.5 * area(outline):
+        return []
+    radius = min(18 + wide, extent.width / 2, extent.height / 2)
+    return rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)
+
+
+def _trunk(
+    cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float
+) -> list[Point]:
+    """Return the outline that follows the tree of a class."""
     place = {number: k for k, number in enumerate(cell)}
-    tree = _tree(cell, nodes, [(node.box, node) for node in nodes], lambda i, j: 0.0)
+    tree = _tree(cell, nodes, _Obstacles.of(nodes), lambda i, j: 0.0)
     radius = max(node.extent.y for node in members) + wide
     return around([node.position for node in members], [(place[i], place[j]) for i, j in tree], radius)
 

@@ -13,7 +13,7 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.semantics import ActionModel
 from visualise.geometry import Box, Point
 from visualise.layout import GAP, Positions, reach, spread
-from visualise.picture import ModelSketch, Options, action_sketch, check, cited, listed, origins, sketch
+from visualise.picture import ModelSketch, Options, Sketch, action_sketch, check, cited, origins, sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
@@ -137,18 +137,22 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
         for ready, at in zip((first, middle, last), places, strict=True)
     ]
     joined = beside(scenes, ["M", f"A: {action.name.replace('_', '-')}", "M ⊗ A"])
-    remarks = tuple(_remarks(first, last, blind))
+    remarks = tuple(_remarks([("M", first), ("A", middle), ("M ⊗ A", last)], blind))
     whole = replace(middle, title=joined.title, description=joined.description, remarks=remarks)
     return whole.finished(joined)
 
 
-def _remarks(before: ModelSketch, after: ModelSketch, blind: Sequence[str]) -> Iterable[str]:
-    """Return the remarks on a model and its product, each sentence once."""
-    out = [f"{listed(blind)} cannot tell any worlds apart."] if blind else []
-    first, second = before.remarks, after.remarks
-    for name, own, other in ("M", first, second), ("M ⊗ A", second, first):
-        out += [sentence if sentence in other else f"In {name}: {sentence}" for sentence in own]
-    return dict.fromkeys(out)
+def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Iterable[str]:
+    """Return the remarks on a model, an action model and their product, each sentence once."""
+    where: dict[str, list[str]] = {}
+    for name, part in parts:
+        for sentence in part.remarks:
+            where.setdefault(sentence, []).append(name)
+    out = [f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart."] if blind else []
+    together: dict[str, list[str]] = {}
+    for sentence, names in where.items():
+        together.setdefault("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", []).append(sentence)
+    return out + [scope + " ".join(sentences) for scope, sentences in together.items()]
 
 
 # --- places ----------------------------------------------------------------------------------------

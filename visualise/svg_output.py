@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from visualise.geometry import Box, Curve, Point
 from visualise.palette import ACCENT, INK, PAPER, Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
-from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text
+from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 
 
 def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None = None) -> str:
@@ -101,7 +101,8 @@ class _Flipped:
 
     def edge(self, edge: Edge) -> str:
         body, heads = edge.arrows()
-        parts = [f"<title>{clean(', '.join(edge.agents))}</title>"]
+        whose = text_of(edge.label.text) if edge.label else ", ".join(edge.agents)
+        parts = [f"<title>{clean(whose)}</title>"]
         if edge.accent:
             parts.append(
                 self.path(edge.curve, Pen(ACCENT, (), edge.pen.width + 5.5), ' stroke-opacity="0.55"')

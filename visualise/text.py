@@ -10,7 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypeVar
+from itertools import count
+from os.path import commonprefix
+from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 
@@ -41,13 +43,15 @@ Text: TypeAlias = tuple[Run, ...]
 _T = TypeVar("_T")
 
 
-_REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd"}
+_REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd", "Cf": ""}
+_JOINERS = "\u200c\u200d"  # hold the parts of emoji and of some scripts together
+_STRAIGHT = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "")
 
 
 def plain(text: str, style: Style = "plain") -> Text:
-    """Return a string as a text of one run, on one line, without control characters and half characters."""
+    """Return a string as a text of one run, on one line, without characters that cannot be seen."""
     kinds = ((c, unicodedata.category(c)) for c in text)
-    shown = "".join(_REPLACED.get(kind, c) for c, kind in kinds)
+    shown = "".join(c if c in _JOINERS else _REPLACED.get(kind, c) for c, kind in kinds)
     return (Run(shown, style),) if shown else ()
 
 
@@ -178,23 +182,118 @@ def elided(text: str, most: int) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
+def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
+    """Return names as they are shown: on one line, at most so many characters each, no two alike.
+
+    Where shortening makes names alike, the part in which they differ is kept; names that still look
+    alike get their place in the list as a number.
+
+    >>> told_apart(["a world with a long name", "b"], 10)
+    ['a wor…name', 'b']
+    >>> told_apart(["a long name, number 1 of two", "a long name, number 2 of two"], 14)
+    ['…ber 1 of two', '…ber 2 of two']
+    >>> told_apart(["a b", "a\\nb"])
+    ['a b #0', 'a b #1']
+    """
+    full = [" ".join(text_of(plain(name)).split()) or _BLANK * bool(name) for name in names]
+    shown = full if most is None else [elided(text, most) for text in full]
+    for group in _alike(shown) if most is not None else ():
+        start = len(commonprefix([full[k] for k in group]))
+        for k in group:
+            shown[k] = _window(full[k], start, most or 0)
+    taken = set(shown)
+    for group in _alike(shown):
+        for k in group:
+            tries = (f"{shown[k]} #{number}" for number in count(k, len(full)))
+            shown[k] = next(name for name in tries if name not in taken)
+            taken.add(shown[k])
+    return shown
+
+
+def _alike(shown: Sequence[str]) -> list[list[int]]:
+    """Return the places of names that look alike, in lists of at least two."""
+    found: dict[str, list[int]] = {}
+    for k, text in enumerate(shown):
+        look = "".join(_STRAIGHT.get(c, c) for c in unicodedata.normalize("NFC", text))
+        found.setdefault(look, []).append(k)
+    return [places for places in found.values() if len(places) > 1]
+
+
+def _window(text: str, start: int, most: int) -> str:
+    """Return at most so many characters of a string, those around `start` among them."""
+    if len(text) <= most:
+        return text
+    left = max(0, start - most // 3)
+    left = 0 if left < 2 else left
+    right = left + most - 1 - (left > 0)
+    return ("…" if left else "") + text[left:right] + ("…" if right < len(text) else "")
+
+
+def in_list(name: str) -> str:
+    """Return a name as it stands in a list with commas: in quotation marks where it could mislead.
+
+    >>> in_list("Ann"), in_list("Ann, Bob"), in_list("p and q")
+    ('Ann', '“Ann, Bob”', '“p and q”')
+    """
+    inner = name.replace("“", '"').replace("”", '"')  # so that the marks around it are the only ones
+    return f"“{inner}”" if inner != name or _MISLEADING.search(name) else name
+
+
+_BLANK = "␣"  # a name of nothing that can be seen
+_MISLEADING = re.compile(r"[,.]| and |^\+\d+$")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a reader lists them.
+
+    >>> listed(["a", "b", "c and d"])
+    'a, b and “c and d”'
+    """
+    found = [in_list(name) for name in names]
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
+
+
 def world_texts(worlds: Iterable[Hashable]) -> list[str]:
-    """Return the names of worlds as they are shown; tuples of zeros and ones run together if all are such.
+    """Return the names of worlds as they are shown, no two alike.
+
+    Tuples of zeros and ones run together if all are such. Of worlds after several updates the parts are
+    left out that all have in common.
 
     >>> world_texts([(0, 1), (1, 1)]), world_texts([(0, 1), (2, 1)])
     (['01', '11'], ['0,1', '2,1'])
+    >>> world_texts([(("w", "told"), "seen"), (("w", "nothing"), "seen"), (("v", "nothing"), "seen")])
+    ['w told', 'w nothing', 'v nothing']
     """
-    found = list(worlds)
+    found = _essential(list(worlds))
     numbers = {part for world in found if isinstance(world, tuple) for part in world if isinstance(part, int)}
     bits = numbers <= {0, 1}
-    return [world_text(world, bits=bits) for world in found]
+    return told_apart(world_text(world, bits=bits) for world in found)
+
+
+def _essential(worlds: list[Hashable]) -> list[Hashable]:
+    """Return the names of worlds without the parts that all have in common, if they are those of products."""
+    bases, events = worlds, list[list[str]]()
+    while bases and all(map(is_product, bases)):
+        events.insert(0, [world[1] for world in bases if is_product(world)])
+        bases = [world[0] for world in bases if is_product(world)]
+    columns: list[Sequence[Hashable]] = [bases, *events]
+    varying = [column for column in columns if len(set(column)) > 1]
+    if len(columns) < 3 or not varying:
+        return worlds
+    base, *rest = varying
+    short = list(base)
+    for column in rest:
+        short = list(zip(short, column, strict=True))
+    return short
 
 
 def world_text(world: Hashable, *, bits: bool = True) -> str:
     """Return the name of a world as it is shown: tuples of short things run together.
 
+    A world of a product is followed by the names of the events that happened.
+
     >>> world_text((0, 1, 1)), world_text((8, 10)), world_text((((True, False), "e"), "told"))
-    ('011', '8,10', '10, e, told')
+    ('011', '8,10', '10 e told')
     """
     if isinstance(world, bool):
         return "1" if world else "0"
@@ -204,5 +303,12 @@ def world_text(world: Hashable, *, bits: bool = True) -> str:
         parts = [world_text(part, bits=bits) for part in world]
         if world and all(isinstance(part, int) for part in world):
             return ("" if bits and set(parts) <= {"0", "1"} else ",").join(parts)
-        return ("" if all(len(part) == 1 for part in parts) else ", ").join(parts)
+        if all(len(part) == 1 for part in parts):
+            return "".join(parts)
+        return (" " if is_product(world) else ", ").join(parts)
     return str(world)
+
+
+def is_product(world: Hashable) -> TypeGuard[tuple[Hashable, str]]:
+    """Return whether a name looks like that of a world of a product: a pair of a world and an event."""
+    return isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str)

@@ -43,9 +43,8 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     body = list(_drawing(scene))
     used = "\n".join(body)
     styles = [f"  {name}/.style={{{look}}}," for name, look in _styles(scene).items() if _uses(used, name)]
-    remarks = (text_of(text) for text in (plain(scene.title), *(note.text for note in scene.notes)))
     picture = [
-        *(f"% {' '.join(remark.split())}" for remark in remarks),
+        f"% {' '.join(text_of(plain(scene.title)).split())}",
         r"\begin{tikzpicture}[",
         *styles,
         "  modal]",
@@ -108,6 +107,7 @@ def _styles(scene: Scene) -> dict[str, str]:
         "designated": "double,double distance=1.6pt",
         "shown": f"preaction={{draw,{_colour('draw', ACCENT)},opacity=0.55,line width=6pt}}",
         "agents": "fill=white,inner sep=1.5pt",
+        "note": "font=\\footnotesize,inner sep=1pt",
     }
     for kind, half in sizes.items():
         wide, high = f"minimum width={_cm(2 * half.x)}cm", f"minimum height={_cm(2 * half.y)}cm"
@@ -186,9 +186,8 @@ def _drawing(scene: Scene) -> Iterator[str]:
         at = _at(entry.line[1].moved(Point(2, 0)))
         yield rf"\node[right,inner sep=2pt] at {at} {{{_latex(entry.text)}}};"
     for note in scene.notes:
-        if note.text and note.text[0].style == "bold":
-            at = _at(Point(note.at.x, note.at.y + 0.36 * note.size))
-            yield rf"\node at {at} {{{_latex(note.text)}}};"
+        at = _at(Point(note.at.x, note.at.y + 0.36 * note.size))
+        yield rf"\node[note] at {at} {{{_latex(note.text)}}};"
 
 
 def _node(node: Node, sizes: dict[str, Point]) -> str:

@@ -1,0 +1,538 @@
+"""Reads pictures back: from what a figure shows to the model that it is a picture of.
+
+A reader knows the conventions (a line without heads joins worlds that the agent cannot tell apart,
+a double outline designates, an index follows an underscore) and otherwise goes by what stands in the
+figure: its lines, its texts, its legend and its caption.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import dist, hypot, inf
+from typing import Any
+from xml.etree import ElementTree
+
+from visualise import Scene
+from visualise.geometry import inside_polygon
+from visualise.text import INDEX_SCALE, Run, width_of
+
+Pair = tuple[int, int]
+Spot = tuple[float, float]
+
+
+@dataclass
+class World:
+    """A node as it is seen: its name, the lines beside it, whether its outline is double."""
+
+    name: str
+    beside: list[str]
+    double: bool
+
+
+@dataclass
+class Figure:
+    """Everything that a figure shows. A line: whose it is, its ends, whether they have heads."""
+
+    worlds: list[World]
+    lines: list[tuple[list[str], int, int, tuple[bool, bool]]] = field(default_factory=list)
+    outlines: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    legend: list[str] = field(default_factory=list)
+    caption: str = ""
+
+
+@dataclass
+class Read:
+    """A model as it was read: worlds by number, names as shown; `more`: how many atoms it says it leaves out."""
+
+    names: list[str]
+    true: dict[str, set[int]]
+    more: dict[int, int]
+    designated: set[int]
+    relations: dict[str, set[Pair]]
+
+
+def model_of(figure: Figure) -> Read:
+    """Return the model that a figure shows."""
+    count = len(figure.worlds)
+    everything = {(i, j) for i in range(count) for j in range(count)}
+    identity = {(i, i) for i in range(count)}
+    said = list(_sentences(figure.caption))
+    true: dict[str, set[int]] = {}
+    more: dict[int, int] = {}
+    for number, world in enumerate(figure.worlds):
+        for atom in _split(" ".join(world.beside), ", "):
+            if re.fullmatch(r"\+\d+", atom):
+                more[number] = int(atom)
+            elif atom:
+                true.setdefault(_bare(atom), set()).add(number)
+    assert not more or "+k: k more atoms are true there" in said
+    for sentence in said:
+        if found := re.fullmatch(r"(.*) (?:is|are) false everywhere", sentence):
+            true |= {atom: set() for atom in _listed(found[1])}
+    designated = {number for number, world in enumerate(figure.worlds) if world.double}
+    if "All worlds are designated" in said:
+        assert not designated
+        designated = set(range(count))
+
+    def named(pattern: str) -> set[str]:
+        found = (re.fullmatch(pattern, sentence) for sentence in said)
+        return {name for match in found if match for name in _listed(match[1])}
+
+    knowing = named("(.*) can tell all worlds apart")
+    blind = named("(.*) cannot tell any of these worlds apart")
+    nowhere = named("(.*) considers? no world possible")
+    looped = named("Loops of (.*) are left out")
+    figure = replace(
+        figure,
+        lines=[(list(map(straight, agents)), *more) for agents, *more in figure.lines],
+        outlines=[(straight(agent), members) for agent, members in figure.outlines],
+    )
+    seen = {name for agents, *_ in figure.lines for name in agents} | {name for name, _ in figure.outlines}
+    agents = {*map(straight, figure.legend), *seen, *knowing, *blind, *nowhere}
+    if {"Loops are left out", "Loops and lines implied by transitivity are left out"} & set(said):
+        assert not looped
+        looped = agents - knowing - nowhere
+    crowded = any(sentence.startswith("Lines without heads join worlds") for sentence in said)
+    relations: dict[str, set[Pair]] = {}
+    for name in agents:
+        if name in nowhere:
+            assert name not in seen
+            relations[name] = set()
+        elif name in knowing or name in blind:
+            assert name not in seen
+            relations[name] = set(identity if name in knowing else everything)
+        else:
+            relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
+    return Read([world.name for world in figure.worlds], true, more, designated, relations)
+
+
+def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:
+    lot = {w: {w} for w in range(len(figure.worlds))}
+    joined = [(i, j) for agents, i, j, heads in figure.lines if name in agents and not any(heads)]
+    joined += [pair for agent, members in figure.outlines if agent == name for pair in pairwise(members)]
+    for i, j in joined:
+        both = lot[i] | lot[j]
+        for w in both:
+            lot[w] = both
+    pairs = {(i, j) for part in lot.values() if len(part) > 1 for i in part for j in part}
+    for agents, i, j, heads in figure.lines:
+        if name in agents:
+            arrows = [(i, j)] * heads[1] + [(j, i)] * heads[0]
+            assert len(arrows) == len(set(arrows))
+            pairs |= {(u, w) for u, v in arrows for w in (lot[v] if crowded else {v})}
+    return pairs
+
+
+def _tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield characters, and whether they stand outside quotation marks; the marks themselves are left out."""
+    inside = False
+    for c in text:
+        if c in "“”":
+            inside = c == "“"
+        yield c, not inside and c not in "“”"
+
+
+def _split(text: str, pattern: str) -> list[str]:
+    """Split a string at a pattern outside quotation marks."""
+    masked = "".join(c if outside else "\0" for c, outside in _tokens(text))
+    cuts = [0, *(k for found in re.finditer(pattern, masked) for k in found.span()), len(text)]
+    return [text[a:b] for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+
+
+def _sentences(caption: str) -> Iterator[str]:
+    for sentence in _split(caption, r"\.(?: |$)"):
+        if sentence:
+            yield sentence
+
+
+def _listed(text: str) -> list[str]:
+    parts = [part for piece in _split(text, ", ") for part in _split(piece, " and ")]
+    return [_bare(part) for part in parts if part]
+
+
+def _bare(name: str) -> str:
+    return straight(re.sub("^“(.*)”$", r"\1", name))
+
+
+def straight(name: str) -> str:
+    """Return a name with straight quotation marks: in lists the others set names off."""
+    return name.translate({ord(mark): '"' for mark in "“”"})
+
+
+# --- scenes ----------------------------------------------------------------------------------------
+
+
+def _text(runs: Any) -> str:
+    return "".join(("_" if run.style == "index" else "") + run.text for run in runs)
+
+
+def read_scene(scene: Scene) -> Figure:
+    """Read a scene with its legend and its caption."""
+    pens = {entry.pen: _text(entry.text) for entry in scene.legend if entry.pen}
+    lines = []
+    for edge in scene.edges:
+        agents = _listed(_text(edge.label.text)) if edge.label else [pens[edge.pen]]
+        lines.append((agents, edge.source, edge.target, edge.heads))
+    return Figure(
+        [World(_text(n.label.text), [_text(line.text) for line in n.lines], n.ring) for n in scene.nodes],
+        lines,
+        [(pens[hull.pen], hull.members) for hull in scene.hulls],
+        list(pens.values()),
+        " ".join(_text(note.text) for note in scene.notes),
+    )
+
+
+# --- marks on a plane ------------------------------------------------------------------------------
+
+
+@dataclass
+class Face:
+    """The outline of a node: its centre and half its size, with round ends or not."""
+
+    centre: Spot
+    half: Spot
+
+    def distance(self, spot: Spot) -> float:
+        """Return how far a place is from the outline of a node with round ends."""
+        small = min(self.half)
+        x = max(abs(spot[0] - self.centre[0]) - self.half[0] + small, 0)
+        y = max(abs(spot[1] - self.centre[1]) - self.half[1] + small, 0)
+        return abs(hypot(x, y) - small)
+
+    def holds(self, spot: Spot) -> bool:
+        """Return whether a place is inside, about as high as the centre."""
+        x, y = abs(spot[0] - self.centre[0]), abs(spot[1] - self.centre[1])
+        return x < self.half[0] and y < 0.4 * self.half[1]
+
+
+@dataclass
+class Stroke:
+    """A line as it is seen: its points, its look, the tips of its heads."""
+
+    points: list[Spot]
+    pen: tuple[str, str]
+    tips: list[Spot]
+    title: str = ""
+
+    @property
+    def ends(self) -> list[tuple[Spot, bool]]:
+        """The two ends, each where its head's tip is, and whether it has one."""
+        out = [(self.points[0], False), (self.points[-1], False)]
+        for tip in self.tips:
+            place = min((0, 1), key=lambda k: (out[k][1], dist(out[k][0], tip)))
+            out[place] = tip, True
+        return out
+
+
+@dataclass
+class Writing:
+    """A text as it is seen, at its left end and the middle of its height."""
+
+    text: str
+    at: Spot
+
+
+def figure_of(
+    worlds: Sequence[World],
+    faces: Sequence[Face],
+    strokes: Iterable[Stroke],
+    polygons: Iterable[tuple[list[Spot], tuple[str, str]]],
+    writings: Sequence[Writing],
+    legend: dict[tuple[str, str], str] | None = None,
+) -> Figure:
+    """Return the figure that marks on a plane make: lines are told by where they end, agents by the pen."""
+
+    def nearest(spot: Spot) -> tuple[float, int]:
+        return min(((face.distance(spot), k) for k, face in enumerate(faces)), default=(inf, -1))
+
+    found, samples, used = [], [], set()
+    for stroke in strokes:
+        (far_a, a), (far_b, b) = (nearest(spot) for spot, _ in stroke.ends)
+        (samples if max(far_a, far_b) > 10 else found).append((stroke, a, b))
+    pens = dict(legend or {})
+    for stroke, *_ in samples:
+        end = max(stroke.ends)[0]
+        text = min(writings, key=lambda w: abs(w.at[1] - end[1]) + (w.at[0] - end[0]) % 1e6)
+        pens[stroke.pen] = text.text
+        used.add(id(text))
+    figure = Figure(list(worlds), legend=list(pens.values()))
+    figure.caption = " ".join(w.text for w in writings if id(w) not in used)
+    for stroke, a, b in found:
+        agents = [pens[stroke.pen]] if stroke.pen in pens else _listed(stroke.title)
+        figure.lines.append((agents, a, b, (stroke.ends[0][1], stroke.ends[1][1])))
+    for corners, pen in polygons:
+        members = [k for k, face in enumerate(faces) if inside_polygon(corners, face.centre)]
+        figure.outlines.append((pens[pen], tuple(members)))
+    return figure
+
+
+# --- SVG and pages ---------------------------------------------------------------------------------
+
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def _svg_text(node: ElementTree.Element) -> str:
+    out = node.text or ""
+    low = False
+    for span in node:
+        if "dy" in span.attrib:
+            low = float(span.get("dy", 0)) > 0
+        out += ("_" if low else "") + (span.text or "") + (span.tail or "")
+        assert not (span.tail or "").strip() or not low
+    return out
+
+
+def _svg_pen(node: ElementTree.Element) -> tuple[str, str]:
+    return node.get("stroke", ""), node.get("stroke-dasharray", "")
+
+
+def _svg_points(text: str) -> list[Spot]:
+    numbers = [float(x) for x in re.findall(r"-?[\d.]+", text)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def read_svg(text: str, *, legend: dict[tuple[str, str], str] | None = None) -> Figure:
+    """Read an SVG document by its shapes and texts; labels on lines by the titles, which they must repeat."""
+    root = ElementTree.fromstring(text)
+    worlds, faces, strokes, polygons, writings, labels = [], [], [], [], [], []
+    boxed = False
+    for part in root:
+        tag, kind = part.tag.removeprefix(_SVG), part.get("class")
+        if kind == "world":
+            shapes = [shape for shape in part if shape.tag.removeprefix(_SVG) in ("circle", "rect")]
+            face = _svg_face(shapes[-1])
+            name, *beside = (_svg_text(line) for line in part.iter(f"{_SVG}text"))
+            worlds.append(World(name, beside, len(shapes) > 1))
+            faces.append(face)
+        elif kind == "edge":
+            paths = list(part.iter(f"{_SVG}path"))
+            tips = [_svg_points(p.get("points", ""))[0] for p in part.iter(f"{_SVG}polygon")]
+            title = part.findtext(f"{_SVG}title") or ""
+            strokes.append(Stroke(_svg_points(paths[-1].get("d", "")), _svg_pen(paths[-1]), tips, title))
+        elif kind == "hull":
+            polygon = next(part.iter(f"{_SVG}polygon"))
+            polygons.append((_svg_points(polygon.get("points", "")), _svg_pen(polygon)))
+        elif tag == "text" and boxed:
+            labels.append(_svg_text(part))
+        elif tag == "text":
+            x, y, size = (float(part.get(key, 0)) for key in ("x", "y", "font-size"))
+            writings.append(Writing(_svg_text(part), (x, y - 0.36 * size)))
+        boxed = tag == "rect" and part.get("fill") == "#FFFFFF" and part.get("stroke") is None
+    figure = figure_of(worlds, faces, strokes, polygons, writings, legend)
+    if labels:
+        shown = [agents for agents, *_ in figure.lines]
+        assert sorted(map(_listed, labels)) == sorted(shown), "titles and labels differ"
+    return figure
+
+
+def _svg_face(shape: ElementTree.Element) -> Face:
+    def number(key: str) -> float:
+        return float(shape.get(key, 0))
+
+    if shape.tag.endswith("circle"):
+        return Face((number("cx"), number("cy")), (number("r"), number("r")))
+    half = number("width") / 2, number("height") / 2
+    return Face((number("x") + half[0], number("y") + half[1]), half)
+
+
+def read_html(text: str) -> Figure:
+    """Read the first step of a page: its picture, and the agents and the caption that its script shows."""
+    svg = re.search(r'<template id="frame-0">(.*?)</template>', text, re.DOTALL)
+    stored = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text, re.DOTALL)
+    assert svg
+    assert stored
+    data = json.loads(stored[1])
+    legend = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"] if a["on"]}
+    figure = read_svg(svg[1], legend=legend)
+    figure.caption = data["frames"][0]["caption"]
+    return figure
+
+
+# --- matplotlib ------------------------------------------------------------------------------------
+
+
+def read_axes(ax: Any) -> Figure:
+    """Read the artists on axes: those of one thing have one gid, and say by their shapes what it is."""
+    parts: dict[str, tuple[list[Any], list[Any]]] = {}
+    for artist in [*ax.patches, *ax.texts]:
+        kind = "set_text" in dir(artist)
+        parts.setdefault(artist.get_gid(), ([], []))[kind].append(artist)
+    worlds, faces, strokes, polygons, writings = [], [], [], [], []
+    unit = ax.get_window_extent().width * 72 / ax.figure.dpi / (ax.get_xlim()[1] - ax.get_xlim()[0])
+    for gid, (patches, texts) in parts.items():
+        shapes = [[(float(x), float(y)) for x, y in patch.get_path().vertices] for patch in patches]
+        lines = _writings(texts, unit)
+        if gid.startswith("world"):
+            outlines = [_face(shape) for shape in shapes]
+            face = outlines[-1]
+            named = bool(lines) and face.holds(lines[0].at)
+            beside = [w.text for w in lines[int(named) :]]
+            worlds.append(World(lines[0].text if named else "", beside, len(outlines) > 1))
+            faces.append(face)
+        elif gid.startswith("line"):
+            body, *heads = shapes[: len(shapes) - bool(lines)]
+            title = "".join(w.text for w in lines)
+            strokes.append(Stroke(body, _pen(patches[0], unit), [head[0] for head in heads], title))
+        elif gid.startswith("outline"):
+            polygons.append((shapes[0], _pen(patches[0], unit)))
+        else:
+            writings += lines
+            if patches and len(shapes[0]) == 2:
+                strokes.append(Stroke(shapes[0], _pen(patches[0], unit), [head[0] for head in shapes[1:]]))
+    return figure_of(worlds, faces, strokes, polygons, writings)
+
+
+def _face(points: list[Spot]) -> Face:
+    xs, ys = zip(*points, strict=True)
+    left, right, low, high = min(xs), max(xs), min(ys), max(ys)
+    return Face(((left + right) / 2, (low + high) / 2), ((right - left) / 2, (high - low) / 2))
+
+
+def _pen(patch: Any, unit: float) -> tuple[str, str]:
+    pattern = patch._dash_pattern[1]  # matplotlib has no public name for it
+    return str(patch.get_edgecolor()[:3]), str(pattern and [round(float(x / unit), 2) for x in pattern])
+
+
+@dataclass
+class Line(Writing):
+    """A text of several runs, and the size of its first."""
+
+    size: float
+
+
+def _writings(texts: Sequence[Any], unit: float) -> list[Line]:
+    """Return the texts of artists, each a run that begins where the one before it ends, maybe lower.
+
+    `unit`: points to a unit of the axes.
+    """
+    out: list[Line] = []
+    end, base = (inf, inf), 0.0
+    for artist in texts:
+        (x, y), size = artist.get_position(), artist.get_fontsize() / unit
+        if abs(x - end[0]) < 0.02 and abs(y - end[1]) < 0.02 * size:
+            out[-1].text += artist.get_text()
+        elif abs(x - end[0]) < 0.02 and -0.5 < (y - base) / size < -0.1 and size < 0.9 * out[-1].size:
+            out[-1].text += "_" + artist.get_text()
+        else:
+            out.append(Line(artist.get_text(), (x, y + 0.36 * size), size))
+            base = y
+        style = "index" if y < base else "bold" if artist.get_weight() == "bold" else "plain"
+        full = size / INDEX_SCALE if style == "index" else size
+        end = x + width_of((Run(artist.get_text(), style),), full), base
+    return out
+
+
+# --- DOT -------------------------------------------------------------------------------------------
+
+
+def read_dot(text: str) -> Figure:
+    """Read a graph in DOT by its labels; it has no legend."""
+    figure = Figure([])
+    numbers: dict[str, int] = {}
+    for line in text.splitlines():
+        statement = re.fullmatch(r"  (\w+)(?: (?:--|->) (\w+))? \[(.*)\];", line)
+        if not statement:
+            continue
+        looks = {key: _unquoted(value) for key, value in re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', statement[3])}
+        if statement[1] == "graph":
+            figure.caption = " ".join(looks["label"].split("\n"))
+        elif statement[2]:
+            heads = {"none": (False, False), "back": (True, False), "forward": (False, True), "both": (True, True)}
+            ends = numbers[statement[1]], numbers[statement[2]]
+            figure.lines.append((_listed(looks["label"]), *ends, heads[looks.get("dir", "none")]))
+        elif statement[1] not in ("node", "edge"):
+            numbers[statement[1]] = len(numbers)
+            beside = looks["xlabel"].split("\n") if "xlabel" in looks else []
+            figure.worlds.append(World(looks["label"], beside, looks.get("peripheries") == "2"))
+    return figure
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], text)
+
+
+# --- TikZ ------------------------------------------------------------------------------------------
+
+_TEX = {
+    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">",
+    "textbar": "|", "dots": "…", "char34": '"', "neg": "¬", "wedge": "∧", "vee": "∨", "to": "→",
+    "leftrightarrow": "↔", "top": "⊤", "bot": "⊥", "oplus": "⊕", "otimes": "⊗", "geq": "≥", "leq": "≤",
+    "neq": "≠", "forall": "∀", "exists": "∃", "langle": "⟨", "rangle": "⟩", "cdot": "·", "emptyset": "∅",
+}  # fmt: skip
+
+
+def untex(text: str) -> str:
+    """Return the characters that LaTeX sets."""
+    out, k = "", 0
+    while k < len(text):
+        if text[k] == "\\":
+            command = re.compile(r"\\(char34|[A-Za-z]+|.)").match(text, k)
+            assert command
+            k = command.end()
+            if command[1] in _TEX:
+                out += _TEX[command[1]]
+                k += 2 * text.startswith("{}", k)
+            elif command[1] not in ("text", "mathit", "textbf"):
+                out += command[1]
+        else:
+            out += "" if text[k] in "${}" else text[k]
+            k += 1
+    return out
+
+
+def _group(text: str, start: int) -> str:
+    """Return the contents of the braces that open at a place."""
+    depth, k = 0, start
+    while True:
+        if text[k] == "\\":
+            k += 1
+        else:
+            depth += (text[k] == "{") - (text[k] == "}")
+        if not depth:
+            return text[start + 1 : k]
+        k += 1
+
+
+def read_tikz(text: str) -> Figure:
+    """Read a TikZ picture by its commands, the styles of lines by their names."""
+    figure = Figure([])
+    places: list[Spot] = []
+    legend: dict[str, str] = {}
+    waiting, notes = "", []
+    for line in (line.strip() for line in text.splitlines()):
+        if world := re.match(r"\\node\[(.*)\] \(w(\d+)\) at \(([-\d.]+),([-\d.]+)\) (?=\{)", line):
+            name = untex(_group(line, world.end()))
+            label = re.search(r"label=\{[a-z ]+:(?=\{)", world[1])
+            beside = re.split(r"\\\\", _group(world[1], label.end())) if label else []
+            figure.worlds.append(World(name, list(map(untex, beside)), "designated" in world[1].split(",")))
+            places.append((float(world[3]), float(world[4])))
+        elif edge := re.match(r"\\draw \(w(\d+)\) edge(?:\[([^\]]*)\])?(.*) \(w(\d+)\);$", line):
+            looks = (edge[2] or "").split(",")
+            heads = ("<-" in looks or "<->" in looks), ("->" in looks or "<->" in looks or edge[1] == edge[4])
+            own = next((look for look in looks if look.startswith("agent ")), "")
+            node = re.match(r" node\[[^\]]*\] (?=\{)", edge[3])
+            names = _listed(untex(_group(edge[3], node.end()))) if node else [own]
+            figure.lines.append((names, int(edge[1]), int(edge[4]), heads))
+        elif outline := re.match(r"\\draw\[(agent \d+),.* -- cycle;$", line):
+            corners = [(float(x), float(y)) for x, y in re.findall(r"\(([-\d.]+),([-\d.]+)\)", line)]
+            figure.outlines.append((outline[1], corners))  # type: ignore[arg-type]
+        elif sample := re.match(r"\\draw\[(agent \d+)(?:,->)?\] \(", line):
+            waiting = sample[1]
+        elif note := re.match(r"\\node\[(right|note)\b[^\]]*\] at \([^)]*\) (?=\{)", line):
+            said = untex(_group(line, note.end()))
+            if note[1] == "right" and waiting:
+                legend[waiting], waiting = said, ""
+            elif note[1] == "note":
+                notes.append(said)
+    figure.caption = " ".join(notes)
+    figure.legend = list(legend.values())
+    figure.lines = [([legend.get(name, name) for name in names], *more) for names, *more in figure.lines]
+    figure.outlines = [
+        (legend[name], tuple(k for k, place in enumerate(places) if inside_polygon(corners, place)))  # type: ignore[arg-type]
+        for name, corners in figure.outlines
+    ]
+    return figure

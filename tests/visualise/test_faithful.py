@@ -1,0 +1,144 @@
+"""Every picture can be read back: in each format it shows the model, or says what it leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+
+import visualise
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.puzzles import PUZZLES, puzzle
+from tests.visualise.reader import (
+    Figure,
+    Read,
+    model_of,
+    read_axes,
+    read_dot,
+    read_html,
+    read_scene,
+    read_svg,
+    read_tikz,
+    straight,
+)
+from visualise.text import natural, told_apart, world_texts
+
+
+def from_axes(model: KripkeModel, **options: Any) -> Figure:
+    try:
+        return read_axes(visualise.draw(model, **options))
+    finally:
+        plt.close("all")
+
+
+FORMATS: dict[str, Callable[..., Figure]] = {
+    "scene": lambda model, **options: read_scene(visualise.picture(model, **options)),
+    "svg": lambda model, **options: read_svg(visualise.svg(model, **options)),
+    "tikz": lambda model, **options: read_tikz(visualise.tikz(model, **options)),
+    "dot": lambda model, **options: read_dot(visualise.dot(model, **options)),
+    "html": lambda model, **options: read_html(visualise.html(model, **options)),
+    "axes": from_axes,
+}
+
+
+def assert_shows(model: KripkeModel, figure: Figure) -> None:
+    """A figure shows a model: worlds, names, truth, designated worlds, and the relation of each agent."""
+    read = model_of(figure)
+    assert read.names == told_apart(world_texts(model.worlds), 22)
+    assert read.designated == set(model.points)
+    atoms = natural(model.atoms)
+    true = {
+        straight(name): {k for k, w in enumerate(model.worlds) if p in model.atoms_at(w)}
+        for name, p in zip(told_apart(atoms), atoms, strict=True)
+    }
+    assert read.true == true or (read.more and all(read.true[name] <= true[name] for name in read.true))
+    for k in range(len(model)):
+        assert sum(k in t for t in true.values()) == sum(k in t for t in read.true.values()) + read.more.get(k, 0)
+    shown = _names_of_agents(model, read)
+    for agent, name in zip(model.agents, shown, strict=True):
+        assert read.relations[name] == set(model.pairs(agent)), agent
+
+
+def _names_of_agents(model: KripkeModel, read: Read) -> list[str]:
+    """Return the names of agents as the figure has them: in full, or shortened where labels are crowded."""
+    tries = [list(map(straight, told_apart(model.agents, most))) for most in (30, 18, 12, 8, 5)]
+    return next(names for names in tries if set(names) == set(read.relations))
+
+
+@st.composite
+def names(draw: st.DrawFn, least: int, most: int) -> list[str]:
+    """Return different names, many of them unkind to readers and to formats."""
+    unkind = [
+        "<img onerror=alert(1)>", "a&b\"'", "\\x$y_{}", "p, q", "p", "q", "a and b", "a", "b", "+3", "x.", "“x”",
+        "Loops of a", "d\ne", "d e", " d  e ", "\u202ed e", "a\u200bb", "世界", "%#~^", "m_1", "m_", "_1", "|-",
+        "a very long name, number 1, which ends alike", "a very long name, number 2, which ends alike",
+    ]  # fmt: skip
+    some = st.one_of(st.sampled_from(unkind), st.text(min_size=1, max_size=8))
+    return draw(st.lists(some, min_size=least, max_size=most, unique=True))
+
+
+@st.composite
+def relations(draw: st.DrawFn, count: int) -> set[tuple[int, int]]:
+    """Return a relation of one of the kinds that are drawn differently."""
+    everything = [(i, j) for i in range(count) for j in range(count)]
+    labels = draw(st.lists(st.integers(0, max(0, count // 2)), min_size=count, max_size=count))
+    pairs = st.sets(st.sampled_from(everything), max_size=2 * count)
+    match draw(st.sampled_from(["classes", "identity", "all", "none", "belief", "reflexive", "any"])):
+        case "classes":
+            return {(i, j) for i, j in everything if labels[i] == labels[j]}
+        case "identity":
+            return {(i, i) for i in range(count)}
+        case "all":
+            return set(everything)
+        case "none":
+            return set()
+        case "belief":  # everybody in a lot believes the same part of it, maybe nothing
+            kept = draw(st.sets(st.integers(0, count - 1)))
+            return {(i, j) for i, j in everything if labels[i] == labels[j] and j in kept}
+        case "reflexive":
+            return draw(pairs) | {(i, i) for i in range(count)}
+        case _:
+            return draw(pairs)
+
+
+@st.composite
+def models(draw: st.DrawFn) -> KripkeModel:
+    worlds = draw(names(1, 10))
+    count = len(worlds)
+    return KripkeModel(
+        worlds,
+        {
+            agent: [(worlds[i], worlds[j]) for i, j in draw(relations(count))]
+            for agent in draw(names(0, 4))
+        },
+        {atom: draw(st.sets(st.sampled_from(worlds))) for atom in draw(names(0, 3))},
+        draw(st.lists(st.sampled_from(worlds), min_size=1, unique=True)),
+    )
+
+
+CHOICES = st.fixed_dictionaries(
+    {"edges": st.sampled_from(["spanning", "full", "hulls"]), "edge_labels": st.booleans()}
+)
+
+
+@pytest.mark.parametrize("written", FORMATS)
+@settings(max_examples=40)
+@given(models(), CHOICES)
+def test_every_figure_can_be_read_back(written: str, model: KripkeModel, options: Any) -> None:
+    assert_shows(model, FORMATS[written](model, **options))
+
+
+@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("name", sorted(PUZZLES))
+def test_figures_of_puzzles_can_be_read_back(name: str, written: str) -> None:
+    model = puzzle(name).model
+    figure = FORMATS[written](model)
+    if len(model) <= 60:
+        assert_shows(model, figure)
+    else:
+        assert re.search(rf"Of {len(model):,} worlds|{len(model):,} worlds are too many", figure.caption)
