@@ -10,8 +10,9 @@ code is 1 if there is any, 2 if a file cannot be read. `--engine counting` plays
 that only counts: it has no world strings to compare.
 
 Where the recorded program departs from its published rules, the rules count: `gekka` judges an
-execution on the worlds as they are (a game marked `stale_bug` has its verdict in `fresh_verdict`),
-and with everybody dead the village has won.
+execution on the worlds as they are (a game marked `stale_bug` has its verdict in `fresh_verdict`), and
+before the deaths of nightfall, which a game that is over does not have; with everybody dead the village
+has won.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import Any
 
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Superposition, preset
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.events import FoundDead, Told, Vision, VotedOff
+from kripke_werewolf.werewolf.events import FoundDead, PhaseEnded, Told, Vision, VotedOff
 from kripke_werewolf.werewolf.roles import letter
 
 Json = dict[str, Any]
@@ -194,16 +195,23 @@ def gekka(record: Json, engine: Engine, compare: Comparison) -> None:
         elif step["actions"] is not None:
             game = _gekka_night(game, step, compare)
         died = [e for e in game.events[before:] if isinstance(e, (VotedOff, FoundDead))]
+        compare.equal("verdict", _gekka_verdict(record, step), game.verdict)
+        after, made = step["after"], game.events[before:]
+        ended_at_once = isinstance(made[0] if made else None, VotedOff) and not any(
+            isinstance(event, PhaseEnded) for event in made
+        )
+        if ended_at_once:  # the program goes on to find the dead
+            deaths = deaths[:1]
+            outcomes.rest.clear()
         compare.equal("draws left over", 0, len(outcomes.rest))
         compare.equal("died", [e["player"] for e in deaths], [e.player for e in died])
         for event, ours in zip(deaths, died, strict=False):
             if event["drawn_from"]:
                 compare.weights(f"weights of {event['player']}", event["drawn_from"], ours.weights)
-        after = step["after"]
-        compare.worlds(after, game)
-        compare.table([after["table"][name] for name in game.players], game)
-        compare.equal("alive", after["alive"], list(game.alive))
-        compare.equal("verdict", _gekka_verdict(record, step), game.verdict)
+        if not ended_at_once or after["alive"] == list(game.alive):
+            compare.equal("alive", after["alive"], list(game.alive))
+            compare.worlds(after, game)
+            compare.table([after["table"][name] for name in game.players], game)
     last = record["steps"][-1]
     verdict = _gekka_verdict(record, last)
     if verdict is not None:

@@ -6,12 +6,20 @@ import secrets
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 from urllib.parse import quote
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, check_ending, json_option, note, print_json, write_file
+from kripke_werewolf.cli.output import (
+    NEW_FILE,
+    check_ending,
+    json_option,
+    note,
+    print_json,
+    reading_option,
+    write_file,
+)
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.console.language import move, parse, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
@@ -84,6 +92,7 @@ def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json:
 @click.option("--viewer", metavar="PLAYER", help="The table as this player sees it, own moves included.")
 @click.option("--step", type=int, metavar="N", help="The table after N steps; by default now.")
 @click.option("--diff", type=int, metavar="N", help="What has changed since the table after N steps.")
+@reading_option
 @_json_format
 def table_command(
     log: str,
@@ -93,6 +102,7 @@ def table_command(
     viewer: str | None,
     step: int | None,
     diff: int | None,
+    reading: Any,
     as_json: bool,
 ) -> None:
     """Print the probability table of the game in LOG, by default as the game master sees it."""
@@ -102,7 +112,7 @@ def table_command(
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
             return game.table(public=public)
-        return game.table(viewer=player_named(viewer, game.setup))
+        return game.table(viewer=player_named(viewer, game.setup), reading=reading)
 
     whole = load_game(log)
     game = whole if step is None else whole.at(step)

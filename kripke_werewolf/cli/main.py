@@ -30,6 +30,7 @@ _COMMANDS = {
     "undo": ("games", "take back the last steps of a game"),
     "ask": ("questions", "ask formulas about a game or a model"),
     "knowledge": ("questions", "print who knows what about whom in a game"),
+    "infer": ("infer", "find everything that explains one player's sheet of a game"),
     "timeline": ("questions", "print when formulas became true in a game"),
     "check": ("questions", "answer the queries of an SMCDEL file, or check formulas on a model"),
     "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),

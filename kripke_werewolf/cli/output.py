@@ -20,6 +20,13 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 """The type of options that name a file to write."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+reading_option = click.option(
+    "--reading",
+    type=click.Choice(["facts", "table"]),
+    default="facts",
+    show_default=True,
+    help="What published tables say: their entries of 0 and 100%, or all that follows from their numbers.",
+)
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:

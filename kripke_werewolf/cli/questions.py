@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, columns, exit_with, in_words, json_option, save_plot, tell
+from kripke_werewolf.cli.output import (
+    NEW_FILE,
+    columns,
+    exit_with,
+    in_words,
+    json_option,
+    reading_option,
+    save_plot,
+    tell,
+)
 from kripke_werewolf.cli.sources import load, load_game, load_model, read_text
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
@@ -49,6 +58,7 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", 
     default="auto",
     help="How to answer about a game; by default as its size demands.",
 )
+@reading_option
 @json_option
 def ask_command(
     source: str,
@@ -57,6 +67,7 @@ def ask_command(
     explain: bool,
     since: bool,
     engine: Any,
+    reading: Any,
     as_json: bool,
 ) -> None:
     """Ask questions about the game or model in the file SOURCE.
@@ -72,7 +83,7 @@ def ask_command(
     found = load(source)
     about = _vocabulary(found)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
-        _who_knows(found, _formula_of(read_question(who[1], about)), as_json)
+        _who_knows(found, _formula_of(read_question(who[1], about)), reading, as_json)
         return
     questions = [read_question(text, about) for text in formulas]
     if isinstance(found, KripkeModel):
@@ -86,15 +97,16 @@ def ask_command(
         if explain or since:
             raise KripkeError("--explain and --since are for questions without a hole")
         if isinstance(questions[0], Who):
-            _who(found, formulas[0], questions[0], engine, as_json)
+            _who(found, formulas[0], questions[0], engine, reading, as_json)
         else:
-            _how_likely(found, formulas[0], questions[0], engine, as_json)
+            _how_likely(found, formulas[0], questions[0], engine, reading, as_json)
         return
     reports = [
-        _sentence(text, f) | _report(found, f, engine, explain=explain, since=since)
+        _sentence(text, f) | _report(found, f, engine, reading, explain=explain, since=since)
         for text, f in zip(formulas, map(_formula_of, questions), strict=True)
     ]
-    tell((_report_text(report, alone=len(reports) == 1) for report in reports), reports, as_json=as_json)
+    lines = [_report_text(report, alone=len(reports) == 1) for report in reports]
+    tell([*lines, *_reading_of(reports)], reports, as_json=as_json)
     exit_with(all(report["verdict"] == "true" for report in reports))
 
 
@@ -113,24 +125,33 @@ def _formula_of(question: Question) -> Formula:
     return question
 
 
-def _who(source: QuantumWerewolf | KripkeModel, text: str, question: Who, engine: Any, as_json: bool) -> None:
+def _who(
+    source: QuantumWerewolf | KripkeModel, text: str, question: Who, engine: Any, reading: Any, as_json: bool
+) -> None:
     """Print of which agents something is so."""
     agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
-    reports = {a: _report(source, question.of(a), engine, explain=False, since=False) for a in agents}
+    reports = {
+        a: _report(source, question.of(a), engine, reading, explain=False, since=False) for a in agents
+    }
     yes = [agent for agent, report in reports.items() if report["verdict"] == "true"]
     lines = columns((agent, report["answer"], report["formula"]) for agent, report in reports.items())
     found = {"sentence": text, "who": yes, "answers": reports}
-    tell([", ".join(yes) or "nobody", *lines], found, as_json=as_json)
+    tell([", ".join(yes) or "nobody", *lines, *_reading_of(reports.values())], found, as_json=as_json)
 
 
 def _how_likely(
-    source: QuantumWerewolf | KripkeModel, text: str, question: HowLikely, engine: Any, as_json: bool
+    source: QuantumWerewolf | KripkeModel,
+    text: str,
+    question: HowLikely,
+    engine: Any,
+    reading: Any,
+    as_json: bool,
 ) -> None:
     """Print the probability that an agent gives to something."""
     model = source
     if not isinstance(source, KripkeModel):
         asked = P(question.agent, question.body) >= 0
-        found = source.ask(asked, engine=engine).model
+        found = source.ask(asked, reading=reading, engine=engine).model
         if not isinstance(found, KripkeModel):
             raise KripkeError("how likely it is held takes the worlds one by one; try --engine explicit")
         model = found
@@ -154,7 +175,13 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
 
 
 def _report(
-    source: QuantumWerewolf | KripkeModel, f: Formula, engine: Any, *, explain: bool, since: bool
+    source: QuantumWerewolf | KripkeModel,
+    f: Formula,
+    engine: Any,
+    reading: Any,
+    *,
+    explain: bool,
+    since: bool,
 ) -> dict[str, Any]:
     """Return the answer to one formula as it is printed for programs."""
     why: Callable[[], Explanation]
@@ -162,7 +189,7 @@ def _report(
         verdict = source.verdict(f)
         text, why = in_words(verdict), lambda: source.explain(f)
     else:
-        answer = source.ask(f, engine=engine)
+        answer = source.ask(f, reading=reading, engine=engine)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {
         "formula": str(f),
@@ -171,8 +198,14 @@ def _report(
         "satisfied": verdict.satisfied,
         "answer": text,
     }
+    if not isinstance(source, KripkeModel) and f.agents:
+        report["reading"] = answer.reading
+        if answer.more:
+            report["a table may say more"] = True
     if explain:
         report["because"] = str(why())
+        if not isinstance(source, KripkeModel) and (reasons := answer.reasons()):
+            report["rests on"] = list(reasons)
     if since and not isinstance(source, KripkeModel):
         held = source.since(f)
         report["since"] = held and {
@@ -191,7 +224,20 @@ def _report_text(report: dict[str, Any], *, alone: bool) -> str:
         text += f"\nread as: {report['formula']}"
     if "because" in report:
         text += f"\n{report['because']}"
+    if "rests on" in report:
+        text += "".join(f"\nrests on: {reason}" for reason in report["rests on"])
     return text
+
+
+def _reading_of(reports: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the line that names the reading of the answers about knowledge, if there are any."""
+    found = [report for report in reports if "reading" in report]
+    more = any("a table may say more" in report for report in found)
+    return [_reading_text(found[0]["reading"], more=more)] if found else []
+
+
+def _reading_text(reading: str, *, more: bool = False) -> str:
+    return f"reading: {reading}" + ("; a published table may say more (--reading table)" if more else "")
 
 
 def _since_text(held: dict[str, Any] | None) -> str:
@@ -216,9 +262,16 @@ def _since_text(held: dict[str, Any] | None) -> str:
 )
 @click.option("--about", metavar="FORMULA", help="Who knows whether this formula is true?")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
+@reading_option
 @json_option
 def knowledge_command(
-    log: str, viewer: str | None, depth: int, about: str | None, drawing: Path | None, as_json: bool
+    log: str,
+    viewer: str | None,
+    depth: int,
+    about: str | None,
+    drawing: Path | None,
+    reading: Any,
+    as_json: bool,
 ) -> None:
     """Print who knows what about whom in the game in LOG.
 
@@ -229,9 +282,9 @@ def knowledge_command(
     """
     game = load_game(log)
     if about is not None:
-        _who_knows(game, _formula_of(read_question(about, _vocabulary(game))), as_json)
+        _who_knows(game, _formula_of(read_question(about, _vocabulary(game))), reading, as_json)
         return
-    matrix = game.knowledge(depth=depth)
+    matrix = game.knowledge(depth=depth, reading=reading)
     if viewer is not None:
         from kripke_werewolf.console.language import player_named
 
@@ -244,12 +297,12 @@ def knowledge_command(
     tell([str(matrix)], matrix.to_dict(), as_json=as_json)
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, as_json: bool) -> None:
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, reading: Any, as_json: bool) -> None:
     """Print for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about)
+    found = game.who_knows(about, reading=reading)
     words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
     lines = columns((player, words[known]) for player, known in found.items())
-    tell([*lines, *_sampled(game)], found, as_json=as_json)
+    tell([*lines, _reading_text(reading), *_sampled(game)], found, as_json=as_json)
 
 
 def _sampled(game: QuantumWerewolf) -> list[str]:
@@ -261,15 +314,19 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
 @click.argument("log")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
 @click.option("--plot", type=NEW_FILE, help="Draw the shares of the worlds to this file.")
+@reading_option
 @json_option
-def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_json: bool) -> None:
+def timeline_command(
+    log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, as_json: bool
+) -> None:
     """Print after every event of the game in LOG whether formulas are true.
 
     yes: in all surviving worlds; no: in none; otherwise in how many of them.
     """
     game = load_game(log)
     asked = [_formula_of(read_question(text, _vocabulary(game))) for text in formulas]
-    moments = game.timeline(*asked)
+    moments = game.timeline(*asked, reading=reading)
+    told = [_reading_text(reading)] if any(f.agents for f in asked) else []
     if plot is not None:
         from visualise import timeline_plot
 
@@ -277,12 +334,13 @@ def timeline_command(log: str, formulas: tuple[str, ...], plot: Path | None, as_
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
     lines = [f"{heading} {f}" for heading, f in zip(headings, asked, strict=True)]
-    lines += [*columns([("", *headings, ""), *rows]), *_sampled(game)]
+    lines += [*columns([("", *headings, ""), *rows]), *told, *_sampled(game)]
     events = []
     for m in moments:
         found = [{"verdict": str(v), "satisfied": v.satisfied, "worlds": v.total} for v in m.verdicts]
         events.append({"event": m.number, "what": m.event, "verdicts": found})
-    tell(lines, {"formulas": [str(f) for f in asked], "events": events}, as_json=as_json)
+    content = {"formulas": [str(f) for f in asked], "reading": reading, "events": events}
+    tell(lines, content, as_json=as_json)
 
 
 # --- check -----------------------------------------------------------------------------------------

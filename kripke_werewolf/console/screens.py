@@ -11,17 +11,10 @@ from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import PhaseEnded, worlds_text
+from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.telling import (
-    announced_table,
-    chances,
-    chances_text,
-    describe_setup,
-    messages,
-    opening,
-    stages,
-)
+from kripke_werewolf.werewolf.telling import describe_setup, messages, stages
 
 
 class _Screen:

@@ -65,7 +65,7 @@ class _Faithful(Builder):
 
     def core(self, root: int, agents: Iterable[str]) -> Core:
         nodes = {n: node for n, node in enumerate(self._nodes) if node is not None}
-        return Core(nodes, root, tuple(sorted(agents)))
+        return Core(nodes, root, tuple(sorted(agents)), {})
 
 
 class _After(NamedTuple):

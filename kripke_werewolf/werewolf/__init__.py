@@ -2,12 +2,13 @@
 
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import StateChange, Table, compare
-from kripke_werewolf.werewolf.telling import Episode, Handout, Message, story
+from kripke_werewolf.werewolf.telling import Episode, Message, story
 
 __all__ = [
     "PRESETS",

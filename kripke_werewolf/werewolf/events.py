@@ -16,39 +16,39 @@ wolves have ranks, `alpha_i`, …, `dominant_i`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import chain, groupby
 from typing import (
     Any,
     ClassVar,
     Literal,
-    NamedTuple,
     Protocol,
     Self,
     TypeAlias,
+    TypeGuard,
     get_args,
     get_origin,
     get_type_hints,
 )
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, atleast, atmost, conjunction, disjunction
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.draws import Draw, choose
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind, parse_roles
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict, did_you_mean
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import (
     State,
     actor_refusal,
-    alive,
     compulsory,
-    legal_targets,
+    public_refusals,
+    secret_refusals,
     target_refusals,
     vote_refusal,
 )
@@ -84,6 +84,16 @@ class Event(ABC):
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Return the part that a player, or everybody (None), may see: all by default; None for nothing."""
         return self
+
+    def unsigned(self) -> Self:
+        """Return the event without who did it: in a classical deal that would tell their card."""
+        return self
+
+    def told_to(self, player: str | None, setup: Setup) -> Self | None:
+        """Return the part that a player, or everybody (None), may see in a game with these settings."""
+        seen = self.seen_by(player, targets=setup.targets)
+        hidden = setup.deal == "classical" and player not in self.concerned
+        return seen.unsigned() if seen is not None and hidden else seen
 
     @property
     def concerned(self) -> tuple[str, ...]:
@@ -125,10 +135,13 @@ class Event(ABC):
 
     # what it is in the words of the logic
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the event in the words of the logic; None if it changes nothing for these players.
 
-        `agents`: the players whose knowledge is in question. `before`: the state in which its step began.
+        It is called on the part of the event that some players have seen, or on all of it by the game master.
+        Where what is hidden is left out of the part, every event that it leaves open is designated.
+        `agents`: the players whose knowledge is in question. `before`: who was officially dead before it. The
+        actions of the players are modelled phase by phase, in the module `actions`.
         """
         return None
 
@@ -233,18 +246,48 @@ def events_of(game: Played) -> tuple[Event, ...]:
     return tuple(event for step in game.steps for event in step)
 
 
+def moves_together(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield events in order, actions of players that follow each other as one list, others one by one."""
+    for actions, some in groupby(events, key=is_action):
+        together = list(some)
+        yield from [together] if actions else ([event] for event in together)
+
+
+def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
+    """Return events with the actions that follow each other in the order of seats, each vision first."""
+    players = setup.players
+
+    def place(event: Event) -> tuple[int, ...]:
+        if not isinstance(event, _ACTIONS):
+            return ()
+        target = getattr(event, "target", None)
+        return (
+            players.index(event.actor) if event.actor in players else len(players),
+            event.action == "attack",
+            isinstance(event, Attack),
+            players.index(target) if target in players else 0,
+        )
+
+    ordered = (sorted(together, key=place) for together in moves_together(events))
+    return tuple(chain.from_iterable(ordered))
+
+
 # --- actions of the players ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Action(Event):
-    """What a player did at night."""
+    """A player's action at night, done or not."""
 
     actor: str
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible to the actor, and to all if targets are public."""
         return self if player == self.actor or targets == "public" else None
+
+    def unsigned(self) -> Self:
+        """Return it without the actor."""
+        return replace(self, actor="")
 
     @property
     def concerned(self) -> tuple[str, ...]:
@@ -254,7 +297,7 @@ class _Action(Event):
 
 @dataclass(frozen=True, slots=True)
 class _Aimed(_Action):
-    """What a player did to `target`."""
+    """A player's action on `target`."""
 
     action: ClassVar[Action]
 
@@ -306,7 +349,7 @@ class Vision(_Aimed):
 
     def in_public(self) -> str:
         """Return who looked at whom."""
-        return f"{self.actor} looks at {self.target}."
+        return f"{self.actor or 'The seer'} looks at {self.target}."
 
     def in_private(self) -> str:
         """Return the result as the actor is told."""
@@ -333,10 +376,6 @@ class Vision(_Aimed):
         seen = replace(self, result=shown, weights=tuple(weights.items()))
         return seen, state.after_acting(actor, self.action)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
-        """Return that any legal target may have been looked at, with any result, as far as others know."""
-        return _looking(setup, before, agents, Option(self.actor, self.target, self.result))
-
 
 @dataclass(frozen=True, slots=True)
 class Declined(_Action):
@@ -348,7 +387,7 @@ class Declined(_Action):
 
     def in_full(self) -> str:
         """Return who did without what."""
-        return f"{self.actor} does without the {self.action}."
+        return f"{self.actor or 'The seer'} does without the {self.action}."
 
     def in_private(self) -> str:
         """Return it as the actor is told."""
@@ -364,10 +403,6 @@ class Declined(_Action):
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
         return self, state.after_acting(actor, self.action)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
-        """Return that as far as others know, the actor may have looked at somebody."""
-        return _looking(setup, before, agents, Option(self.actor))
-
 
 @dataclass(frozen=True, slots=True)
 class Attack(_Aimed):
@@ -378,7 +413,7 @@ class Attack(_Aimed):
 
     def in_full(self) -> str:
         """Return who attacked whom."""
-        return f"{self.actor} attacks {self.target}."
+        return f"{self.actor or 'A wolf'} attacks {self.target}."
 
     def in_private(self) -> str:
         """Return it as the actor is told."""
@@ -395,22 +430,56 @@ class Attack(_Aimed):
             state = replace(state, bites={**state.bites, (target, actor): share})
         return self, state.after_acting(actor, self.action)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
-        """Return that any legal target may have been attacked, as far as others know.
 
-        A fraction of a life is no fact in any world.
-        """
-        if setup.rules.attack == "fractional":
-            return None
-        seat, known = setup.seat(self.actor), setup.targets == "public"
-        if setup.deal == "classical":
-            if not before.worlds.dominant_counts()[seat]:
-                return None  # an attack without effect
-            targets = (self.target,) if known else alive(setup, before)
-            asked = tuple(name for name in setup.players if name in agents)
-            return _dealt_attack(self.actor, self.target, targets, asked, setup.deck.wolves)
-        targets = (self.target,) if known else legal_targets(setup, before, seat, "attack")
-        return _attack(self.actor, self.target, targets, self.actor in agents)
+@dataclass(frozen=True, slots=True)
+class Refused(_Action):
+    """`actor` wanted to attack `target`, and was told that this cannot be.
+
+    In every world where the actor is the dominant wolf the target is one too; only the actor learns so.
+    """
+
+    name = "refused"
+    action: ClassVar[Action] = "attack"
+
+    target: str
+
+    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
+        """Visible to the actor alone, even where targets are public."""
+        return self if player == self.actor else None
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has attacks."""
+        return "attack" in setup.actions(phase)
+
+    def in_full(self) -> str:
+        """Return whose attack on whom was refused."""
+        return f"{self.actor} is refused an attack on {self.target}."
+
+    def in_private(self) -> str:
+        """Return the reason as the actor is told."""
+        return (
+            f"You cannot attack {self.target}, who is a wolf in every world where you are the dominant wolf."
+        )
+
+    def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
+        """Check that the attack is refused for a reason that only the game master knew."""
+        setup = game.setup
+        actor, target = setup.seat(self.actor), setup.seat(self.target)
+        reason = actor_refusal(setup, state, actor, "attack")
+        reason = reason or public_refusals(setup, state.dead, actor, "attack").get(target)
+        if reason is None and target not in secret_refusals(setup, state, actor, "attack"):
+            reason = "the attack is allowed"
+        if reason is not None:
+            raise IllegalMove(f"{self.actor} learns nothing from wanting to attack {self.target}: {reason}")
+        return self, state
+
+
+_ACTIONS = (Vision, Declined, Attack, Refused)
+
+
+def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
+    """Whether an event is an action of a player at night, done, declined or refused."""
+    return isinstance(event, _ACTIONS)
 
 
 # --- deaths --------------------------------------------------------------------------------------
@@ -456,6 +525,10 @@ class _Death(Event):
             wolves_left=wolves_left,
         )
 
+    def _died(self, earlier: Formula, shown: Shown, setup: Setup) -> ActionModel:
+        """Return the death: everybody learns what is announced about the role; `earlier`: true before."""
+        return _death(self.player, self.role, self.announced, earlier, shown, setup.rules, setup.deck)
+
 
 @dataclass(frozen=True, slots=True)
 class VotedOff(_Death):
@@ -500,10 +573,10 @@ class VotedOff(_Death):
         died, state = self._drawn(setup, state, draw, setup.rules.announce_vote, forced=forced)
         return died, replace(state, votes=state.votes + 1)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: everybody learns what is announced about the role."""
         earlier = ~Atom(f"dead_{self.player}") if setup.rules.vote_eliminates else TRUE
-        return _death(self.player, self.role, earlier, setup.rules.announce_vote, setup.rules, setup.deck)
+        return self._died(earlier, setup.rules.announce_vote, setup)
 
 
 def check_tie(setup: Setup, state: State, tied: tuple[str, ...]) -> None:
@@ -539,10 +612,10 @@ class FoundDead(_Death):
             return self, replace(state, dead=state.dead | {setup.seat(self.player)})
         return self._drawn(setup, state, draw, setup.rules.announce_found)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: everybody learns what is announced about the role."""
         earlier = Atom(f"dead_{self.player}") if setup.rules.attack == "dominant" else TRUE
-        return _death(self.player, self.role, earlier, setup.rules.announce_found, setup.rules, setup.deck)
+        return self._died(earlier, setup.rules.announce_found, setup)
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -618,7 +691,7 @@ class Said(Event):
             raise IllegalMove(f"{speaker} cannot {reason}")
         return replace(self, formula=str(f)), state
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the announcement to everybody, or to some, noticed by the others or not."""
         if not self.believed:
             return None
@@ -667,12 +740,6 @@ class Told(Event):
         """Remember who was told."""
         return self, replace(state, told=state.told | {game.setup.seat(self.player)})
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
-        """Return that the player may have been told any role they have, or nothing, as far as others know."""
-        if self.player not in agents:
-            return None  # they have that role in every designated world already
-        return _notice(self.player, self.role, setup.rules.told == "role", setup.deck)
-
 
 @dataclass(frozen=True, slots=True)
 class Collapsed(Event):
@@ -704,10 +771,16 @@ class Collapsed(Event):
         worlds, roles = random_world(state.worlds, drawn)
         return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)
 
-    def model(self, setup: Setup, before: State, agents: frozenset[str]) -> ActionModel | None:
-        """Return that nobody learns which world was drawn."""
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
+        """Return that nothing could change any more; nobody learns which world was drawn."""
+        extinct = (~disjunction(_living(setup, before, side)) for side in (WOLF, "good"))
+        final = (
+            disjunction(extinct) if setup.rules.forced_collapse == "annihilation" else _parity(setup, before)
+        )
+        if not self.roles:
+            return public(final).named("the forced collapse")
         dealt = zip(self.roles, setup.players, strict=True)
-        return _unseen(conjunction(Atom(f"{role}_{name}") for role, name in dealt))
+        return unseen(conjunction(Atom(f"{role}_{name}") for role, name in dealt), final)
 
 
 @dataclass(frozen=True, slots=True)
@@ -720,18 +793,18 @@ class PhaseEnded(Event):
     number: int
     missing: tuple[tuple[str, Action], ...] = ()
 
-    def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Public but for the missing actions."""
-        return replace(self, missing=())
+    def unsigned(self) -> Self:
+        """Return it with the missing actions, but without whose they were."""
+        return replace(self, missing=tuple(("", action) for _, action in self.missing))
 
     def in_full(self) -> str:
         """Return who was passed over, if anybody was."""
-        left_out = ", ".join(f"{player} ({action})" for player, action in self.missing)
+        left_out = ", ".join(f"{player} ({action})" if player else action for player, action in self.missing)
         return f"Passed over: {left_out}." if left_out else ""
 
     def in_public(self) -> str:
-        """Return which phase ended."""
-        return f"End of {Phase(self.kind, self.number, 0)}."
+        """Return which phase ended, and who was passed over."""
+        return " ".join(filter(None, [f"End of {Phase(self.kind, self.number, 0)}.", self.in_full()]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -752,6 +825,15 @@ class GameEnded(Event):
     def in_public(self) -> str:
         """Return who won."""
         return self._won("")
+
+    def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
+        """Return that the condition of the verdict holds, and that the winners are on the winning side."""
+        if self.verdict == "draw":
+            raise GameError("no world is left, so there is nothing to know about the game")
+        side = WOLF if self.verdict == "wolves" else "good"
+        won = [Atom(f"{side}_{name}") for name in self.winners]
+        told = conjunction([_condition(setup, self.verdict, self.forced, before), *won])
+        return public(told).named("the verdict and the winners")
 
     def _won(self, how: str) -> str:
         ends = {"village": "The village wins", "wolves": "The wolves win", "draw": "The game is a draw"}
@@ -852,36 +934,17 @@ def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, 
     return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
 
 
-class Option(NamedTuple):
-    """What a player may have done and been shown, unseen by others: an event of an event model."""
-
-    actor: str
-    target: str | None = None
-    result: str | None = None
-    pack: frozenset[str] = frozenset()
-    """In a classical deal, who of the players in question are wolves and so see the victim."""
-
-    def __str__(self) -> str:
-        shown = "" if self.result is None else f"={self.result}"
-        return f"{self.actor}:{self.target or ''}{shown}"
-
-
-def _everything(event: Option) -> object:
-    return event
-
-
-def _nothing(event: Option) -> object:
-    return None
-
-
 @lru_cache(maxsize=4096)
-def _unseen(f: Formula) -> ActionModel:
-    """Return an event that nobody sees: only the worlds where `f` is true may be the actual one."""
-    events = {"so": Possible(f), "otherwise": Possible()}
+def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
+    """Return an event that nobody sees: only the worlds where `f` is true may be the actual one.
+
+    `told`: what everybody learns.
+    """
+    events = {"so": Possible(f & told if told is not TRUE else f), "otherwise": Possible(told)}
     return ActionModel.of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
 
 
-def _one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
+def one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
     """Return that a player has one of some roles."""
     facts: dict[str, frozenset[Role]] = {
         WOLF: frozenset(deck.wolf_roles),
@@ -897,168 +960,62 @@ def _one_of(player: str, roles: frozenset[Role], deck: Deck) -> Formula:
     return disjunction(found)
 
 
-def _looking(setup: Setup, before: State, agents: frozenset[str], actual: Option) -> ActionModel | None:
-    """Return a vision, or one that was declined."""
-    rules, deck, actor, target = setup.rules, setup.deck, actual.actor, actual.target
-    chosen = () if target is None else (target,)
-    known = setup.targets == "public"
-    if setup.deal == "classical":  # everybody sees it if nobody is looked at
-        targets = chosen if known else alive(setup, before)
-        return _dealt_vision(actual, setup.players, targets, agents, rules, deck) if chosen else None
-    if actor in agents:
-        targets = chosen if known else legal_targets(setup, before, setup.seat(actor), "vision")
-        return _vision(actual, targets, not chosen or not known, rules, deck)
-    if actual.result is None:
-        return None
-    options = _vision_options(actor, chosen, rules, deck)
-    _check_shown(actual, options)
-    return _unseen(options[actual].pre)
-
-
-def _check_shown(actual: Option, options: Container[Option]) -> None:
-    """Raise GameError for a vision that showed nothing though, in every world, it would have shown something.
-
-    The superposition had no world left in which the player could see.
-    """
-    if actual not in options:
-        raise GameError(
-            f"{actual.actor} looked at {actual.target} and saw nothing, because no world was left in which "
-            f"{actual.actor} is a seer who can see; what players know after that is not defined"
-        )
-
-
-@lru_cache(maxsize=1024)
-def _vision_options(actor: str, targets: tuple[str, ...], rules: Rules, deck: Deck) -> dict[Option, Possible]:
-    """Return the options of a vision: possible where the actor is no seer or the result fits the target.
-
-    Where only living seers see, a vision may show nothing: where the actor is no living seer.
-    """
-    seer = Atom(f"{SEER}_{actor}")
-    found: dict[Option, Possible] = {}
-    for target in targets:
-        for label, roles in rules.labels(rules.vision_shows, deck).items():
-            found[Option(actor, target, label)] = Possible(seer >> _one_of(target, roles, deck))
-        if rules.vision_worlds == "alive":
-            found[Option(actor, target)] = Possible(~(seer & ~Atom(f"dead_{actor}")))
-    return found
-
-
-@lru_cache(maxsize=1024)
-def _vision(
-    actual: Option, targets: tuple[str, ...], may_decline: bool, rules: Rules, deck: Deck
-) -> ActionModel:
-    """Return a vision of one of some targets, or none, which the actor alone sees."""
-    events = dict(_vision_options(actual.actor, targets, rules, deck))
-    if may_decline and not rules.vision_compulsory:
-        events[Option(actual.actor)] = Possible()
-    _check_shown(actual, events)
-    return _private(actual.actor, events, [actual], "vision")
-
-
-def _private(
-    agent: str, events: Mapping[Option, Possible], actual: Sequence[Option], what: str
-) -> ActionModel:
-    """Return an event of which one agent sees everything, and nobody else anything."""
-    return ActionModel.from_observations(
-        events, {agent: _everything}, actual, others=_nothing, name=f"{what} of {agent}"
-    )
-
-
-@lru_cache(maxsize=1024)
-def _attack(actor: str, target: str, targets: tuple[str, ...], asked: bool) -> ActionModel:
-    """Return an attack: the target dies where the actor is the dominant wolf, and then is no wolf.
-
-    Where the actor's knowledge is not asked about, all attacks by another than the dominant wolf are one.
-    """
-    strongest = Atom(f"dominant_{actor}")
-    events: dict[Option, Possible] = {}
-    for t in targets:
-        prey, dead = ~Atom(f"{WOLF}_{t}"), Atom(f"dead_{t}")
-        if asked:
-            events[Option(actor, t)] = Possible(strongest >> prey, {dead.name: dead | strongest})
-        else:
-            events[Option(actor, t)] = Possible(strongest & prey, {dead.name: TRUE})
-    actual = [Option(actor, target)]
-    if not asked:
-        events[Option(actor)] = Possible(~strongest)
-        actual.append(Option(actor))
-    return _private(actor, events, actual, "attack")
-
-
 @lru_cache(maxsize=1024)
 def _death(
-    player: str, role: Role | None, earlier: Formula, shown: Shown, rules: Rules, deck: Deck
-) -> ActionModel:
-    """Return a death: one event per role, of which everybody sees what is announced.
-
-    `earlier`: what must have been so before.
-    """
-    if role is None:
-        raise GameError("no world is left, so there is nothing to know about the game")
-    word = {r: label for label, roles in rules.labels(shown, deck).items() for r in roles}
-    dead = {f"dead_{player}": TRUE}
-    events = {r: Possible(earlier & Atom(f"{r}_{player}"), dead) for r in deck.roles}
-    return ActionModel.from_observations(
-        events, {}, [role], others=word.__getitem__, name=f"death of {player}"
-    )
-
-
-@lru_cache(maxsize=1024)
-def _notice(player: str, role: Role, ranks: bool, deck: Deck) -> ActionModel:
-    """Return a notice that only one role is left, with or without its rank."""
-    meant: dict[Role, frozenset[Role]] = {}
-    for r in deck.roles:
-        word = r if ranks else kind(r)
-        meant[word] = meant.get(word, frozenset()) | {r}
-    events = {
-        Option(player, result=word): Possible(_one_of(player, roles, deck)) for word, roles in meant.items()
-    }
-    told = Option(player, result=role)
-    return _private(player, events | {Option(player): Possible()}, [told], "notice")
-
-
-@lru_cache(maxsize=256)
-def _dealt_vision(
-    actual: Option,
-    players: tuple[str, ...],
-    targets: tuple[str, ...],
-    agents: frozenset[str],
+    player: str,
+    role: Role | None,
+    announced: str | None,
+    earlier: Formula,
+    shown: Shown,
     rules: Rules,
     deck: Deck,
 ) -> ActionModel:
-    """Return a vision in a classical deal: it is that of whoever is the seer."""
-    events = {
-        Option(actor, target, label): Possible(Atom(f"{SEER}_{actor}") & _one_of(target, roles, deck))
-        for actor in players
-        for target in targets
-        if target != actor or rules.vision_self
-        for label, roles in rules.labels(rules.vision_shows, deck).items()
-    }
+    """Return a death: one event per role, of which everybody sees what is announced.
 
-    def seen_by(viewer: str) -> Callable[[Option], object]:
-        return lambda event: event if event.actor == viewer else None
+    `role`: the actual one; None where it is hidden. `earlier`: what must have been so before.
+    """
+    word = {r: label for label, roles in rules.labels(shown, deck).items() for r in roles}
+    dead = {f"dead_{player}": TRUE}
+    events = {r: Possible(earlier & Atom(f"{r}_{player}"), dead) for r in deck.roles}
+    actual = [r for r in deck.roles if (announced in (None, word[r]) if role is None else r == role)]
+    return ActionModel.from_observations(
+        events, {}, actual, others=word.__getitem__, name=f"the death of {player}"
+    )
 
-    sees = {agent: seen_by(agent) for agent in sorted(agents)}
-    _check_shown(actual, events)
-    return ActionModel.from_observations(events, sees, [actual], others=_nothing, name="vision")
+
+def _living(setup: Setup, dead: frozenset[str], side: str) -> list[Formula]:
+    """Return for everybody not officially dead that they are on a side and alive."""
+    mortal = setup.rules.attack == "dominant"  # a fraction of a life is no fact
+    return [
+        Atom(f"{side}_{name}") & ~Atom(f"dead_{name}") if mortal else Atom(f"{side}_{name}")
+        for name in setup.players
+        if name not in dead
+    ]
+
+
+def _parity(setup: Setup, dead: frozenset[str]) -> Formula:
+    """Return that as many wolves live as others, or more."""
+    wolves, others = _living(setup, dead, WOLF), _living(setup, dead, "good")
+    if not wolves:
+        return TRUE
+    numbers = range(min(setup.deck.wolves, len(wolves)) + 1)
+    return disjunction(atleast(number, *wolves) & atmost(number, *others) for number in numbers)
 
 
 @lru_cache(maxsize=256)
-def _dealt_attack(
-    actor: str, target: str, targets: tuple[str, ...], agents: tuple[str, ...], wolves: int
-) -> ActionModel:
-    """Return an attack in a classical deal: the wolves see the victim, nobody else does."""
-    events: dict[Option, Possible] = {}
-    for number in range(min(wolves, len(agents)) + 1):
-        for pack in combinations(agents, number):
-            sides = [Atom(f"{WOLF}_{a}") if a in pack else ~Atom(f"{WOLF}_{a}") for a in agents]
-            for t in targets:
-                pre = conjunction([*sides, ~Atom(f"{WOLF}_{t}")])
-                events[Option(actor, t, pack=frozenset(pack))] = Possible(pre, {f"dead_{t}": TRUE})
-
-    def seen_by(viewer: str) -> Callable[[Option], object]:
-        return lambda event: event.target if viewer in event.pack else None
-
-    actual = [event for event in events if event.target == target]
-    sees = {agent: seen_by(agent) for agent in agents}
-    return ActionModel.from_observations(events, sees, actual, others=_nothing, name="attack")
+def _condition(setup: Setup, verdict: Verdict, forced: bool, dead: frozenset[str]) -> Formula:
+    """Return what a verdict says of every world: that the rules' condition holds there."""
+    rules, wolves = setup.rules, _living(setup, dead, WOLF)
+    if forced:
+        return disjunction(wolves) if verdict == "wolves" else ~disjunction(wolves)
+    if verdict == "village":
+        bitten = rules.good_wins == "known dead" and rules.attack == "fractional"
+        alive = [name for name in setup.players if name not in dead]
+        if rules.good_wins == "none living":
+            return conjunction(~Atom(f"{WOLF}_{name}") for name in alive)
+        return TRUE if bitten else ~disjunction(wolves)
+    if rules.evil_wins == "parity":
+        return _parity(setup, dead)
+    if rules.evil_wins == "all wolves":
+        return conjunction(Atom(f"{WOLF}_{name}") for name in setup.players if name not in dead)
+    return atleast((len(wolves) + 1) // 2, *wolves) if wolves else TRUE

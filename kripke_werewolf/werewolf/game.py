@@ -12,12 +12,13 @@ from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
-from kripke_werewolf.werewolf.announced_tables import announced_tables
+from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.draws import Chance, Draw, choose
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
     Event,
+    Refused,
     Said,
     Step,
     Vision,
@@ -26,6 +27,7 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.handout import handout
 from kripke_werewolf.werewolf.rules import Action, Rules, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import (
     LIMIT,
@@ -288,6 +290,13 @@ class QuantumWerewolf:
         """Let `actor` attack `target`."""
         return self.play(Attack(self._name(actor), self._name(target)))
 
+    def refuse(self, actor: str | int, target: str | int) -> QuantumWerewolf:
+        """Record that `actor` wanted to attack `target` and was told that this cannot be.
+
+        Raises IllegalMove where the attack is allowed, or refused for a reason that everybody knows.
+        """
+        return self.play(Refused(self._name(actor), self._name(target)))
+
     def decline(self, actor: str | int, *, action: Action = "vision") -> QuantumWerewolf:
         """Let `actor` do without an action that is not compulsory."""
         return self.play(Declined(self._name(actor), action))
@@ -469,7 +478,7 @@ class QuantumWerewolf:
 
     # what is told
 
-    handout = telling.handout
+    handout = handout
 
     def table(
         self,
@@ -477,15 +486,17 @@ class QuantumWerewolf:
         viewer: str | int | None = None,
         public: bool = False,
         columns: Sequence[str] | None = None,
+        reading: questions.Reading = "facts",
     ) -> Table:
         """Return the probability table: the game master's, the public one, or as a player sees it.
 
         `public`: the table that the rules make public. `viewer`: the probabilities for a player who knows
-        what they did and saw; what others did unseen is weighed.
+        what they did and saw; what others did unseen is weighed. `reading`: whether published tables say to
+        the viewer only what is certain (`"facts"`), or everything that follows from them (`"table"`).
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
-        return knowledge.table_of(self, viewer, columns=columns, limit=LIMIT)
+        return knowledge.table_of(self, viewer, columns=columns, reading=reading, limit=LIMIT)
 
     @property
     def news(self) -> tuple[telling.Message, ...]:
@@ -521,23 +532,20 @@ class QuantumWerewolf:
         deaths_of: Iterable[str | int] | None = None,
         targets: Targets | None = None,
         deal: Deal | None = None,
-        table_announced: bool = False,
         limit: int = LIMIT,
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `game_models`.
 
         Its designated worlds are the superposition. `targets`: as if it were common knowledge that
         targets are secret or public; by default as the game is set up. `deal`: the deal of the game, of
-        which there is one; another raises GameError. `table_announced`: for small games, let the public
-        table speak too: worlds in which it would have been another are dropped. Raises ModelTooLarge
-        beyond `limit` worlds.
+        which there is one; another raises GameError. Raises ModelTooLarge beyond `limit` worlds.
         """
         if deal is not None and deal != self.setup.deal:
             raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
         game = self if targets is None else self._with_targets(targets)
-        if not table_announced:
-            return build_model(game, agents, deaths_of=deaths_of, limit=limit)
-        return build_model(game, deaths_of=deaths_of, limit=limit, announced=announced_tables(game))
+        chosen = self.players if agents is None else tuple(map(self._name, agents))
+        mortal = None if deaths_of is None else map(self._name, deaths_of)
+        return build_model(View.of_master(game), chosen, deaths_of=mortal, limit=limit)
 
     def _with_targets(self, targets: Targets) -> QuantumWerewolf:
         check_possible("targets", targets, get_args(Targets))

@@ -2,17 +2,20 @@
 
 The classical reading takes every surviving (assignment, deaths) with what the players have privately
 seen and done as a possible actual game of ordinary Werewolf. The superposition is the set of
-designated worlds. Every event of the game is an action model (`Event.model`); the model of the game is
-that of the start, updated with one after the other, for the agents in question only. Two engines carry the
-updates: the explicit one lists worlds, the symbolic one keeps a knowledge structure. Only deaths that
-matter are followed.
+designated worlds. Everything that players have been told is an action model (`actions.actions_of`); the model
+of the game is that of the start, updated with one after the other, for the agents in question only. What is
+asked about their knowledge alone is answered from their handouts, and from nothing else.
+
+Two engines carry the updates: the explicit one lists worlds, the symbolic one keeps a knowledge structure.
+Only deaths that matter are followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from itertools import takewhile
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
@@ -28,15 +31,12 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.models.numbering import rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
+from kripke_werewolf.werewolf.actions import WAITS, Option, View, actions_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
-    Attack,
-    Option,
     Played,
-    Vision,
     atoms_of,
     definitions,
-    events_of,
     spelled_out,
 )
 from kripke_werewolf.werewolf.roles import WOLF, Role
@@ -72,9 +72,9 @@ class Course:
     agents: tuple[str, ...]
     deaths_of: frozenset[str]
     followed: frozenset[str]
-    actions: tuple[ActionModel | None, ...]
+    actions: tuple[ActionModel, ...]
     phases: tuple[int, ...]
-    """For each event the position of its phase."""
+    """For each action the position of its phase."""
     probabilities: bool
     worlds: int
     """The number of worlds at the start that somebody considered possible."""
@@ -82,65 +82,40 @@ class Course:
     @classmethod
     def of(
         cls,
-        game: Played,
-        agents: Iterable[str | int] | None = None,
-        deaths_of: Iterable[str | int] | None = None,
+        view: View,
+        agents: Iterable[str] | None = None,
+        deaths_of: Iterable[str] | None = None,
     ) -> Course:
         """Return the course of a game for some players and some players' deaths, by default all."""
-        setup = game.setup
+        setup = view.setup
         chosen, wanted = _named(setup, agents), _named(setup, deaths_of)
-        models = _models(game, chosen)
-        while more := {agent for model in models for agent in _mentions(model).agents} - chosen:
+        placed = list(actions_of(view, chosen))
+        while more := {agent for _, action in placed for agent in action.formula_agents} - chosen:
             chosen |= more
-            models = _models(game, chosen)
+            placed = list(actions_of(view, chosen))
+        models = tuple(action for _, action in placed)
         deaths = {f"dead_{name}" for name in setup.players}
         needed = frozenset[str]().union(*(_mentions(model).atoms for model in models)) & deaths
         followed = frozenset(atoms_of(setup)) - deaths | needed | {f"dead_{name}" for name in wanted}
-        begun = zip(game.steps, game.states, strict=False)
-        phases = tuple(state.phase.position for step, state in begun for _ in step)
         in_order = tuple(name for name in setup.players if name in chosen)
         probabilities = any(_mentions(model).probabilities for model in models)
-        worlds = game.states[0].worlds.size if setup.roles is None else setup.deck.worlds
-        return cls(setup, in_order, wanted, followed, tuple(models), phases, probabilities, worlds)
+        worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
+        phases = tuple(position for position, _ in placed)
+        return cls(setup, in_order, wanted, followed, models, phases, probabilities, worlds)
 
-    def after_each(
-        self,
-        start: C,
-        *,
-        only: Container[int] | None = None,
-        also: Callable[[int, C], C] | None = None,
-    ) -> Iterator[tuple[int, C]]:
-        """Yield the number of each event (from 1; 0 for the start) and the model after it.
-
-        `only`: the numbers of the events that happen, the others being left out; by default all. `also`:
-        what else is done to the model after an event.
-        """
-        now = start
-        yield 0, now
-        for number, action in enumerate(self.actions, 1):
-            if only is not None and number not in only:
-                continue
-            if action is not None:
-                now = now.update(action)
-            now = now if also is None else also(number, now)
-            yield number, now
-
-    def at_the_end(self, start: C, *, also: Callable[[int, C], C] | None = None) -> C:
-        """Return the model after all events."""
-        for _, now in self.after_each(start, also=also):  # noqa: B007 - the last one counts
-            pass
-        return now
+    def actions_in(self, view: View) -> tuple[ActionModel, ...]:
+        """Return the actions of another view of the same game, for the same players."""
+        return tuple(action for _, action in actions_of(view, frozenset(self.agents)))
 
     @cached_property
     def most_worlds(self) -> int:
         """How many worlds the explicit model may come to at most."""
         most, nights = self.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
-            if action is not None:
-                part = action.for_agents(self.agents, self.followed)
-                most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
-                if len({tuple(event.post) for event in part.events.values()}) > 1:
-                    nights.add(phase)
+            part = action.for_agents(self.agents, self.followed)
+            most *= max((len(set(sight)) for sight in part.relations.values()), default=1)
+            if len({tuple(event.post) for event in part.events.values()}) > 1:
+                nights.add(phase)
         followed = sum(atom.startswith("dead_") for atom in self.followed)
         # one dominant wolf kills at most one player a night
         return most * sum(comb(followed, k) for k in range(min(len(nights), followed) + 1))
@@ -151,19 +126,27 @@ def _named(setup: Setup, players: Iterable[str | int] | None) -> frozenset[str]:
     return frozenset(setup.players if players is None else map(setup.name_of, players))
 
 
-def _models(game: Played, agents: frozenset[str]) -> list[ActionModel | None]:
-    return [
-        event.model(game.setup, before, agents)
-        for step, before in zip(game.steps, game.states, strict=False)
-        for event in step
-    ]
+def at_the_end(start: C, actions: Iterable[ActionModel]) -> C:
+    """Return the model after all of some actions."""
+    return reduce(lambda now, action: now.update(action), actions, start)
+
+
+def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
+    """Yield the model after each of several lists of actions; what one shares with the next is done once."""
+    done: list[tuple[ActionModel, C]] = []
+    for actions in courses:
+        shared = sum(
+            1 for _ in takewhile(bool, (old is new for (old, _), new in zip(done, actions, strict=False)))
+        )
+        del done[shared:]
+        for action in actions[shared:]:
+            done.append((action, (done[-1][1] if done else start).update(action)))
+        yield done[-1][1] if done else start
 
 
 class _Mentions(NamedTuple):
-    """The agents and atoms that an event mentions."""
+    """The atoms that an action mentions."""
 
-    agents: frozenset[str] = frozenset()
-    """Agents whose knowledge bears on what happened."""
     atoms: frozenset[str] = frozenset()
     """Atoms whose values matter, or that change in any case."""
     probabilities: bool = False
@@ -171,13 +154,10 @@ class _Mentions(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _mentions(action: ActionModel | None) -> _Mentions:
-    if action is None:
-        return _Mentions()
+def _mentions(action: ActionModel) -> _Mentions:
     events = action.events.values()
     changed = frozenset.intersection(*(frozenset(event.post) for event in events))
     return _Mentions(
-        frozenset[str]().union(*(event.pre.agents for event in events)),
         changed.union(*(event.pre.atoms for event in events)),
         any(isinstance(node, Probability) for event in events for node in event.pre.subformulas()),
     )
@@ -201,26 +181,21 @@ class Explicit:
     limit: int
 
     @classmethod
-    def start(cls, game: Played, course: Course, *, weighted: bool, limit: int) -> Explicit:
+    def start(cls, view: View, course: Course, *, weighted: bool, limit: int) -> Explicit:
         """Return the model before the first move.
 
         In the quantum deal nobody can tell any of the worlds apart; in a classical deal players know their
         cards, and wolves each other's. Unless `weighted`, agents have no probabilities, except where these
         bear on what happened. Raises `ModelTooLarge` for more than `limit` worlds, and `GameError` where
-        worlds are only counted or somebody did not notice something.
+        somebody did not notice something.
         """
-        setup, agents, followed = game.setup, course.agents, course.followed
-        worlds = game.states[0].worlds if setup.roles is None else Enumerated.start(setup.deck)
-        if not isinstance(worlds, Enumerated):
-            raise GameError(
-                f"an explicit model needs the worlds one by one; this game has {worlds.size:,} at the start "
-                "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
-            )
-        if any(action is not None and _misleads(action, agents) for action in course.actions):
+        setup, agents, followed = view.setup, course.agents, course.followed
+        if any(_misleads(action, agents) for action in course.actions):
             raise GameError("after words that others did not notice only the symbolic engine answers")
+        if course.worlds > limit:
+            raise _too_large(course.worlds, limit, agents)
+        worlds = _start_worlds(setup)
         size = worlds.size
-        if size > limit:
-            raise _too_large(size, limit, agents)
         names: list[str] = []
 
         def name(number: int) -> str:
@@ -238,8 +213,8 @@ class Explicit:
                 rows[f"dead_{player}"] = np.zeros(size, bool)
         relations: dict[str, Relation] = {agent: Total(size) for agent in agents}
         designated = None
-        if setup.roles is not None:
-            relations, designated = _dealt(setup, worlds, agents)
+        if setup.deal == "classical":
+            relations, designated = _dealt(view, worlds, agents)
         alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
         model = KripkeModel.from_parts(
             Computed(size, name),
@@ -259,10 +234,6 @@ class Explicit:
             raise GameError("no world is left, so there is nothing to know about the game") from error
         except ModelTooLarge as error:
             raise _too_large(error.worlds, self.limit, self.model.agents) from None
-
-    def keep(self, mask: Mask) -> Explicit:
-        """Drop the worlds outside the mask."""
-        return self if mask.all() else replace(self, model=self.model.restrict(mask))
 
     def shown(self) -> KripkeModel:
         """Return the model generated from the designated worlds, without deaths that are not asked about.
@@ -292,7 +263,7 @@ class Explicit:
                     dead.append(frozenset(model.numbers(atom) if atom.name in self.course.followed else ()))
             deal, events = happened(model.worlds[number])
             letters = (s.upper() if number in fallen else s for s, fallen in zip(deal, dead, strict=True))
-            own = (str(e) for e in events if isinstance(e, Option) and e.actor in agents)
+            own = (str(e) for e in events if isinstance(e, Option) and e.actor in agents and e.note != WAITS)
             return " ".join(["".join(letters), *own])
 
         return name
@@ -302,11 +273,21 @@ def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False
     return lambda: worlds.has_role(seat, role) ^ negated
 
 
+@lru_cache(maxsize=4)
+def _start_worlds(setup: Setup) -> Enumerated:
+    """Return the worlds that players consider possible before they have seen a card."""
+    if setup.sample is None:
+        return Enumerated.start(setup.deck)
+    worlds, seed = setup.sample
+    return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+
+
 def _dealt(
-    setup: Setup, worlds: Enumerated, agents: Iterable[str]
+    view: View, worlds: Enumerated, agents: Iterable[str]
 ) -> tuple[dict[str, Relation], npt.NDArray[np.intp]]:
-    """Return what players know in a classical deal before the first move, and the actual assignment."""
-    deck, size = setup.deck, worlds.size
+    """Return the relations of a classical deal before the first move, and the worlds that may be actual."""
+    setup, size = view.setup, worlds.size
+    deck = setup.deck
     codes = {role: number for number, role in enumerate(deck.roles)}
     cards = np.zeros((len(setup.players), size), np.int64)
     for seat in range(len(setup.players)):
@@ -319,8 +300,10 @@ def _dealt(
         seat = setup.seat(agent)
         seen = [(cards[seat], len(codes)), (np.where(wolf[seat], team, 0), teams)]
         relations[agent] = Partition(*rows_numbered(seen, size))
-    actual = np.array([codes[role] for role in setup.roles or ()])
-    return relations, np.flatnonzero((cards == actual[:, None]).all(axis=0))
+    actual = np.ones(size, bool)
+    for name, role in view.cards.items():
+        actual &= cards[setup.seat(name)] == codes[role]
+    return relations, np.flatnonzero(actual)
 
 
 def _too_large(size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
@@ -345,27 +328,25 @@ def dealt_in(world: str) -> str:
 
 
 def build_model(
-    game: Played,
-    agents: Iterable[str | int] | None = None,
+    view: View,
+    agents: Iterable[str] | None = None,
     *,
-    deaths_of: Iterable[str | int] | None = None,
+    deaths_of: Iterable[str] | None = None,
     weighted: bool = True,
     limit: int,
-    announced: Callable[[int, Explicit], Explicit] | None = None,
 ) -> KripkeModel:
-    """Return the multi-pointed Kripke model of the game for some of its players, by default all.
+    """Return the multi-pointed Kripke model of a view for some of the players, by default all.
 
     `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model.
     `weighted`: whether to compute the agents' weights, which only P needs. Worlds are named by the
-    roles in seat order (capital where dead) and the agents' private records. `announced`: what else is
-    done after an event, such as dropping the worlds of another table.
+    roles in seat order (capital where dead) and the agents' private records.
 
     Raises `ModelTooLarge`, before building, at a step with more than `limit` worlds, and `GameError`
     when no world is left.
     """
-    course = Course.of(game, agents, deaths_of)
-    start = Explicit.start(game, course, weighted=weighted, limit=limit)
-    return course.at_the_end(start, also=announced).shown()
+    course = Course.of(view, agents, deaths_of)
+    start = Explicit.start(view, course, weighted=weighted, limit=limit)
+    return at_the_end(start, course.actions).shown()
 
 
 @lru_cache(maxsize=4096)
@@ -375,8 +356,9 @@ def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
 
 
 def largest_model(game: Played, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
-    """Return how many worlds `build_model` may come to at most, without building anything."""
-    return Course.of(game, agents, deaths_of).most_worlds
+    """Return how many worlds the model of some players may come to at most, without building anything."""
+    chosen = _named(game.setup, agents)
+    return Course.of(View.of_master(game), chosen, _named(game.setup, deaths_of)).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------
@@ -390,7 +372,7 @@ class Structure:
     structure: SymbolicStructure
 
     @classmethod
-    def start(cls, game: Played, course: Course, *, nodes: int) -> Structure:
+    def start(cls, view: View, course: Course, *, nodes: int) -> Structure:
         """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
 
         Every card lies somewhere, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
@@ -402,12 +384,12 @@ class Structure:
         from kripke_werewolf.symbolic.bdd import Oxidd
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
-        setup = game.setup
+        setup = view.setup
         if setup.deal == "classical" or setup.sample is not None:
             raise GameError(
                 "the symbolic engine plays the quantum deal with all worlds; use the explicit one"
             )
-        needed = _expected_nodes(game, frozenset(course.agents))
+        needed = _expected_nodes(view, course)
         if needed > nodes:
             what = f"about as many for {len(setup.players)} players with these cards and secrets"
             raise DiagramTooLarge(needed, nodes, f"{what}; allow more")
@@ -437,17 +419,15 @@ class Structure:
         return replace(self, structure=self.structure.update(plain, merge=True))
 
 
-def _expected_nodes(game: Played, agents: frozenset[str]) -> int:
+def _expected_nodes(view: View, course: Course) -> int:
     """Return about how many nodes a question needs, as measured.
 
     For every player the law keeps which cards went to those before them. What an agent considers possible
     after a secret act is another set of targets for every set of wolves.
     """
-    deck, players = game.setup.deck, len(game.setup.players)
+    deck, players = view.setup.deck, len(view.setup.players)
     special = deck.roles[1:]
     law = 2 * players * prod(deck.cards(role) + 1 for role in special) * len(special)
-    secret = sum(
-        isinstance(e, Vision | Attack) and e.actor in agents and game.setup.targets == "secret"
-        for e in events_of(game)
-    )
+    acts = sum(len(view.setup.actions(stage.phase)) for stage in view.stages)
+    secret = acts * len(course.agents) if view.setup.targets == "secret" else 0
     return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)) if secret else 0)

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import get_args
 
 import numpy as np
 
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
-from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.questions import Inquiry
+from kripke_werewolf.werewolf.handout import handout
+from kripke_werewolf.werewolf.inference import infer
+from kripke_werewolf.werewolf.questions import Inquiry, Reading, ask_tables, resolve
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
 from kripke_werewolf.werewolf.table import Table, chosen_columns
 
 
-def table_of(game: Played, viewer: str | int, *, columns: Sequence[str] | None, limit: int) -> Table:
+def table_of(
+    game: Played, viewer: str | int, *, columns: Sequence[str] | None, reading: Reading, limit: int
+) -> Table:
     """Return the probabilities as a player sees them: P_i of every fact, their own records being fixed.
 
     What others did unseen is weighed: every move they may have made is equally likely. A fraction of a
     life is no fact in any world, so where attacks are fractional a death is only shown when certain.
+    `reading`: how published tables are read; see `questions.ask`.
     """
+    check_possible("reading", reading, get_args(Reading))
     name = game.setup.name_of(viewer)
+    if reading == "table":
+        found = infer(handout(game, name)).table(columns)
+        return replace(found, note="; ".join([f"as {name} sees it, reading: table", *_sampled(game)]))
     headings = chosen_columns(game.setup, columns)
-    model = build_model(game, [name], limit=limit)
+    model = build_model(View.of({name: handout(game, name)}), [name], limit=limit)
     rows = tuple(
         tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.setup.players
     )
-    notes = [f"as {name} sees it"]
+    notes = [f"as {name} sees it, reading: facts"]
     if any(cell is None for row in rows for cell in row):
         notes.append("?: bitten perhaps, but a fraction of a life is no fact in any world")
     return Table(game.setup.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
@@ -69,7 +80,9 @@ class Knowledge:
     shares: Mapping[tuple[str, str], Mapping[str, Fraction]]
     second: Mapping[tuple[str, str, str], bool | None]
     note: str = ""
-    """A caveat about the numbers, such as that the worlds are a sample."""
+    """The reading, and a caveat about the numbers, such as that the worlds are a sample."""
+    reading: Reading = "facts"
+    """How published tables were read."""
 
     def known(self, viewer: str, subject: str) -> str | None:
         """Return the role that the viewer knows the subject to have, if they know it."""
@@ -100,12 +113,13 @@ class Knowledge:
         """Return the part about what one player knows."""
         shares = {key: value for key, value in self.shares.items() if key[0] == viewer}
         second = {key: value for key, value in self.second.items() if key[0] == viewer}
-        return Knowledge(self.players, shares, second, self.note)
+        return Knowledge(self.players, shares, second, self.note, self.reading)
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as text, viewers first."""
         return {
             viewer: {
+                "reading": self.reading,
                 "roles": {s: {r: str(x) for r, x in self.shares[viewer, s].items()} for s in self.players},
                 "others": {
                     o: {s: self.second[viewer, o, s] for s in self.players}
@@ -133,29 +147,49 @@ class Knowledge:
         return _aligned(lines)
 
 
-def knowledge_of(game: Played, *, depth: int = 1, limit: int = LIMIT) -> Knowledge:
-    """Return who knows what about whom; with depth 2 also who knows whether others know it."""
+_ROLES = ("villager", "seer", "wolf")
+
+
+def knowledge_of(
+    game: Played, *, depth: int = 1, reading: Reading = "facts", limit: int = LIMIT
+) -> Knowledge:
+    """Return who knows what about whom; with depth 2 also who knows whether others know it.
+
+    `reading`: how published tables are read; see `questions.ask`.
+    """
     check_possible("depth", depth, (1, 2))
-    shares = {}
+    check_possible("reading", reading, get_args(Reading))
+    shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer in game.setup.players:
-        model = build_model(game, [viewer], deaths_of=[], limit=limit)
+        chance = _chances(game, viewer, reading, limit)
         for subject in game.setup.players:
-            roles = ("villager", "seer", "wolf")
-            shares[viewer, subject] = {r: _share(model, viewer, f"{r}_{subject}") for r in roles}
+            shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in _ROLES}
     second: dict[tuple[str, str, str], bool | None] = {}
     if depth == 2:
         for viewer in game.setup.players:
             for other in game.setup.players:
                 if other != viewer:
-                    second |= _of_the_other(game, viewer, other, limit)
-    return Knowledge(game.setup.players, shares, second, "".join(_sampled(game)))
+                    second |= _of_the_other(game, viewer, other, reading, limit)
+    note = "; ".join([f"reading: {reading}", *_sampled(game)])
+    return Knowledge(game.setup.players, shares, second, note, reading)
+
+
+def _chances(game: Played, viewer: str, reading: Reading, limit: int) -> Callable[[str], Fraction]:
+    """Return how likely a player holds a fact, as a function of its atom."""
+    own = handout(game, viewer)
+    if reading == "table":
+        return infer(own).chance
+    model = build_model(View.of({viewer: own}), [viewer], deaths_of=[], limit=limit)
+    return lambda atom: _share(model, viewer, atom)
 
 
 def _of_the_other(
-    game: Played, viewer: str, other: str, limit: int
+    game: Played, viewer: str, other: str, reading: Reading, limit: int
 ) -> dict[tuple[str, str, str], bool | None]:
     """Return the viewer's knowledge of the other's knowledge of every player's role."""
     questions = {s: _knows_role(other, s) for s in game.setup.players}
+    if reading == "table":
+        return {(viewer, other, s): _known_by_tables(game, viewer, q) for s, q in questions.items()}
     # one model answers for all subjects
     together = Inquiry.of(game, Knows(viewer, conjunction(questions.values())), engine="auto", limit=limit)
     return {(viewer, other, s): _known(together, viewer, q) for s, q in questions.items()}
@@ -168,13 +202,27 @@ def _known(inquiry: Inquiry, viewer: str, f: Formula) -> bool | None:
     return False if inquiry.asking(Knows(viewer, Not(f))).holds else None
 
 
+def _known_by_tables(game: Played, viewer: str, f: Formula) -> bool | None:
+    if ask_tables(game, Knows(viewer, f)).holds:
+        return True
+    return False if ask_tables(game, Knows(viewer, Not(f))).holds else None
+
+
 def _knows_role(agent: str, subject: str) -> Formula:
     return disjunction(Knows(agent, Atom(f"{role}_{subject}")) for role in ("villager", "seer", "wolf"))
 
 
-def who_knows(game: Played, question: FormulaLike, *, limit: int = LIMIT) -> dict[str, bool | None]:
-    """Return for every player whether they know a formula true (True), false (False), or neither."""
-    f = formula(question)
+def who_knows(
+    game: Played, question: FormulaLike, *, reading: Reading = "facts", limit: int = LIMIT
+) -> dict[str, bool | None]:
+    """Return for every player whether they know a formula true (True), false (False), or neither.
+
+    `reading`: how published tables are read; see `questions.ask`.
+    """
+    check_possible("reading", reading, get_args(Reading))
+    f = resolve(game.setup, question)
+    if reading == "table":
+        return {player: _known_by_tables(game, player, f) for player in game.setup.players}
     return {
         player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
         for player in game.setup.players

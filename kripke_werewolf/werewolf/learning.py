@@ -7,17 +7,25 @@ them (`Event.meant_for`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import accumulate, combinations
+from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played, events_of
-from kripke_werewolf.werewolf.game_models import Course, Explicit, dealt_in
-from kripke_werewolf.werewolf.questions import Answering, Inquiry
+from kripke_werewolf.werewolf.game_models import Course, Explicit, along, dealt_in
+from kripke_werewolf.werewolf.handout import handout_of
+from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
+from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.telling import stages
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
 
 _TRIES = 5_000
 """Sets of events that `since` tries before it settles for one that merely cannot be shortened."""
@@ -53,9 +61,25 @@ class Since:
 
 
 def timeline(
-    game: Played, *questions: FormulaLike, engine: Answering = "auto", limit: int = LIMIT
+    game: QuantumWerewolf,
+    *questions: FormulaLike,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
 ) -> tuple[Moment, ...]:
-    """Return the verdicts of formulas at the start and after every event."""
+    """Return the verdicts of formulas at the start and after every event.
+
+    With `reading="table"` at the start and after every step, when everything that follows from a move has
+    happened; see `questions.ask`.
+    """
+    check_possible("reading", reading, get_args(Reading))
+    if reading == "table":
+        asked = [resolve(game.setup, question) for question in questions]
+        ends = accumulate(map(len, game.steps), initial=0)
+        return tuple(
+            Moment(number, describe(game, number), tuple(ask_tables(at, f).verdict for f in asked))
+            for number, at in zip(ends, stages(game), strict=True)
+        )
     inquiries = [Inquiry.of(game, q, engine=engine, limit=limit) for q in questions]
     columns = [dict(i.verdicts()) for i in inquiries]
     rows = sorted(set().union(*columns)) if columns else []
@@ -83,19 +107,18 @@ def since(
     if held is None:
         return None
 
-    def suffices(chosen: Container[int]) -> bool:
+    def suffices(chosen: Sequence[int]) -> bool:
         try:
-            *_, (_, verdict) = inquiry.verdicts(only=chosen)
+            return inquiry.verdict_of(chosen) == "true"
         except (FalseAnnouncement, GameError):  # such a game cannot have happened
             return False
-        return verdict == "true"
 
     # nothing after the event since which it has held is needed
     sufficient, smallest = _smallest(range(1, held + 1), suffices)
     return Since(inquiry.formula, held, describe(game, held), sufficient, smallest)
 
 
-def _smallest(numbers: range, suffices: Callable[[Container[int]], bool]) -> tuple[tuple[int, ...], bool]:
+def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
     """Return a smallest sufficient set of numbers, or one that cannot be shortened if that takes too long."""
     kept = tuple(numbers)
     for number in numbers:  # an upper bound: leave out whatever can be left out
@@ -183,8 +206,10 @@ def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: 
 
 def _considered(game: Played, player: str, limit: int) -> list[frozenset[str]]:
     """Return the assignments that a player considers possible at the start and after every event."""
-    course = Course.of(game, [player], [])
-    start = Explicit.start(game, course, weighted=False, limit=limit)
+    numbers = range(1, len(events_of(game)) + 1)
+    views = [View.of({player: handout_of(game, player, only=numbers[:n])}) for n in range(len(numbers) + 1)]
+    course = Course.of(views[-1], [player], [])
+    start = Explicit.start(views[-1], course, weighted=False, limit=limit)
     # a model for one player is generated from the designated worlds: all of it is what they consider
-    models = (now.shown() for _, now in course.after_each(start))
+    models = (now.shown() for now in along(start, map(course.actions_in, views)))
     return [frozenset(dealt_in(str(name)) for name in model.worlds) for model in models]

@@ -88,11 +88,12 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
 def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
     """Let the consequences of a vote or of a finished phase happen.
 
-    In this order: certain deaths one after the other, verdict, forced collapse with its deaths,
-    private notices.
+    In this order: certain deaths one after the other (after a vote the rules may leave them to nightfall),
+    verdict, forced collapse with its deaths, private notices.
     """
-    setup = game.setup
-    state, step = _cascade(game, state, draw)
+    setup, step = game.setup, tuple[Event, ...]()
+    if not voted or setup.rules.verdict_at_vote == "after deaths":
+        state, step = _cascade(game, state, draw)
     nobody_left = len(state.dead) == setup.deck.players  # to vote, and so to test the end later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = standing(setup, state)

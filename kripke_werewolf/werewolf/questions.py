@@ -21,17 +21,16 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK, View
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, Vision, atoms_of, definitions, events_of
-from kripke_werewolf.werewolf.game_models import (
-    Course,
-    Explicit,
-    Structure,
-    dealt_in,
-)
+from kripke_werewolf.werewolf.game_models import Course, Explicit, Structure, along, at_the_end, dealt_in
+from kripke_werewolf.werewolf.handout import handout_of
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
+from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.wording import deal_in_words
@@ -44,6 +43,8 @@ _LEAST_NODES = 1 << 20
 """How many nodes diagrams may always have: they take 24 MB."""
 
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
+Reading: TypeAlias = Literal["facts", "table"]
+"""Whether published tables say only what is certain in them, or all that follows from their numbers."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,21 @@ class Answer:
     """The answer to a question about a game.
 
     `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
-    surviving worlds. `model`: the Kripke model or knowledge structure it was evaluated on, or the
-    superposition, where it is about nobody's knowledge and its worlds were only counted.
+    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
+    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition,
+    where it is about nobody's knowledge and its worlds were only counted; None where several parts of the
+    question were answered one by one.
     """
 
     formula: Formula
     verdict: Verdict
-    model: KripkeModel | SymbolicStructure | Superposition
+    model: KripkeModel | SymbolicStructure | Superposition | None
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may say more than was used for an answer that is no."""
+    reasons: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
+    """A function that returns the news and entries of tables that a yes about knowledge rests on."""
     sampled: str = ""
     """Of which part of the worlds it is the answer, if the game is played on a sample; else nothing."""
     called: Callable[[Hashable], str] = field(default=str, repr=False, compare=False)
@@ -67,6 +76,18 @@ class Answer:
     def holds(self) -> bool:
         """Whether the formula is true in every surviving world."""
         return self.verdict == "true"
+
+    @property
+    def note(self) -> str:
+        """The reading that the answer rests on, in words.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+        >>> game.end_phase().ask("K_Ann wolf_Cy").note
+        "reading: facts; a published table may say more (reading='table')"
+        """
+        more = "; a published table may say more (reading='table')" if self.more else ""
+        return f"reading: {self.reading}{more}"
 
     def explain(self) -> Explanation:
         """Return why: a tree of reasons, each of which can be checked; see `KripkeModel.explain`.
@@ -96,8 +117,10 @@ class Inquiry:
     engine: Answering
     weighted: bool
     limit: int
+    knowers: frozenset[str] | None
+    """The players from whose handouts alone the question is answered; None where it is about facts."""
     course: Course
-    """The events, as far as they bear on the question."""
+    """Everything that was told, as far as it bears on the question."""
     counts: bool = False
     """Whether questions about nobody's knowledge may be answered by counting worlds."""
 
@@ -106,26 +129,33 @@ class Inquiry:
         """Read a question and choose the engine: explicit up to `limit` worlds, symbolic beyond."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        setup, start = game.setup, game.states[0].worlds
+        setup = game.setup
         asked = resolve(setup, question)
         weighted = any(isinstance(f, Probability) for f in asked.subformulas())
         deaths_of = [name for name in setup.players if f"dead_{name}" in asked.atoms]
-        course = Course.of(game, asked.agents, deaths_of)
+        knowers = knowers_in(asked) or None
+        view = _view(game, knowers)
+        course = Course.of(view, asked.agents, deaths_of)
         counts = engine == "auto" and not _unnoticed(game)
         if engine == "auto":
-            listed = isinstance(start, Enumerated) and not _unnoticed(game)
-            fits = listed and course.most_worlds <= limit
+            listed = knowers is not None or isinstance(game.states[0].worlds, Enumerated)
+            fits = listed and not _unnoticed(game) and course.most_worlds <= limit
             symbolic = setup.deal == "quantum" and setup.sample is None
             engine = "explicit" if fits or not symbolic else "symbolic"
         if engine == "symbolic" and weighted:  # the weights of states are right if every victim is followed
-            course = Course.of(game, asked.agents)
-        return cls(game, asked, engine, weighted, limit, course, counts)
+            course = Course.of(view, asked.agents)
+        return cls(game, asked, engine, weighted, limit, knowers, course, counts)
+
+    @cached_property
+    def view(self) -> View:
+        """Everything that the question is answered from."""
+        return _view(self.game, self.knowers)
 
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure:
         """The model of the game now, for the agents of the question."""
         self._check_weights()
-        return self.course.at_the_end(self._start()).shown()
+        return at_the_end(self._start(), self.course.actions).shown()
 
     def answer(self) -> Answer:
         """Return the answer now."""
@@ -133,7 +163,7 @@ class Inquiry:
         if self.engine == "symbolic" and self.counts and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
-                return Answer(self.formula, verdict, worlds)
+                return Answer(self.formula, verdict, worlds, sampled=self.game.setup.sampled)
         try:
             return self.asking(self.formula)
         except DiagramTooLarge as error:
@@ -144,7 +174,36 @@ class Inquiry:
         f = resolve(self.game.setup, question)
         setup = self.game.setup
         verdict = self.model.verdict(self._defined(f))
-        return Answer(f, verdict, self.model, setup.sampled, partial(deal_in_words, setup))
+        return Answer(
+            f,
+            verdict,
+            self.model,
+            more=verdict == "false" and any(handout.tables for handout in self.view.handouts.values()),
+            reasons=self.rests_on if f is self.formula else tuple,
+            sampled=setup.sampled,
+            called=partial(deal_in_words, setup),
+        )
+
+    def rests_on(self) -> tuple[str, ...]:
+        """Return names of news, none of which can be left out, from which a yes about knowledge follows.
+
+        Deaths that nobody has seen happen are no news. None for a question about facts.
+        """
+        kept = list(self.course.actions)
+        if self.knowers is None or self._verdict_after(kept) != "true":
+            return ()
+        for action in self.course.actions:
+            fewer = [other for other in kept if other is not action]
+            if action.name != HIDDEN_ATTACK and self._verdict_after(fewer) == "true":
+                kept = fewer
+        return tuple(action.name for action in kept if action.name != HIDDEN_ATTACK)
+
+    def _verdict_after(self, actions: Sequence[ActionModel]) -> Verdict | None:
+        """Return the verdict after some actions; None where they cannot have happened."""
+        try:
+            return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
+        except GameError:
+            return None
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
         """Yield the number of each event (0: the start) and the verdict after it.
@@ -152,13 +211,25 @@ class Inquiry:
         `only`: the numbers of the events that happen, the others being left out; by default all.
         """
         defined = self._defined(self.formula)
-        for number, now in self.course.after_each(self._start(), only=only):
+        every = range(1, len(events_of(self.game)) + 1)
+        numbers = [0, *(number for number in every if only is None or number in only)]
+        views = (self._view_with(numbers[1 : place + 1]) for place in range(len(numbers)))
+        models = along(self._start(), map(self.course.actions_in, views))
+        for number, now in zip(numbers, models, strict=True):
             yield number, now.shown().verdict(defined)
+
+    def verdict_of(self, only: Sequence[int]) -> Verdict:
+        """Return the verdict if only the events with these numbers had happened."""
+        actions = self.course.actions_in(self._view_with(only))
+        return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
+
+    def _view_with(self, only: Sequence[int]) -> View:
+        return _view(self.game, self.knowers, only=frozenset(only))
 
     def _start(self) -> Explicit | Structure:
         if self.engine == "symbolic":
-            return Structure.start(self.game, self.course, nodes=self._nodes)
-        return Explicit.start(self.game, self.course, weighted=self.weighted, limit=self.limit)
+            return Structure.start(self.view, self.course, nodes=self._nodes)
+        return Explicit.start(self.view, self.course, weighted=self.weighted, limit=self.limit)
 
     @property
     def _nodes(self) -> int:
@@ -166,11 +237,10 @@ class Inquiry:
 
     def _advice(self) -> str:
         """Return advice for questions whose diagrams are too large."""
-        start = self.game.states[0].worlds
         helps = ["ask about fewer players at once", "play on a sample of the worlds"]
         if self.game.setup.targets == "secret":
             helps.insert(1, 'play with targets="public"')
-        if isinstance(start, Enumerated) and not _unnoticed(self.game):
+        if not _unnoticed(self.game):
             helps.insert(0, f"let the explicit engine list up to {self.course.most_worlds:,} worlds (limit=)")
         else:
             helps.append("raise limit=")
@@ -194,18 +264,60 @@ class Inquiry:
         return f.substitute(definitions(self.game.setup, self.course.followed))
 
 
+def _view(game: Played, knowers: frozenset[str] | None, *, only: Container[int] | None = None) -> View:
+    """Return the view of the knowers, or the game master's for a question about facts."""
+    if knowers is None:
+        return View.of_master(game, only=only)
+    return View.of(
+        {name: handout_of(game, name, only=only) for name in game.setup.players if name in knowers}
+    )
+
+
+def knowers_in(f: Formula) -> frozenset[str] | None:
+    """Return the players whose own information settles a formula; None if facts matter.
+
+    >>> from kripke_werewolf import parse
+    >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
+    (['a', 'c', 'd'], None)
+    """
+    match f:
+        case s.Constant():
+            return frozenset()
+        case s.OfAgent() | s.OfGroup():
+            return frozenset(f.label)
+        case s.KnowsValue():
+            return frozenset({f.agent})
+        case Probability():
+            return frozenset(term.agent for term in f.terms)
+    if not isinstance(f, _BOOLEAN) or not f.children:
+        return None
+    parts = [knowers_in(part) for part in f.children]
+    known = [part for part in parts if part is not None]
+    return frozenset[str]().union(*known) if len(known) == len(parts) else None
+
+
 def _unnoticed(game: Played) -> bool:
     """Whether something happened behind the backs of others, so that their beliefs may be false."""
     return any(event.unnoticed for event in events_of(game))
 
 
-def ask(game: Played, question: FormulaLike, *, engine: Answering = "auto", limit: int = LIMIT) -> Answer:
+def ask(
+    game: Played,
+    question: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+) -> Answer:
     """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
-    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. The
-    model is built for the players whose knowledge the formula is about: explicitly up to `limit`
-    worlds, symbolically beyond, unless `engine` says which.
+    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. What is asked
+    about knowledge is answered from the handouts of the players in question.
+
+    `reading`: how published tables are read. `"facts"`: entries of 0 and 100% are facts; the model is built
+    for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine`
+    says which. `"table"`: exactly, by all histories that explain what a player was told; see `inference`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -214,7 +326,61 @@ def ask(game: Played, question: FormulaLike, *, engine: Answering = "auto", limi
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
+    check_possible("reading", reading, get_args(Reading))
+    if reading == "table":
+        return ask_tables(game, resolve(game.setup, question))
     return Inquiry.of(game, question, engine=engine, limit=limit).answer()
+
+
+def ask_tables(game: Played, f: Formula) -> Answer:
+    """Return the answer to a question where the numbers of published tables speak too.
+
+    Every part about somebody's knowledge is answered from the histories that explain this player's handout;
+    what is left is about facts. Raises GameError for common and distributed knowledge.
+    """
+    from kripke_werewolf.werewolf.inference import Histories, infer
+
+    explained: dict[str, Histories] = {}
+
+    def histories(player: str) -> Histories:
+        return explained.setdefault(player, infer(handout_of(game, player)))
+
+    def settled(node: Formula) -> Formula:
+        """Return a formula with the parts about knowledge replaced by their truth values."""
+        match node:
+            case s.OfAgent(agent=agent):
+                return s.Constant(histories(agent).ask(node) == "true")
+            case s.OfGroup() if (unfolded := node.unfolded()) is not None:
+                return settled(unfolded)
+            case Probability() if len({term.agent for term in node.terms}) == 1:
+                return s.Constant(histories(node.terms[0].agent).ask(node) == "true")
+            case Probability():
+                total = sum(term.coefficient * histories(term.agent).chance(term.body) for term in node.terms)
+                return s.Constant(bool(node.holds(total, node.bound)))
+        if not isinstance(node, _BOOLEAN):
+            raise GameError(
+                f"{node} cannot be answered with reading='table', which is about what single players know; "
+                "reading='facts' can"
+            )
+        return type(node)._make(node.label, tuple(map(settled, node.children))) if node.children else node
+
+    left = settled(f)
+    if left.atoms:
+        verdict = Inquiry.of(game, left, engine="auto", limit=LIMIT).answer().verdict
+        return Answer(f, verdict, None, reading="table", sampled=game.setup.sampled)
+    knowers = knowers_in(f) or frozenset()
+    (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
+    if len(knowers) == 1:
+        found = histories(*knowers).model(f)
+        model, verdict = found, found.verdict(f)
+
+    def reasons() -> tuple[str, ...]:
+        if not isinstance(f, s.Knows) or not f.body.is_boolean or verdict != "true":
+            return ()
+        why = histories(f.agent).because(f.body)
+        return () if why is None else tuple(map(str, why.cells))
+
+    return Answer(f, verdict, model, reading="table", reasons=reasons, sampled=game.setup.sampled)
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
@@ -241,7 +407,7 @@ def resolve(setup: Setup, question: FormulaLike) -> Formula:
     Raises `UnknownAgentError` and `UnknownAtomError` for what the game does not have.
     """
     asked, players = formula(question), setup.players
-    numbers = {str(number): name for number, name in zip(setup.numbers, players, strict=True)}
+    numbers = {str(number): name for number, name in zip(setup.numbers, players, strict=False)}
     by_number = {number: name for number, name in numbers.items() if number not in players}
     known = atoms_of(setup)
     atoms = {}

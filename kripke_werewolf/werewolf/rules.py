@@ -101,6 +101,8 @@ class Rules:
     """When an undetermined game ends by drawing a world: one side extinct, or wolves with parity, in each."""
     verdict_after: Literal["phase", "lynching"] = "phase"
     """Whether the end is tested after every phase, or only after a vote."""
+    verdict_at_vote: Literal["after deaths", "before deaths"] = "after deaths"
+    """Whether after a vote the certainly dead are found before the end is tested, or at nightfall."""
 
     columns: tuple[str, ...] = ("good", "evil", "dead")
     """The columns of the probability table."""
@@ -259,6 +261,7 @@ GEKKA = Rules(
     told="kind",
     good_wins="known dead",
     evil_wins="known half",
+    verdict_at_vote="before deaths",
     columns=("human", "wolf", "dead"),
     table_at=("nightfall", "morning"),
 )

@@ -6,8 +6,8 @@ Inside the engine players are indices from 0 in seat order; names appear in even
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
@@ -63,6 +63,35 @@ class Setup:
             return ""
         return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
 
+    @property
+    def numbers_hidden(self) -> bool:
+        """Whether players are told only their own number."""
+        return self.rules.table == "anonymous"
+
+    @property
+    def public(self) -> Setup:
+        """The part of the settings that everybody knows: without cards, and without hidden numbers."""
+        return replace(self, roles=None, numbers=() if self.numbers_hidden else self.numbers)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values; what is not known is left out."""
+        found: dict[str, Any] = {
+            "players": list(self.players),
+            "wolves": self.deck.wolves,
+            "seers": self.deck.seers,
+            "targets": self.targets,
+            "deal": self.deal,
+            "strict": self.strict,
+            "rules": {name: _listed(value) for name, value in asdict(self.rules).items()},
+        }
+        if self.numbers:
+            found["numbers"] = list(self.numbers)
+        if self.roles is not None:
+            found["roles"] = list(self.roles)
+        if self.sample is not None:
+            found["sample"] = list(self.sample)
+        return found
+
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
 
@@ -96,6 +125,10 @@ class Setup:
         first = phase.position < len(self.rules.opening)
         without_attack = first and not self.rules.first_attack
         return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
+
+
+def _listed(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
 
 
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
@@ -227,6 +260,47 @@ def make_setup(
         roles=_deal(names, deck, roles, draw) if deal == "classical" else None,
         sample=sample,
     )
+
+
+def public_setup(data: Mapping[str, Any]) -> Setup:
+    """Return the public settings that `Setup.to_dict` wrote; raise GameError for impossible ones.
+
+    The players need numbers only where these are public and differ from the order of the seats.
+    """
+    needed = {"players", "wolves", "rules"}
+    known = {*needed, "seers", "targets", "deal", "strict", "numbers", "sample"}
+    if missing := sorted(needed - data.keys()):
+        raise GameError(f"the settings lack {', '.join(missing)}")
+    if unknown := sorted(data.keys() - known):
+        raise GameError(f"the settings have no {unknown[0]!r} (known: {', '.join(sorted(known))})")
+    rules, deal = data["rules"], data.get("deal", "quantum")
+    check_possible("deal", deal, get_args(Deal))
+    if not isinstance(data.get("strict", False), bool):
+        raise GameError(f"strict={data['strict']!r} is neither true nor false")
+    if isinstance(rules, Mapping):
+        unknown = sorted(rules.keys() - {field.name for field in fields(Rules)})
+        if unknown or "name" not in rules:
+            raise GameError(f"the rules have no {unknown[0]!r}" if unknown else "the rules lack a name")
+        rules = Rules(**rules)
+    sample = data.get("sample")
+    setup = make_setup(
+        data["players"],
+        wolves=data["wolves"],
+        seers=data.get("seers", 1),
+        rules=rules,
+        targets=data.get("targets", "secret"),
+        deal="quantum",
+        roles=None,
+        numbers=data.get("numbers"),
+        strict=data.get("strict", False),
+        sample=None if sample is None else tuple(sample),
+        draw=_no_draw,
+    )
+    return replace(setup, deal=deal).public
+
+
+def _no_draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:
+    raise GameError(f"the settings do not say the {kind} of {player!r}")
 
 
 def _numbers(

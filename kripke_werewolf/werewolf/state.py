@@ -5,7 +5,7 @@ Refusals are reasons in words, or None for what is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -141,18 +141,34 @@ def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
     return None
 
 
-def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return whom an actor may not choose, each with the reason; the actor is taken to be allowed to act."""
+def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
+    """Return whom everybody knows an actor not to be allowed to choose, each with the reason."""
     rules, names = setup.rules, setup.players
-    found = {target: f"{names[target]} is dead" for target in state.dead}
+    found = {target: f"{name} is dead" for target, name in enumerate(names) if target in dead}
     if not (rules.vision_self if action == "vision" else rules.attack_self):
         found.setdefault(actor, f"the rules {rules.name!r} allow no {action} on oneself")
-    if action == "attack" and rules.attack_must_be_possible:
-        for target, count in enumerate(state.worlds.prey_counts(actor)):
-            if not count:
-                reason = f"{names[target]} is a wolf in every remaining world in which {names[actor]} is"
-                found.setdefault(target, f"{reason} the dominant wolf")
     return found
+
+
+def secret_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
+    """Return whom an actor may not choose because no world would remain in which they are dominant.
+
+    A refusal for this reason tells its actor something.
+    """
+    if action != "attack" or not setup.rules.attack_must_be_possible:
+        return {}
+    where = f"in every remaining world in which {setup.players[actor]} is the dominant wolf"
+    return {
+        target: f"{setup.players[target]} is a wolf {where}"
+        for target, count in enumerate(state.worlds.prey_counts(actor))
+        if not count
+    }
+
+
+def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
+    """Return whom an actor may not choose, each with the reason; the actor is taken to be allowed to act."""
+    public = public_refusals(setup, state.dead, actor, action)
+    return secret_refusals(setup, state, actor, action) | public
 
 
 def legal_targets(setup: Setup, state: State, actor: int, action: Action) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ A table is the game master's, or the one that the rules make public.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
@@ -76,6 +77,25 @@ class Table(Tabular):
             found["worlds"] = self.worlds
         return {**found, "note": self.note} if self.note else found
 
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Table:
+        """Return the table that `to_dict` wrote with fractions; raise FormatError if it is none."""
+        try:
+            columns, listed = tuple(data["columns"]), list(data["rows"])
+            heading = "number" if listed and "number" in listed[0] else "player"
+            rows = tuple(tuple(_read_cell(row[c]) for c in columns) for row in listed)
+            labels = tuple(str(row[heading]) for row in listed)
+        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+            raise FormatError(f"not a table with columns and rows of fractions: {error}") from None
+        worlds = data.get("worlds")
+        if worlds is not None and (isinstance(worlds, bool) or not isinstance(worlds, int)):
+            raise FormatError(f"the number of worlds of a table is an integer, not {worlds!r}")
+        return Table(labels, columns, rows, worlds, str(data.get("note", "")), heading)
+
+
+def _read_cell(value: object) -> Cell:
+    return None if value is None else Fraction(str(value))
+
 
 def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:
     """Return the columns of a table, by default those of the rules; raise GameError for one that none has."""
@@ -135,7 +155,7 @@ def table_due(setup: Setup, step: Step, state: State) -> bool:
 
     Never in a classical deal: its table would tell everybody's role.
     """
-    if setup.roles is not None:
+    if setup.deal == "classical":
         return False
     ended = [event for event in step if isinstance(event, PhaseEnded)]
     if not step or (ended and ended[-1].kind == "vote"):

@@ -1,25 +1,25 @@
-"""Telling a game: messages, the story with every secret, the handout of one player, the report afterwards.
-
-A handout is made from the part of each event that the player may see (`Event.seen_by`), their own number
-or card, and the tables at the moments the rules make them public. Two games of which a player has seen
-the same give the same handout.
-"""
+"""Telling a game: messages to players, the story with every secret, the report afterwards."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph, Sheet
-from kripke_werewolf.reports.tables import Cell, shown
-from kripke_werewolf.werewolf.events import Event, Played, Step, ends_phase, worlds_text
-from kripke_werewolf.werewolf.roles import is_wolf, number_of
+from kripke_werewolf.werewolf.events import (
+    Event,
+    Played,
+    Step,
+    ends_phase,
+    in_seat_order,
+    moves_together,
+    worlds_text,
+)
+from kripke_werewolf.werewolf.roles import number_of
 from kripke_werewolf.werewolf.rules import FACTS, PRESETS, Rules
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.state import State, alive
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
 
 if TYPE_CHECKING:
@@ -42,18 +42,20 @@ class Message:
 def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
     """Return the messages of the game master about the events, in order, to those concerned.
 
-    Private things are told to nobody else: a private message is made from what the player may see of
-    the event, a public one from what everybody may see.
+    Private things are told to nobody else: a private message is made from the part of the event that the
+    player may see, a public one from the part that everybody may see. Moves that follow each other are
+    announced in seat order: the order in which they were made may be secret.
     """
     found: list[Message] = []
-    for event in events:
-        everybody = event.seen_by(None, targets=setup.targets)
-        if everybody is not None and (text := everybody.in_public()):
-            found.append(Message(None, text))
-        for player in event.concerned:
-            alone = event.seen_by(player, targets=setup.targets)
-            if alone is not None:
-                found.append(Message(player, alone.in_private()))
+    for together in moves_together(events):
+        public = (event.told_to(None, setup) for event in together)
+        announced = in_seat_order(setup, (event for event in public if event is not None))
+        found += (Message(None, text) for event in announced if (text := event.in_public()))
+        for event in in_seat_order(setup, together):
+            for player in event.concerned:
+                alone = event.told_to(player, setup)
+                if alone is not None:
+                    found.append(Message(player, alone.in_private()))
     return tuple(found)
 
 
@@ -145,211 +147,6 @@ def describe_setup(setup: Setup) -> str:
         f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
         f"{setup.deal} deal, {setup.targets} targets{sample}."
     )
-
-
-# the handout
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The part of a handout about one phase."""
-
-    phase: str
-    chances: tuple[tuple[str, Cell], ...]
-    """Their own probabilities by column, where the rules tell them at the beginning of the phase."""
-    told: tuple[str, ...]
-    """Their actions, everything they were shown and told, and the announcements, in order of time."""
-    table: Table | None
-    """The table that was made public at the end of the phase."""
-
-
-@dataclass(frozen=True, slots=True)
-class Handout:
-    """Everything one player may know: a value that is the same for games they cannot tell apart.
-
-    `str(handout)` is plain text; `to_markdown` and `to_html` write it in other formats.
-    """
-
-    player: str
-    setting: str
-    """The public settings of the game."""
-    players: tuple[str, ...]
-    opening: tuple[str, ...]
-    """Facts told before the first move: their number, their card."""
-    table: Table | None
-    """The table that was made public before the first move."""
-    parts: tuple[Part, ...]
-    alive: tuple[str, ...]
-    phase: str
-    """The current phase, or how the game ended."""
-
-    @property
-    def document(self) -> Document:
-        """The handout as a document."""
-        blocks: list[Block] = [Paragraph(self.setting), Paragraph(f"Players: {', '.join(self.players)}.")]
-        if self.opening:
-            blocks.append(Items(self.opening))
-        blocks += _sheet(self.table)
-        for part in self.parts:
-            blocks.append(Heading(part.phase))
-            own = (f"Your chances at its beginning: {chances_text(part.chances)}.",) if part.chances else ()
-            if own or part.told:
-                blocks.append(Items((*own, *part.told)))
-            blocks += _sheet(part.table)
-        blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
-        return Document(f"What {self.player} knows", tuple(blocks))
-
-    def to_markdown(self) -> str:
-        """Return Markdown, names escaped."""
-        return self.document.to_markdown()
-
-    def to_html(self) -> str:
-        """Return a fragment of HTML, names escaped."""
-        return self.document.to_html()
-
-    def to_page(self) -> str:
-        """Return a whole page of HTML."""
-        return self.document.to_page()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values, probabilities as fractions."""
-        return {
-            "player": self.player,
-            "setting": self.setting,
-            "players": list(self.players),
-            "opening": list(self.opening),
-            "table": None if self.table is None else self.table.to_dict(),
-            "phases": [
-                {
-                    "phase": part.phase,
-                    "chances": {column: None if v is None else str(v) for column, v in part.chances},
-                    "told": list(part.told),
-                    "table": None if part.table is None else part.table.to_dict(),
-                }
-                for part in self.parts
-            ],
-            "alive": list(self.alive),
-            "phase": self.phase,
-        }
-
-    def to_json(self) -> str:
-        """Return JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
-    def __str__(self) -> str:
-        return self.document.to_text()
-
-
-def _sheet(table: Table | None) -> Iterator[Block]:
-    if table is not None:
-        yield Sheet(table)
-        if table.worlds is not None:
-            yield Paragraph(f"Left: {worlds_text(table.worlds)}.")
-
-
-def handout(game: Played, player: str | int) -> Handout:
-    """Return everything a player may know, and nothing else, as text, Markdown or HTML.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-    >>> game.vision("Ann", "Bo", result="human").handout("Ann").parts[0].told
-    ('You look at Bo and see: human.',)
-    """
-    setup, now = game.setup, game.states[-1]
-    name = setup.name_of(player)
-    parts = [_part(setup, game.states[0], name)]
-    for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        seen = [event.seen_by(name, targets=setup.targets) for event in step]
-        told = messages(setup, (event for event in seen if event is not None))
-        own = tuple(message.text for message in told if message.to in (None, name))
-        table = _announced(setup, step, state)
-        parts[-1] = replace(parts[-1], told=parts[-1].told + own, table=table)
-        if state.phase != before.phase:
-            parts.append(_part(setup, state, name))
-    if now.verdict is None and not parts[-1].told and not parts[-1].chances:
-        parts.pop()  # a phase of which nothing is known yet
-    return Handout(
-        player=name,
-        setting=describe_setup(setup),
-        players=setup.players,
-        opening=opening(setup, name),
-        table=_announced(setup, (), game.states[0]),
-        parts=tuple(parts),
-        alive=alive(setup, now),
-        phase=str(now.phase) if now.verdict is None else "the game is over",
-    )
-
-
-def _part(setup: Setup, state: State, player: str) -> Part:
-    """Return the part of a phase that begins, as far as a player is told anything at its beginning."""
-    return Part(str(state.phase), _chances(setup, state, player), (), None)
-
-
-def opening(setup: Setup, player: str) -> tuple[str, ...]:
-    """Return the sentences that a player is told before the first move.
-
-    Their number, if the table is anonymous; in a classical deal their card, and to a wolf the other wolves.
-    """
-    seat = setup.seat(player)
-    told = []
-    if setup.rules.table == "anonymous":
-        told.append(f"Your number is {setup.numbers[seat]}.")
-    if setup.roles is not None:
-        told.append(f"Your role is {setup.roles[seat]}.")
-        if is_wolf(setup.roles[seat]):
-            others = [
-                f"{name} ({role})" if setup.deck.ranked else name
-                for name, role in zip(setup.players, setup.roles, strict=True)
-                if is_wolf(role) and name != player
-            ]
-            told.append(f"The other wolves: {', '.join(others)}." if others else "You are the only wolf.")
-    return tuple(told)
-
-
-def announced_table(game: Played) -> Table:
-    """Return the public table as it is announced: with the number of worlds only where the rules say so."""
-    return _public(game.setup, game.states[-1])
-
-
-def _announced(setup: Setup, step: Step, state: State) -> Table | None:
-    """Return the table that is announced after a step, if one is."""
-    return _public(setup, state) if table_due(setup, step, state) else None
-
-
-def _public(setup: Setup, state: State) -> Table:
-    table = make_table(setup, state, public=True)
-    return table if setup.rules.show_worlds else replace(table, worlds=None)
-
-
-def chances(game: Played, player: str) -> tuple[tuple[str, Cell], ...]:
-    """Return the probabilities that players are told about themselves in this phase.
-
-    None if the rules tell none, or if they were dealt their roles.
-    """
-    return _chances(game.setup, game.states[-1], player)
-
-
-def _chances(setup: Setup, state: State, player: str) -> tuple[tuple[str, Cell], ...]:
-    seat = setup.seat(player)
-    if setup.rules.told != "probabilities" or setup.roles is not None or seat in state.dead:
-        return ()
-    if not setup.actions(state.phase) or state.verdict is not None:
-        return ()
-    table = make_table(setup, state, public=True)
-    return tuple(table.row(str(setup.numbers[seat]) if table.heading == "number" else player).items())
-
-
-def chances_text(own: tuple[tuple[str, Cell], ...]) -> str:
-    """Return somebody's probabilities in words.
-
-    >>> from fractions import Fraction
-    >>> chances_text((("seer", Fraction(1, 4)), ("dead", Fraction(0))))
-    'seer 25%, dead 0%'
-    """
-    return ", ".join(f"{column} {shown(value, 'percent')}" for column, value in own)
 
 
 # the report

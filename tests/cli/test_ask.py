@@ -32,8 +32,9 @@ def log(tmp_path):
 
 
 def test_the_demo_game_is_asked_in_english():
-    assert run(DEMO, "Does Alice know that Bob is a wolf?") == (0, "yes\nread as: K_Alice wolf_Bob\n")
-    assert run(DEMO, "Does player 3 know that Alice is the seer?") == (1, "no\nread as: K_Craig seer_Alice\n")
+    assert run(DEMO, "Does Alice know that Bob is a wolf?") == (0, "yes\nread as: K_Alice wolf_Bob\nreading: facts\n")
+    code, printed = run(DEMO, "Does player 3 know that Alice is the seer?")
+    assert (code, printed.splitlines()[:2]) == (1, ["no", "read as: K_Craig seer_Alice"])
 
 
 @pytest.mark.parametrize(
@@ -55,9 +56,11 @@ def test_the_demo_game_is_asked_in_english():
 )
 def test_sentences_are_answered_like_their_formulas(log, sentence, formula):
     code, printed = run(log, sentence)
-    answer, said = printed.splitlines()
-    assert (code, f"{answer}\n") == run(log, formula)
-    assert (code, f"{answer}\n") == run(log, said.removeprefix("read as: "))
+    answer, said, *reading = printed.splitlines()
+    plain = "".join(f"{line}\n" for line in (answer, *reading))
+    assert reading == ([] if "know" not in sentence and "considers" not in sentence else ["reading: facts"])
+    assert (code, plain) == run(log, formula)
+    assert (code, plain) == run(log, said.removeprefix("read as: "))
     (found,) = json.loads(run(log, sentence, "--json")[1])
     (wanted,) = json.loads(run(log, formula, "--json")[1])
     assert found == {"sentence": sentence, **wanted}
@@ -65,7 +68,7 @@ def test_sentences_are_answered_like_their_formulas(log, sentence, formula):
 
 def test_several_questions_at_once(log):
     code, printed = run(log, "does Who know that Is is a wolf?", "wolf_Is | good_Is")
-    assert (code, printed) == (1, "K_Who wolf_Is: no\nwolf_Is | good_Is: yes\n")
+    assert (code, printed) == (1, "K_Who wolf_Is: no\nwolf_Is | good_Is: yes\nreading: facts\n")
 
 
 def test_who_knows(log):
@@ -73,7 +76,8 @@ def test_who_knows(log):
     game = replay(log)
     yes = {name: game.ask(f"M_{{{name}}} good_Is").holds for name in game.setup.players}
     code, printed = run(log, sentence)
-    first, *lines = printed.splitlines()
+    first, *lines, reading = printed.splitlines()
+    assert reading == "reading: facts"
     assert code == 0
     assert first == ", ".join(name for name, holds in yes.items() if holds)
     for line, (name, holds) in zip(lines, yes.items(), strict=True):
@@ -96,7 +100,7 @@ def test_how_likely(log):
 
 def test_explanations_say_which_deal_a_world_is(log):
     _, printed = run(log, "does Who know that Is is a wolf?", "--explain")
-    assert "from the world where " in printed
+    assert "at the world where " in printed
     assert " is the seer, " in printed
     assert " is the beta wolf (" in printed
     (found,) = json.loads(run(log, "K_Who wolf_Is", "--explain", "--json")[1])

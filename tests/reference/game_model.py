@@ -1,44 +1,38 @@
-"""The model of a game by its definition: the product of all action models, all players' secrets.
+"""The model of a game by its definition: the product of all action models, with nothing merged or left out.
 
 Slow: every private record multiplies the worlds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations
+from math import prod
 
 import kripke_werewolf as kw
-from kripke_werewolf.werewolf.events import Attack, Declined, Event, Told, Vision, definitions
+from kripke_werewolf.werewolf.actions import View, actions_of
+from kripke_werewolf.werewolf.events import definitions
 from kripke_werewolf.werewolf.roles import is_wolf
 
 __all__ = ["game_model", "product_size", "without_dominance"]
 
 
-def game_model(game: kw.QuantumWerewolf) -> kw.KripkeModel:
-    """Return the product of the action models of all events of a game, with the deal at the start."""
+def game_model(game: kw.QuantumWerewolf, agents: Iterable[str]) -> kw.KripkeModel:
+    """Return the product of the action models of all that some players may have been told, with the deal."""
     model = _start(game)
-    for _, action in _actions(game):
-        model = model.update(_spelled_out(game, action))
+    for action in _actions(game, agents):
+        model = model.update(_spelled_out(game, action), limit=10**6)
     return model
 
 
-def product_size(game: kw.QuantumWerewolf) -> int:
+def product_size(game: kw.QuantumWerewolf, agents: Iterable[str]) -> int:
     """Return an upper bound of the worlds of `game_model`, without building it."""
-    size = game.at(0).size
-    for event, action in _actions(game):
-        if isinstance(event, Vision | Attack | Declined | Told):
-            size *= len(action.events)
-    return size
+    return game.setup.deck.worlds * prod(len(action.events) for action in _actions(game, agents))
 
 
-def _actions(game: kw.QuantumWerewolf) -> Iterator[tuple[Event, kw.ActionModel]]:
-    """Yield every event that changes what players know, with its action model for all of them."""
-    for step, before in zip(game.steps, game.states, strict=False):
-        for event in step:
-            found = event.model(game.setup, before, frozenset(game.players))
-            if found is not None:
-                yield event, found
+def _actions(game: kw.QuantumWerewolf, agents: Iterable[str]) -> Iterator[kw.ActionModel]:
+    """Yield the action model of everything that bears on the knowledge of some players."""
+    return (action for _, action in actions_of(View.of_master(game), frozenset(agents)))
 
 
 def _spelled_out(game: kw.QuantumWerewolf, action: kw.ActionModel) -> kw.ActionModel:

@@ -117,7 +117,7 @@ class Reference:
         return allowed
 
     def end_phase(self):
-        if not self.votes:
+        if not self.votes or self.rules.verdict_at_vote == "before deaths":
             self.aftermath(False)
         if self.verdict is None:
             schedule = list(self.rules.opening) + list(self.rules.cycle) * (self.position + 2)
@@ -218,7 +218,8 @@ class Reference:
             self.dead.add(player)
 
     def aftermath(self, voted):
-        self.cascade()
+        if not voted or self.rules.verdict_at_vote == "after deaths":
+            self.cascade()
         if voted or self.rules.verdict_after == "phase" or len(self.dead) == len(self.players):
             self.verdict = self.judge()
             if self.verdict is None and self.collapses():

@@ -37,6 +37,7 @@ CHOICES = {
     "evil_wins": ["parity", "known half", "all wolves"],
     "forced_collapse": ["annihilation", "parity", "none"],
     "verdict_after": ["phase", "lynching"],
+    "verdict_at_vote": ["after deaths", "before deaths"],
 }
 
 

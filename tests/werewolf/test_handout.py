@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.errors import KripkeError, UnknownNameError
+from kripke_werewolf import Handout, QuantumWerewolf, preset, replay
+from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Told, Vision, VotedOff
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
@@ -62,16 +62,19 @@ def observed(game, player):
                     seen.append(("told", role))
                 case GameEnded(verdict, _, winners):
                     seen.append(("over", verdict, winners))
-        if any(type(e).__name__ == "PhaseEnded" for e in step):
-            seen.append(("phase", str(now.phase)))
+        for event in step:
+            if type(event).__name__ == "PhaseEnded":
+                seen.append(("phase", str(now.phase), event.missing))
         if any(type(e).__name__ == "Collapsed" for e in step):
             seen.append(("collapsed",))
         if now.table_due:
             table = now.table(public=True)
             seen.append(("table", table.labels, table.rows, now.size if now.rules.show_worlds else None))
         new_phase = not step or any(type(e).__name__ == "PhaseEnded" for e in step)
-        asked = new_phase and now.setup.actions(now.phase) and now.verdict is None and player in now.alive
-        if asked and now.rules.told == "probabilities":
+        if new_phase and now.verdict is None:
+            seen.append(("asked", now.may_act.get(player)))
+        acts = new_phase and now.setup.actions(now.phase) and now.verdict is None and player in now.alive
+        if acts and now.rules.told == "probabilities":
             seen.append(("own", *now.table().row(player).values()))
     return tuple(seen)
 
@@ -123,7 +126,8 @@ def test_players_who_change_places_behind_their_numbers(rules, seed, order):
     other = QuantumWerewolf(NAMES, rules=rules, wolves=1, numbers=numbers, rng=seed)
     while game.phase.kind != "vote":
         due = [(n, a) for n, kinds in game.may_act.items() for a in kinds if n != "Ann"]
-        if not due or chance.random() < 0.1:
+        passed = any(name != "Ann" for name, _ in game.waiting_for)  # everybody would be told whom
+        if not due or (not passed and chance.random() < 0.1):
             game, other = game.end_phase(), other.end_phase()
             continue
         name, action = chance.choice(due)
@@ -144,7 +148,7 @@ def test_players_who_change_places_behind_their_numbers(rules, seed, order):
 def test_a_handout_has_every_message_to_the_player_and_none_to_others(rules, seed, targets):
     game = random_game(NAMES, rules, random.Random(seed), targets=targets)
     for player in NAMES:
-        told = [text for part in game.handout(player).parts for text in part.told]
+        told = [text for told in game.handout(player).told for text in told]
         assert told == [m.text for m in game.messages if m.to in (None, player)]
 
 
@@ -243,3 +247,64 @@ def test_own_rules():
     assert handout.table is not None
     assert handout.parts[0].table is None
     assert dict(handout.parts[0].chances) == game.at(0).table().row("Ann")
+
+
+def test_not_asked_is_told_from_declined_and_from_passed_over():
+    start = QuantumWerewolf(NAMES, rules="cisra", wolves=1).vision("Bo", "Cy", result="evil").end_phase()
+    assert start.handout("Ann").parts[0].move("Ann", "vision") == Declined("Ann", "vision")
+    start = start.vote_off("Di", role="seer")
+    asked = [start.attack("Ann", "Bo").end_phase().handout(name) for name in NAMES]
+    assert [handout.parts[2].asked for handout in asked] == [("attack",)] * 3 + [()]
+    assert [handout.parts[3].asked for handout in asked] == [()] * 4  # the seer is dead
+    assert "You are passed over: you had an attack." in str(asked[1])
+    assert "You are not asked for a vision." in str(asked[1])
+    assert "not asked" not in str(asked[3])  # nobody asks the dead
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 2**32), targets=st.sampled_from(["secret", "public"]))
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+def test_a_handout_is_exact_data(rules, deal, seed, targets):
+    game = random_game(NAMES, rules, random.Random(seed), targets=targets, deal=deal)
+    for player in NAMES:
+        handout = game.handout(player)
+        assert Handout.from_dict(json.loads(handout.to_json())) == handout
+        assert handout.alive == game.alive
+        assert handout.verdict == game.verdict
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "a letter"}, "format 'kripke_werewolf handout'"),
+        ({"version": 9}, "version 9 of handouts is unknown"),
+        ({"player": "Zoe"}, "unknown player 'Zoe'"),
+        ({"number": 7}, "7 cannot be the player's own number"),
+        ({"settings": {"players": ["Ann"]}}, "the settings lack rules, wolves"),
+        ({"phases": [{}]}, "the handout lacks 'phase'"),
+        ({"table": {"columns": ["good"], "rows": [{"number": "1", "good": "1/0"}]}}, "not a table"),
+    ],
+)
+def test_what_is_no_handout_is_refused(change, said):
+    data = QuantumWerewolf(NAMES, rules="cisra", wolves=1).handout("Ann").to_dict() | change
+    with pytest.raises(KripkeError, match=said):
+        Handout.from_dict(data)
+
+
+def test_a_refused_attack_is_told_to_its_actor():
+    game = QuantumWerewolf(NAMES, rules="cisra", wolves=2)
+    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
+        game = game.vision(actor, target, result=shown)
+    game = game.vision("Di", "Bo", result="evil").end_phase()
+    with pytest.raises(IllegalMove, match="Bo is a wolf in every remaining world"):
+        game.attack("Ann", "Bo")
+    refused = game.refuse("Ann", "Bo")
+    assert refused.handout("Ann").parts[-1].refused("Ann") == ("Bo",)
+    assert "You cannot attack Bo, who is a wolf in every world" in str(refused.handout("Ann"))
+    assert refused.handout("Bo") == game.handout("Bo")
+    assert replay(refused.log) == refused
+    assert refused.may_act == game.may_act
+    for target, said in (("Cy", "the attack is allowed"), ("Ann", "no attack on oneself")):
+        with pytest.raises(IllegalMove, match=said):
+            game.refuse("Ann", target)

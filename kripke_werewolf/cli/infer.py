@@ -1,0 +1,207 @@
+"""The command `infer`: from one player's sheet to everything that explains it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kripke_werewolf.cli.output import exit_with, in_words, json_option, note, tell
+from kripke_werewolf.cli.sources import read_text
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.reports.tables import counted, shown
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
+    from kripke_werewolf.werewolf.rules import Action
+
+
+@click.command("infer")
+@click.argument("sheet")
+@click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
+@click.option(
+    "--why", multiple=True, metavar="FACT", help="Which entries force this: a fact, or '1 attacks 4'."
+)
+@click.option(
+    "--possible",
+    type=click.Choice(["attacks", "moves"]),
+    help="Only say which attacks, or which moves at all, are possible: that is found sooner.",
+)
+@click.option("--example", is_flag=True, help="Tell one of the histories.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds.")
+@json_option
+def infer_command(
+    sheet: str,
+    formulas: tuple[str, ...],
+    why: tuple[str, ...],
+    possible: str | None,
+    example: bool,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Find all histories of a game that explain one player's SHEET.
+
+    SHEET is what `handout --json` writes (with the ending .json), or a short text typed by hand (see the page
+    on file formats). Printed are the number of histories, the probability of every fact for the player, and
+    the moves that everybody may have made. FORMULAs are about the player's knowledge: "K_2 wolf_4".
+
+    Exit code 0, or 1 if a FORMULA is not true.
+    """
+    from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
+
+    evidence = read_evidence(sheet)
+    try:
+        if possible:
+            actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
+            found = possible_moves(evidence, actions=actions, timeout=timeout)
+        else:
+            found = infer(evidence, timeout=timeout, progress=_progress())
+    except NoHistory as error:
+        raise _with_conflict(error, timeout) from None
+    reasons = [(text, found.because(text, seconds=timeout or 10)) for text in why]
+    answers = [(text, found.ask(text)) for text in formulas] if found.status == "exact" else []
+    if formulas and found.status != "exact":
+        note(f"formulas are not answered: {found.reason or 'only possible moves were looked for'}")
+    content = _content(found, example)
+    content["why"] = [_reason(text, because) for text, because in reasons]
+    content["answers"] = [
+        {"formula": text, "verdict": str(v), "worlds": v.total, "satisfied": v.satisfied}
+        for text, v in answers
+    ]
+    lines = [*_lines(found, example), *_why(reasons), *(f"{text}: {in_words(v)}" for text, v in answers)]
+    tell(lines, content, as_json=as_json)
+    exit_with(all(verdict == "true" for _, verdict in answers) and (not formulas or bool(answers)))
+
+
+def read_evidence(path: str) -> Evidence:
+    """Read a sheet: a handout as JSON, or a text; raises `FormatError` and `OSError`."""
+    from kripke_werewolf.werewolf.handout import Handout
+    from kripke_werewolf.werewolf.inference import evidence_in, read_sheet
+
+    text = read_text(path)
+    if not path.endswith(".json"):
+        return read_sheet(text, source=path)
+    try:
+        return evidence_in(Handout.from_dict(json.loads(text)))
+    except json.JSONDecodeError as error:
+        raise FormatError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None
+
+
+def _with_conflict(error: Any, timeout: float | None) -> Exception:
+    """Return the error with the entries that cannot hold together, if the solver can find them."""
+    from kripke_werewolf.errors import GameError
+
+    try:
+        conflict = error.conflict(seconds=timeout or 10)
+    except GameError as refusal:
+        return GameError(f"{error}; which entries contradict each other is not known: {refusal}")
+    return error if conflict is None else GameError(f"{error}: {conflict}")  # type: ignore[no-any-return]
+
+
+def _progress() -> Callable[[int], None] | None:
+    """Return a function that tells on a terminal, twice a second, how many scenarios have been tried."""
+    if not sys.stderr.isatty():
+        return None
+    told = [time.monotonic()]
+
+    def tell_scenarios(number: int) -> None:
+        if time.monotonic() - told[0] > 0.5:
+            told[0] = time.monotonic()
+            click.echo(f"\r{number:,} scenarios tried ", err=True, nl=False)
+
+    return tell_scenarios
+
+
+# --- for people --------------------------------------------------------------------------------------
+
+
+def _lines(found: Histories, example: bool) -> Iterator[str]:
+    yield _headline(found)
+    if found.status == "exact":
+        yield ""
+        yield found.table().to_text("percent")
+        for name, numbers in found.numbers.items():
+            likely = sorted(numbers.items(), key=lambda item: -item[1])
+            yield f"{name} is number " + ", ".join(f"{n} ({_chance(p)})" for n, p in likely)
+    for phase, moves in groupby(found.moves, key=lambda made: made.phase):
+        yield ""
+        yield f"{phase}:"
+        for player, made in groupby(moves, key=lambda m: m.player):
+            yield f"  {player} {_told(list(made))}"
+    if example:
+        yield ""
+        yield "For example:"
+        yield from (f"  {line}" for line in found.example())
+
+
+def _headline(found: Histories) -> str:
+    viewer = found.viewer
+    if found.status == "exact":
+        worlds = " or ".join(f"{n:,}" for n in found.worlds)
+        many = "history explains" if found.number == 1 else "histories explain"
+        return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
+    if found.status == "possible moves only":
+        why = f", because {found.reason}" if found.reason else ""
+        return f"The moves that are possible for {viewer}, without probabilities{why}."
+    tried = counted(found.budget.scenarios, "scenario")
+    return f"Not finished, because {found.reason}; {tried} tried, {found.number:,} histories found so far."
+
+
+_LISTED = 8
+"""So many moves of a player in a phase are printed; JSON has all."""
+
+
+def _told(moves: Sequence[Made]) -> str:
+    """Return what a player may have done in a phase: attacks and visions, the likely ones first."""
+    parts = [f"{m.move}{'' if m.chance in (None, 1) else f' ({_chance(m.chance)})'}" for m in moves[:_LISTED]]
+    more = len(moves) - _LISTED
+    return ", ".join(parts) + (f" … and {more} more" if more > 0 else "")
+
+
+def _chance(chance: Fraction | None) -> str:
+    return shown(chance, "percent")
+
+
+def _why(reasons: Sequence[tuple[str, Reason | None]]) -> Iterator[str]:
+    for text, because in reasons:
+        yield f"{text}: the tables leave it open" if because is None else str(because)
+
+
+# --- for programs ------------------------------------------------------------------------------------
+
+
+def _content(found: Histories, example: bool) -> dict[str, Any]:
+    exact = found.status == "exact"
+    content: dict[str, Any] = {"player": found.viewer, "status": found.status, "reason": found.reason}
+    if exact:
+        content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
+        content["numbers"] = {
+            name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
+        }
+    content["moves"] = [
+        {
+            "phase": m.phase,
+            "player": m.player,
+            "action": m.action,
+            "move": m.move,
+            "chance": None if m.chance is None else str(m.chance),
+        }
+        for m in found.moves
+    ]
+    return {**content, "example": list(found.example())} if example else content
+
+
+def _reason(text: str, because: Reason | None) -> dict[str, Any]:
+    if because is None:
+        return {"conclusion": text, "forced": False}
+    entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
+    return {"conclusion": text, "forced": True, "entries": entries, "least": because.least}

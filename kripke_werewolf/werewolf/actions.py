@@ -1,0 +1,679 @@
+"""The events of a game in the words of the logic, as far as some players have been told about them.
+
+The source is a `View`: the handouts of some players, put together. The moves of others are all those that the
+public part of the rules allows, whoever really had a move. Only the game master's view also holds the hidden
+events; they say which of the possible events are the actual ones, so that the designated worlds of the model
+are the superposition.
+
+Within a night the moves of others come first, and attacks before visions: the order is hidden, and a vision
+that shows nothing says least at the end of the night.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from kripke_werewolf.language import TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.semantics.action import ActionModel, public
+from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Declined,
+    Event,
+    PhaseEnded,
+    Played,
+    Told,
+    Vision,
+    is_action,
+    one_of,
+    unseen,
+)
+from kripke_werewolf.werewolf.handout import Handout, Moves, Part, dead_in, handout_of, public_handout
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.setup import Phase, Setup
+from kripke_werewolf.werewolf.state import compulsory, public_refusals
+from kripke_werewolf.werewolf.table import Table
+
+HIDDEN_ATTACK = "attack that nobody sees"
+
+
+class Option(NamedTuple):
+    """Something a player may have done and been shown, or been told, unseen by others."""
+
+    actor: str
+    target: str | None = None
+    result: str | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        shown = self.result or (self.target and self.note)
+        return f"{self.actor}:{self.target or self.note}{f'={shown}' if shown else ''}"
+
+
+WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
+NOTHING, REFUSED, LIVES = "nothing", "refused", "lives"
+"""Notes of options."""
+
+
+# --- what some players have been told, put together ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A phase in a view."""
+
+    phase: Phase
+    dead: frozenset[str]
+    """The players who were officially dead when it began."""
+    own: Mapping[str, Part]
+    """The parts of the players' handouts."""
+    seen: Part
+    """One of these parts, or that of everybody, for all that is public."""
+    interruptions: tuple[tuple[Moves, Event], ...]
+    """What happened before the end besides moves, each with who had acted by then."""
+    ended: bool
+    after: tuple[Event, ...]
+    """What happened at its end."""
+    moves: tuple[Event, ...] | None
+    """All moves, in the game master's view; None where they are not known."""
+
+    @property
+    def actual(self) -> Mapping[tuple[str, Action], Vision | Attack | Declined]:
+        """The moves that are known by who made them."""
+        known = (
+            self.moves if self.moves is not None else (e for part in self.own.values() for e in part.events)
+        )
+        return {(e.actor, e.action): e for e in known if isinstance(e, Vision | Attack | Declined)}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What some players have been told, put together; or the game master's view."""
+
+    setup: Setup
+    """The public settings."""
+    handouts: Mapping[str, Handout]
+    stages: tuple[Stage, ...]
+    table: Table | None
+    """The table that was made public before the first move."""
+    roles: tuple[Role, ...] | None = None
+    """The cards of a classical deal, in the game master's view."""
+
+    @classmethod
+    def of(cls, handouts: Mapping[str, Handout]) -> View:
+        """Return the view of players with these handouts: nothing else is known."""
+        some = next(iter(handouts.values()))
+        stages = []
+        for place, part in enumerate(some.parts):
+            own = {name: handout.parts[place] for name, handout in handouts.items()}
+            before, after = zip(*(_split(p) for p in own.values()), strict=True)
+            dead = frozenset(dead_in(e for earlier in some.parts[:place] for e in earlier.events))
+            ended = any(isinstance(event, PhaseEnded) for event in part.events)
+            at_the_end = tuple(
+                event for _, event in _merged([[(_NOBODY, e) for e in some] for some in after])
+            )
+            stages.append(Stage(part.phase, dead, own, part, _merged(before), ended, at_the_end, None))
+        return cls(some.setup, handouts, tuple(stages), some.table)
+
+    @classmethod
+    def of_master(cls, game: Played, *, only: Container[int] | None = None) -> View:
+        """Return the game master's view.
+
+        `only`: the numbers of the events that are taken to have happened; by default all.
+        """
+        handouts = {name: handout_of(game, name, only=only) for name in game.setup.players}
+        everybody = public_handout(game, only=only)
+        hidden = _by_phase(game, only)
+        stages = []
+        for place, (part, events) in enumerate(zip(everybody.parts, hidden, strict=False)):
+            own = {name: handout.parts[place] for name, handout in handouts.items()}
+            dead = frozenset(dead_in(e for earlier in everybody.parts[:place] for e in earlier.events))
+            ended = any(isinstance(event, PhaseEnded) for event in events)
+            last = next((i for i, e in enumerate(events) if isinstance(e, PhaseEnded)), len(events))
+            acted = list(accumulate(events, _with_move, initial=frozenset[tuple[str, Action]]()))
+            before = tuple((acted[i], e) for i, e in enumerate(events[:last]) if not is_action(e))
+            moves = tuple(e for e in events if is_action(e))
+            stages.append(Stage(part.phase, dead, own, part, before, ended, events[last + 1 :], moves))
+        return cls(game.setup.public, handouts, tuple(stages), everybody.table, game.setup.roles)
+
+    @property
+    def cards(self) -> Mapping[str, Role]:
+        """The cards of a classical deal that are known in the view."""
+        if self.roles is not None:
+            return dict(zip(self.setup.players, self.roles, strict=True))
+        known: dict[str, Role] = {}
+        for name, handout in self.handouts.items():
+            known |= dict(handout.pack) | ({} if handout.card is None else {name: handout.card})
+        return known
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened that may have told players about their own roles."""
+        first = self.stages[0]
+        return len(self.stages) > 1 or first.ended or bool(dead_in(e for _, e in first.interruptions))
+
+
+def _split(part: Part) -> tuple[tuple[tuple[Moves, Event], ...], tuple[Event, ...]]:
+    """Return what interrupted a phase, each with who had acted, and what happened at its end."""
+    last = next((i for i, e in enumerate(part.events) if isinstance(e, PhaseEnded)), len(part.events))
+    before = (event for event in part.events[:last] if not is_action(event))
+    return tuple(zip(part.acted, before, strict=True)), part.events[last + 1 :]
+
+
+_NOBODY: Moves = frozenset()
+
+
+def _merged(sequences: Iterable[Sequence[tuple[Moves, Event]]]) -> tuple[tuple[Moves, Event], ...]:
+    """Return the events of several sequences, each once, in an order that agrees with all of them."""
+    rest = [list(sequence) for sequence in sequences]
+    found: list[tuple[Moves, Event]] = []
+    while rest := [sequence for sequence in rest if sequence]:
+        heads = [sequence[0][1] for sequence in rest]
+        listed = [[event for _, event in sequence] for sequence in rest]
+        first = next((h for h in heads if all(e[0] == h or h not in e for e in listed)), heads[0])
+        together = [sequence.pop(0)[0] for sequence in rest if sequence[0][1] == first]
+        found.append((_NOBODY.union(*together), first))
+    return tuple(found)
+
+
+def _with_move(acted: Moves, event: Event) -> Moves:
+    if isinstance(event, Vision | Attack | Declined):
+        return acted | {(event.actor, event.action)}
+    return acted
+
+
+def _by_phase(game: Played, only: Container[int] | None) -> list[tuple[Event, ...]]:
+    """Return the events of a game by phase, of all or only of some numbers."""
+    found, number = [list[Event]()], 0
+    for step, before, after in zip(game.steps, game.states, game.states[1:], strict=False):
+        for event in step:
+            number += 1
+            if only is None or number in only:
+                found[-1].append(event)
+        if after.phase != before.phase:
+            found.append([])
+    return list(map(tuple, found))
+
+
+# --- a view as action models ---------------------------------------------------------------------
+
+
+def actions_of(view: View, agents: frozenset[str]) -> Iterator[tuple[int, ActionModel]]:
+    """Yield the position of its phase and the action model of all that bears on the agents' knowledge."""
+    yield from ((0, action) for action in _table_news(view, -1, agents))
+    for place, stage in enumerate(view.stages):
+        for action in _stage_actions(view, place, stage, agents):
+            yield stage.phase.position, action
+    yield from ((view.stages[-1].phase.position, action) for action in _role_news(view, agents, None))
+
+
+def _stage_actions(view: View, place: int, stage: Stage, agents: frozenset[str]) -> Iterator[ActionModel]:
+    before, dead = frozenset[tuple[str, Action]](), set(stage.dead)
+    for acted, event in stage.interruptions:
+        if view.setup.actions(stage.phase):
+            yield from _moves(view, stage, agents, before, acted)
+            before |= acted
+        yield from _told(view, event, dead, agents, place)
+    if view.setup.actions(stage.phase):
+        yield from _moves(view, stage, agents, before, None)
+    for event in stage.after:
+        yield from _told(view, event, dead, agents, place)
+    yield from _table_news(view, place, agents)
+
+
+def _told(
+    view: View, event: Event, dead: set[str], agents: frozenset[str], place: int
+) -> Iterator[ActionModel]:
+    """Yield an event that is not a move; what agents have been told about their roles comes before words."""
+    action = event.model(view.setup, frozenset(dead), agents)
+    if action is not None:
+        if action.formula_agents:
+            yield from _role_news(view, agents, place)
+        yield action
+    dead.update(dead_in([event]))
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def _moves(
+    view: View, stage: Stage, agents: frozenset[str], before: Moves, acted: Moves | None
+) -> Iterator[ActionModel]:
+    """Yield the moves between two interruptions of a phase.
+
+    `acted`: who had acted by the next, if there is one. Attacks come first, those of others before those of
+    the agents.
+    """
+    setup = view.setup
+    living = [name for name in setup.players if name not in stage.dead]
+    for action in sorted(setup.actions(stage.phase)):  # attacks before visions
+        due = [name for name in living if (name, action) not in before]
+        if acted is not None and setup.deal == "quantum":  # who had acted was seen
+            due = [name for name in due if (name, action) in acted]
+        possible = {name: _options(view, stage, name, action, before, acted) for name in due}
+        others = [name for name in due if name not in agents]
+        if action == "attack" and setup.rules.attack == "dominant" and not _seen(setup):
+            yield from _attack_of_others(view, stage, others, due, acted, interrupted=bool(before))
+            others = []
+        for name in others:
+            yield from _move_of_other(view, stage, name, action, possible[name], acted)
+        for name in due:
+            if name in agents:
+                yield from _move_of_agent(view, stage, name, action, possible[name], acted)
+    if acted is None:
+        yield from _refusals(view, stage, agents)
+
+
+def _seen(setup: Setup) -> bool:
+    """Whether everybody sees who does what to whom; in a classical deal nobody sees who it was."""
+    return setup.targets == "public" and setup.deal == "quantum"
+
+
+def _options(
+    view: View, stage: Stage, player: str, action: Action, before: Moves, acted: Moves | None
+) -> dict[Option, Possible]:
+    """Return everything that a player may have done, as far as everybody could see."""
+    setup, seen, last = view.setup, stage.seen, acted is None
+    role = _needed_role(setup, player, action)
+    asked = role if setup.deal == "classical" else TRUE
+    visible = seen.move(player, action) if _seen(setup) else None
+    if visible is None and last and stage.ended and (player, action) in seen.passed_over:
+        return {Option(player, note=PASSED_OVER): Possible(asked)}
+    found: dict[Option, Possible] = {}
+    if visible is None and not _must_have_moved(setup, stage, action, acted):
+        found[Option(player, note=WAITS)] = Possible(asked)
+    if (
+        visible is None
+        and (last or setup.deal == "classical")
+        and (stage.phase.position or setup.deal == "classical" or setup.sample)
+    ):
+        found[Option(player, note=NOT_ASKED)] = Possible(~role)
+    if _seen(setup) and visible is None:
+        return found
+    if isinstance(visible, Declined) or (visible is None and not compulsory(setup, action)):
+        found[Option(player, note=DECLINED)] = Possible(asked)
+    if not isinstance(visible, Declined):
+        targets = [visible.target] if visible is not None else _targets(view, stage, player, action)
+        found |= _aimed(setup, stage, player, action, targets, asked, interrupted=bool(before))
+    return found
+
+
+def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
+    """Return what must be possible for a player to be asked for an action."""
+    if action == "vision":
+        return Atom(f"{SEER}_{player}")
+    return Atom(f"{'dominant' if setup.rules.attackers == 'dominant' else WOLF}_{player}")
+
+
+def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | None) -> bool:
+    """Whether everybody knows that whoever was asked and is not known to have been passed over has acted."""
+    if setup.deal == "classical":  # where nobody sees who it is
+        seen = sum(is_action(event) and event.action == action for event in stage.seen.events)
+        if setup.targets == "public" and seen >= _most(setup, action):
+            return True
+        passed = any(missing == action for _, missing in stage.seen.passed_over)
+        return stage.ended and acted is None and not passed
+    return acted is not None or stage.ended
+
+
+def _most(setup: Setup, action: Action) -> int:
+    """Return how many players are asked for an action in a classical deal, at most."""
+    if action == "vision":
+        return setup.deck.seers
+    return 1 if setup.rules.attackers == "dominant" else setup.deck.wolves
+
+
+def _targets(view: View, stage: Stage, player: str, action: Action) -> list[str]:
+    """Return whom everybody knows that a player may have chosen."""
+    setup = view.setup
+    dead = [setup.seat(name) for name in stage.dead]
+    refused = public_refusals(setup, dead, setup.seat(player), action)
+    legal = [name for seat, name in enumerate(setup.players) if seat not in refused]
+    if setup.targets == "public":
+        seen = {e.target for e in stage.seen.events if isinstance(e, Vision | Attack) and e.action == action}
+        legal = [name for name in legal if name in seen]
+    return legal
+
+
+def _aimed(
+    setup: Setup,
+    stage: Stage,
+    player: str,
+    action: Action,
+    targets: Sequence[str],
+    asked: Formula,
+    *,
+    interrupted: bool,
+) -> dict[Option, Possible]:
+    """Return the options of a player who looks at or attacks one of some targets.
+
+    A vision shows the truth where the player is the seer; an attack kills where the player is the dominant
+    wolf, and then the target is no wolf. A fraction of a life is no fact in any world.
+    """
+    if action == "attack" and setup.rules.attack == "fractional":
+        return {Option(player, note=WAITS): Possible(asked)}
+    found: dict[Option, Possible] = {}
+    role = Atom(f"{SEER if action == 'vision' else 'dominant'}_{player}")
+    for target in targets:
+        if action == "attack":
+            dead = Atom(f"dead_{target}")
+            pre = _all([asked, role >> ~Atom(f"{WOLF}_{target}")])
+            found[Option(player, target)] = Possible(pre, {dead.name: dead | role})
+            continue
+        for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
+            pre = _all([asked, role >> one_of(target, roles, setup.deck)])
+            found[Option(player, target, label)] = Possible(pre)
+        if _may_show_nothing(setup, stage.phase, interrupted=interrupted):
+            alive = setup.rules.vision_worlds == "alive"
+            blind = ~(role & ~Atom(f"dead_{player}")) if alive else ~role
+            found[Option(player, target, note=NOTHING)] = Possible(_all([asked, blind]))
+    return found
+
+
+def _may_show_nothing(setup: Setup, phase: Phase, *, interrupted: bool) -> bool:
+    """Whether a vision may be due and, when it is made, have no world left to show something."""
+    attacked = "attack" in setup.actions(phase) and setup.rules.attack == "dominant"
+    dead = setup.rules.vision_worlds == "alive" and bool(phase.position)
+    return attacked or dead or setup.deck.seers > 1 or interrupted or setup.sample is not None
+
+
+def _all(parts: Iterable[Formula]) -> Formula:
+    return conjunction(part for part in parts if part is not TRUE)
+
+
+def _actual(view: View, stage: Stage, player: str, action: Action, acted: Moves | None) -> Option | None:
+    """Return the actual option, by an interruption or the end; None where it is not known."""
+    part, move = stage.own.get(player), stage.actual.get((player, action))
+    if acted is not None and (player, action) not in acted:
+        move = None
+    if part is None and stage.moves is None:
+        return None
+    if isinstance(move, Declined):
+        return Option(player, note=DECLINED)
+    if move is not None and action == "attack" and view.setup.rules.attack == "fractional":
+        return Option(player, note=WAITS)
+    if isinstance(move, Vision):
+        return Option(player, move.target, move.result, NOTHING if move.result is None else "")
+    if move is not None:
+        return Option(player, move.target)
+    if part is None or not part.begun:
+        return None
+    if action not in part.asked:
+        return Option(player, note=NOT_ASKED)
+    return Option(player, note=PASSED_OVER if stage.ended and acted is None else WAITS)
+
+
+def _move_of_agent(
+    view: View,
+    stage: Stage,
+    player: str,
+    action: Action,
+    options: Mapping[Option, Possible],
+    acted: Moves | None,
+) -> Iterator[ActionModel]:
+    """Yield the move of a player whose knowledge is in question: only they see it."""
+    actual = _actual(view, stage, player, action, acted)
+    if actual is not None and actual.note == PASSED_OVER and actual not in options:
+        actual = Option(player, note=WAITS)
+    if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
+        yield own_action(player, tuple(options.items()), actual, f"the {action} of {player} in {stage.phase}")
+
+
+def _move_of_other(
+    view: View,
+    stage: Stage,
+    player: str,
+    action: Action,
+    options: Mapping[Option, Possible],
+    acted: Moves | None,
+) -> Iterator[ActionModel]:
+    """Yield the move of a player whose knowledge is not in question: its effect, and the part all see.
+
+    In the game master's view it also narrows the actual worlds.
+    """
+    if len(options) == 1:
+        ((_, event),) = options.items()
+        if event.post:
+            yield ActionModel.of_sights({"seen": event}, {}, others=(1,), name=action)
+        elif event.pre is not TRUE:
+            yield public(event.pre)
+        return
+    actual = _actual(view, stage, player, action, acted)
+    if actual is not None and actual in options and options[actual].pre is not TRUE:
+        yield unseen(options[actual].pre)
+
+
+def _attack_of_others(
+    view: View,
+    stage: Stage,
+    others: Sequence[str],
+    due: Sequence[str],
+    acted: Moves | None,
+    *,
+    interrupted: bool,
+) -> Iterator[ActionModel]:
+    """Yield the attack of a dominant wolf who is none of the agents, as one action.
+
+    Before the phase has ended it may not have happened yet.
+    """
+    setup, passed = view.setup, stage.seen.passed_over if stage.ended and acted is None else frozenset()
+    killers = tuple(name for name in others if (name, "attack") not in passed)
+    if not killers:
+        return
+    certain = _must_have_moved(setup, stage, "attack", acted) and not (
+        setup.deal == "classical" and interrupted
+    )
+    targets = dict.fromkeys(t for name in killers for t in _targets(view, stage, name, "attack"))
+    hidden: tuple[tuple[str, str], ...] | None = None
+    if stage.moves is not None:
+        made = ((name, stage.actual.get((name, "attack"))) for name in killers)
+        hidden = tuple(
+            (name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted, setup)
+        )
+    yield _hidden_attack(killers, tuple(targets), certain, hidden)
+
+
+def _by_now(event: Attack, acted: Moves | None, setup: Setup) -> bool:
+    return acted is None or (event.actor, event.action) in acted
+
+
+def _refusals(view: View, stage: Stage, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield what agents were told when an attack of theirs was refused."""
+    for player in view.setup.players:
+        for target in stage.own[player].refused(player) if player in agents and player in stage.own else ():
+            wolf = Atom(f"dominant_{player}") >> Atom(f"{WOLF}_{target}")
+            refused = Option(player, target, note=REFUSED)
+            options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
+            name = f"the refused attack of {player} in {stage.phase}"
+            yield own_action(player, tuple(options.items()), refused, name)
+
+
+@lru_cache(maxsize=4096)
+def own_action(
+    player: str, options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str
+) -> ActionModel:
+    """Return an event that only one player sees; `actual` is None where any option may be the actual one."""
+    events = dict(options)
+    return ActionModel.from_observations(
+        events,
+        {player: _everything},
+        [actual] if actual in events else None,
+        others=_nothing,
+        name=name,
+    )
+
+
+def _everything(event: Option) -> object:
+    return event
+
+
+def _nothing(event: Option) -> object:
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _hidden_attack(
+    killers: tuple[str, ...],
+    targets: tuple[str, ...],
+    certain: bool,
+    hidden: tuple[tuple[str, str], ...] | None,
+) -> ActionModel:
+    """Return an attack that nobody sees: by the killer who is dominant, on any target that is no wolf.
+
+    `certain`: whether it has happened if one of them is dominant. `hidden`: who really attacked whom.
+    """
+    dominant = disjunction(Atom(f"dominant_{name}") for name in killers)
+    events: dict[Option, Possible] = {}
+    actual: list[Option] = []
+
+    def add(option: Option, pre: Formula, post: Mapping[str, Formula], really: Formula | None) -> None:
+        if really is None:
+            events[option] = Possible(pre, post)
+            return
+        actual.append(option)
+        events[option] = Possible(_all([pre, really]), post)
+        events[option._replace(note="otherwise")] = Possible(_all([pre, ~really]), post)
+
+    for target in targets:
+        real = None
+        if hidden is not None:
+            real = disjunction(Atom(f"dominant_{name}") for name, t in hidden if t == target)
+        add(Option("", target), dominant & ~Atom(f"{WOLF}_{target}"), {f"dead_{target}": TRUE}, real)
+    moved = None if hidden is None else ~disjunction(Atom(f"dominant_{name}") for name, _ in hidden)
+    add(Option(""), ~dominant if certain else TRUE, {}, moved)
+    return ActionModel.from_observations(events, {}, actual or None, others=_nothing, name=HIDDEN_ATTACK)
+
+
+# --- what is told about roles --------------------------------------------------------------------
+
+
+def _columns(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+    """Yield row, column, fact and value of every cell."""
+    for label, row in zip(table.labels, table.rows, strict=True):
+        for column, value in zip(table.columns, row, strict=True):
+            yield label, column, FACTS[column], value
+
+
+def _table_news(view: View, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
+    """Yield the certain entries of the table that was published after a phase (-1: at the start).
+
+    Those of a table with names are facts that everybody learns. Of an anonymous one a player knows their own
+    row: that they live is news; the rest is in `_role_news`.
+    """
+    table = view.table if place < 0 else view.stages[place].seen.table
+    mortal = _deaths_possible(view, place)
+    if table is None:
+        return
+    if not view.setup.numbers_hidden:
+        where = "before the first move" if place < 0 else f"of {view.stages[place].phase}"
+        for fact, words in _certain(table, mortal).items():
+            yield public(fact).named(f"the table {where} says that {words}")
+        return
+    if not mortal or all(fact != "dead" for _, _, fact, _ in _columns(table)):
+        return
+    for player in sorted(agents):
+        lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
+        actual = None
+        if player in view.handouts:
+            rows = {(row, fact): value for row, _, fact, value in _columns(table)}
+            actual = lives if rows[str(view.handouts[player].number), "dead"] == 0 else unsure
+        options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
+        yield own_action(player, tuple(options.items()), actual, f"the row of {player} in the table")
+
+
+def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
+    """Return the facts that a table with names says are certain, each with its entry in words.
+
+    `mortal`: whether anybody may be dead without being known to be.
+    """
+    found: dict[Formula, str] = {}
+    for name, column, fact, value in _columns(table):
+        if value in (0, 1) and (fact != "dead" or mortal):
+            atom = Atom(f"{WOLF if fact == 'good' else fact}_{name}")
+            words = (
+                f"{name} is {'' if value else 'not '}{column} with certainty ({'100%' if value else '0%'})"
+            )
+            found.setdefault(atom if bool(value) is (fact != "good") else ~atom, words)
+    return found
+
+
+def _deaths_possible(view: View, place: int) -> bool:
+    """Whether anybody may be dead without being known to be, after a phase."""
+    done = view.stages[: place + 1]
+    attacks = any("attack" in view.setup.actions(stage.phase) for stage in done)
+    return view.setup.rules.attack == "dominant" and attacks
+
+
+def _role_news(view: View, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
+    """Yield what agents have been told about their own roles, before a phase or by now, all at once.
+
+    Notices, own rows of anonymous tables and own chances leave some of the roles; it does not matter when
+    they were told, since roles do not change.
+    """
+    setup = view.setup
+    possible = _tellable(setup)
+    if not view.begun or len(possible) < 2:
+        return
+    for player in sorted(agents):
+        handout = view.handouts.get(player)
+        actual = None if handout is None else Option(player, note=_left(_roles_left(handout, place)))
+        options = tuple(
+            (Option(player, note=_left(roles)), Possible(one_of(player, roles, setup.deck) if i else TRUE))
+            for i, roles in enumerate(possible)
+        )
+        yield own_action(player, options, actual, f"the roles that were left to {player}")
+
+
+def _left(roles: Iterable[Role]) -> str:
+    return "/".join(sorted(roles))
+
+
+@lru_cache(maxsize=64)
+def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
+    """Return the sets of roles that may be left to a player as far as they are told; the first has all."""
+    rules, everything = setup.rules, frozenset(setup.deck.roles)
+    if setup.deal == "classical":
+        return (everything,)
+    facts: set[frozenset[Role]] = set()
+    if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
+        covered = [_covered(FACTS[column], setup) for column in rules.headings if FACTS[column] != "dead"]
+        facts |= {part for roles in covered for part in (roles, everything - roles)}
+    if rules.told == "role":
+        facts |= {frozenset({role}) for role in everything}
+    if rules.told == "kind":
+        facts |= {_covered(role, setup) for role in (VILLAGER, SEER, WOLF)}
+    found = {everything}
+    for fact in facts:
+        found |= {roles & fact for roles in found}
+    return (everything, *sorted(found - {everything, frozenset()}, key=_left))
+
+
+def _covered(fact: str, setup: Setup) -> frozenset[Role]:
+    """Return the roles of which a fact is true."""
+    good = {role for role in setup.deck.roles if not is_wolf(role)}
+    if fact == "good":
+        return frozenset(good)
+    return frozenset(setup.deck.wolf_roles) if fact == WOLF else frozenset({fact})
+
+
+def _roles_left(handout: Handout, place: int | None) -> frozenset[Role]:
+    """Return the roles that a player may have as far as they were told, before a phase or by now."""
+    setup, left = handout.setup, frozenset(handout.setup.deck.roles)
+    parts = handout.parts[:place]
+    tables = (handout.table, *(part.table for part in parts))
+    own = (cells for table in tables if table is not None for cells in _columns(table))
+    news = [(fact, value) for row, _, fact, value in own if row == str(handout.number)]
+    news += [(FACTS[c], value) for part in handout.parts[:place] for c, value in part.chances]
+    for event in (event for part in parts for event in part.events):
+        if isinstance(event, Told):
+            left = frozenset(role for role in left if event.role in (role, kind(role)))
+    for fact, value in news:
+        if fact != "dead" and value in (0, 1):
+            left = left & _covered(fact, setup) if value else left - _covered(fact, setup)
+    return left

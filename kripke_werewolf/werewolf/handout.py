@@ -1,0 +1,483 @@
+"""A player's own information as a value: everything one player may know, and nothing else.
+
+A `Handout` holds the public settings, the player's own number or card, and for each phase: the actions the
+player was asked for, the parts of the events that the player may see (`Event.told_to`), and the table that
+was made public. Nothing that is hidden from the player can be reached from it: two games of which a player
+has seen the same give equal handouts. The words, the model of the player's knowledge, and the histories that
+explain the player's observations are all made from this value.
+
+During a phase only the player's own moves are in it, and those everybody sees (`targets="public"`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeAlias, get_args
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.tables import Cell, shown
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Declined,
+    Event,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Played,
+    Refused,
+    Step,
+    Vision,
+    VotedOff,
+    in_seat_order,
+    is_action,
+    worlds_text,
+)
+from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
+from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
+from kripke_werewolf.werewolf.state import State, compulsory
+from kripke_werewolf.werewolf.table import Table, make_table, table_due
+from kripke_werewolf.werewolf.telling import describe_setup, messages
+
+FORMAT = "kripke_werewolf handout"
+VERSION = 1
+
+Moves: TypeAlias = frozenset[tuple[str, Action]]
+"""Players with an action each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The part of a handout about one phase."""
+
+    phase: Phase
+    asked: tuple[Action, ...] = ()
+    """The actions that the player was asked for; a living player is not asked for the others of the phase."""
+    chances: tuple[tuple[str, Cell], ...] = ()
+    """Their own probabilities by column, where the rules tell them at the beginning of the phase."""
+    events: tuple[Event, ...] = ()
+    """What the player did, saw and was told, in order of time; moves that belong together in seat order."""
+    acted: tuple[Moves, ...] = ()
+    """For each event before the end that is not an action, who had acted by then, which is seen with it.
+
+    In a classical deal a player knows it of themselves only.
+    """
+    table: Table | None = None
+    """The table that was made public at the end of the phase."""
+    begun: bool = True
+    """Whether the beginning of the phase is among the events in question."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the phase is over."""
+        return any(isinstance(event, PhaseEnded | GameEnded) for event in self.events)
+
+    @property
+    def passed_over(self) -> Moves:
+        """Whose compulsory actions were not taken; in a classical deal nobody is named."""
+        ends = (event.missing for event in self.events if isinstance(event, PhaseEnded))
+        return frozenset(missing for end in ends for missing in end)
+
+    def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
+        """Return what a player is seen to have done; None if nothing."""
+        moves = (event for event in self.events if isinstance(event, Vision | Attack | Declined))
+        return next((move for move in moves if (move.actor, move.action) == (player, action)), None)
+
+    def refused(self, player: str) -> tuple[str, ...]:
+        """Return the targets that the player was told they cannot attack."""
+        return tuple(e.target for e in self.events if isinstance(e, Refused) and e.actor == player)
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """Everything one player may know: a value that is equal for games they cannot tell apart.
+
+    `str(handout)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> handout = game.vision("Ann", "Bo", result="human").handout("Ann")
+    >>> handout.parts[0].asked, handout.parts[0].move("Ann", "vision").result
+    (('vision',), 'human')
+    >>> Handout.from_dict(handout.to_dict()) == handout
+    True
+    """
+
+    player: str
+    setup: Setup
+    """The public settings of the game."""
+    number: int | None = None
+    """Their number, where numbers are hidden."""
+    card: Role | None = None
+    """Their card, in a classical deal."""
+    pack: tuple[tuple[str, Role], ...] = ()
+    """The other wolves and their cards, told to a wolf in a classical deal."""
+    table: Table | None = None
+    """The table that was made public before the first move."""
+    parts: tuple[Part, ...] = ()
+    """The phases so far; the last is the current one, or the one in which the game ended."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything the player has seen, in order."""
+        return tuple(event for part in self.parts for event in part.events)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The published tables, in order."""
+        found = (self.table, *(part.table for part in self.parts))
+        return tuple(table for table in found if table is not None)
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        """The players who are officially dead, in the order of their deaths."""
+        return dead_in(self.events)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        """The players who are not officially dead, in seat order."""
+        dead = self.dead
+        return tuple(name for name in self.setup.players if name not in dead)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the game ended; None while it runs."""
+        return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
+
+    @property
+    def phase(self) -> str:
+        """The current phase in words."""
+        return str(self.parts[-1].phase) if self.verdict is None else "the game is over"
+
+    # in words
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """What the player was told before the first move."""
+        return _opening(self.setup, self.number, self.card, self.pack)
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], ...]:
+        """For each phase everything the player was told, in sentences."""
+        return tuple(self._told(part) for part in self.parts)
+
+    def _told(self, part: Part) -> tuple[str, ...]:
+        said = messages(self.setup, part.events)
+        return tuple(message.text for message in said if message.to in (None, self.player))
+
+    def _asked(self, part: Part) -> Iterator[str]:
+        """Yield what the player had to do in a phase and did not do, or was not asked for."""
+        before = self.parts[: self.parts.index(part)]
+        if not part.begun or self.player in dead_in(e for earlier in before for e in earlier.events):
+            return
+        for action in self.setup.actions(part.phase):
+            if action not in part.asked:
+                yield f"You are not asked for {_A[action]}."
+            elif part.ended and compulsory(self.setup, action) and part.move(self.player, action) is None:
+                yield f"You are passed over: you had {_A[action]}."
+
+    @property
+    def document(self) -> Document:
+        """The handout as a document."""
+        setting = describe_setup(self.setup)
+        blocks: list[Block] = [Paragraph(setting), Paragraph(f"Players: {', '.join(self.setup.players)}.")]
+        if self.opening:
+            blocks.append(Items(self.opening))
+        blocks += _sheet(self.table)
+        for part in self.parts:
+            own = (f"Your chances at its beginning: {chances_text(part.chances)}.",) if part.chances else ()
+            lines = (*own, *self._asked(part), *self._told(part))
+            if not lines and part is self.parts[-1] and self.verdict is None:
+                continue  # a phase of which nothing is known yet
+            blocks.append(Heading(str(part.phase)))
+            if lines:
+                blocks.append(Items(lines))
+            blocks += _sheet(part.table)
+        blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
+        return Document(f"What {self.player} knows", tuple(blocks))
+
+    def to_markdown(self) -> str:
+        """Return Markdown, names escaped."""
+        return self.document.to_markdown()
+
+    def to_html(self) -> str:
+        """Return a fragment of HTML, names escaped."""
+        return self.document.to_html()
+
+    def to_page(self) -> str:
+        """Return a whole page of HTML."""
+        return self.document.to_page()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        return self.document.to_text()
+
+    # as data
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values, probabilities as fractions; what is not known is left out."""
+        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "player": self.player}
+        found["settings"] = self.setup.to_dict()
+        if self.number is not None:
+            found["number"] = self.number
+        if self.card is not None:
+            found |= {"card": self.card, "pack": dict(self.pack)}
+        if self.table is not None:
+            found["table"] = self.table.to_dict()
+        return {**found, "phases": [_part_to_dict(part) for part in self.parts]}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Handout:
+        """Return the handout that `to_dict` wrote; raise FormatError if it is none."""
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise FormatError(f"a handout has the format {FORMAT!r}")
+        if data.get("version") != VERSION:
+            raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
+        try:
+            setup = public_setup(data["settings"])
+            pack, table = data.get("pack", {}), data.get("table")
+            return Handout(
+                player=setup.name_of(str(data["player"])),
+                setup=setup,
+                number=_read_number(data.get("number"), setup),
+                card=None if data.get("card") is None else _read_role(data["card"], setup),
+                pack=tuple((setup.name_of(name), _read_role(role, setup)) for name, role in pack.items()),
+                table=None if table is None else Table.from_dict(table),
+                parts=tuple(_read_part(item, setup) for item in data["phases"]),
+            )
+        except KeyError as error:
+            raise FormatError(f"the handout lacks {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise FormatError(f"not a handout: {error}") from error
+
+    def to_json(self) -> str:
+        """Return JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+_A: Mapping[Action, str] = {"vision": "a vision", "attack": "an attack"}
+
+
+def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return who died officially in some events, in order."""
+    return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead))
+
+
+def _part_to_dict(part: Part) -> dict[str, Any]:
+    phase = part.phase
+    found: dict[str, Any] = {
+        "phase": {"kind": phase.kind, "number": phase.number, "position": phase.position},
+        "asked": list(part.asked),
+        "events": [event.to_dict() for event in part.events],
+    }
+    if part.chances:
+        found["chances"] = {column: None if v is None else str(v) for column, v in part.chances}
+    if any(part.acted):
+        found["acted"] = [sorted(map(list, moves)) for moves in part.acted]
+    if part.table is not None:
+        found["table"] = part.table.to_dict()
+    return found
+
+
+def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
+    phase = Phase(**data["phase"])
+    if not isinstance(phase.position, int) or phase.kind != setup.phase_at(phase.position):
+        raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
+    for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
+        if action not in get_args(Action):
+            raise FormatError(f"{action!r} is no action (known: {', '.join(get_args(Action))})")
+    events = tuple(Event.from_dict(item) for item in data["events"])
+    ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
+    silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
+    chances = {c: None if v is None else Fraction(v) for c, v in data.get("chances", {}).items()}
+    table = data.get("table")
+    return Part(
+        phase=phase,
+        asked=tuple(data["asked"]),
+        chances=tuple(chances.items()),
+        events=events,
+        acted=tuple(
+            frozenset((str(name), action) for name, action in moves) for moves in data.get("acted", silent)
+        ),
+        table=None if table is None else Table.from_dict(table),
+    )
+
+
+def _read_number(number: object, setup: Setup) -> int | None:
+    if number is None and not setup.numbers_hidden:
+        return None
+    if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
+        raise FormatError(f"{number!r} cannot be the player's own number here")
+    return number
+
+
+def _read_role(role: object, setup: Setup) -> Role:
+    meant = parse_roles(str(role), setup.deck)
+    if len(meant) != 1:
+        raise FormatError(f"{role!r} is not an exact role here (possible: {', '.join(setup.deck.roles)})")
+    return next(iter(meant))
+
+
+def _sheet(table: Table | None) -> Iterator[Block]:
+    if table is not None:
+        yield Sheet(table)
+        if table.worlds is not None:
+            yield Paragraph(f"Left: {worlds_text(table.worlds)}.")
+
+
+# --- made from a game ----------------------------------------------------------------------------
+
+
+def handout(game: Played, player: str | int) -> Handout:
+    """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
+    ('You look at Bo and see: human.',)
+    """
+    return handout_of(game, player)
+
+
+def public_handout(game: Played, *, only: Container[int] | None = None) -> Handout:
+    """Return everything that everybody may know: the handout of nobody."""
+    return handout_of(game, None, only=only)
+
+
+def handout_of(game: Played, player: str | int | None, *, only: Container[int] | None = None) -> Handout:
+    """Return a handout as if of the events of a game only those with some numbers (from 1) had happened.
+
+    What is told when a step is complete, the table and what the next phase begins with, goes with the last
+    event of the step.
+    """
+    setup = game.setup
+    name = None if player is None else setup.name_of(player)
+    parts = [_begun(setup, game.states[0], name)]
+    number, reached, acted = 0, 1, set[tuple[str, Action]]()
+    for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
+        for event in step:
+            number += 1
+            if only is not None and number not in only:
+                continue
+            reached = len(parts)
+            if isinstance(event, Vision | Attack | Declined):
+                acted.add((event.actor, event.action))
+            seen = event.told_to(name, setup)
+            if seen is not None:
+                now = parts[-1]
+                during = not is_action(event) and not any(
+                    isinstance(e, PhaseEnded) for e in (*now.events, event)
+                )
+                heard = (_seen_to_act(setup, acted, name),) if during else ()
+                parts[-1] = replace(now, events=(*now.events, seen), acted=now.acted + heard)
+        complete = only is None or number in only
+        if complete:
+            parts[-1] = replace(parts[-1], table=_announced(setup, step, state))
+        if state.phase != before.phase:
+            acted = set()
+            parts.append(_begun(setup, state, name) if complete else Part(state.phase, begun=False))
+    while not parts[-1].begun and len(parts) > reached:
+        parts.pop()
+    seat = None if name is None else setup.seat(name)
+    return Handout(
+        player=name or "",
+        setup=setup.public,
+        number=None if seat is None or not setup.numbers_hidden else setup.numbers[seat],
+        card=None if seat is None or setup.roles is None else setup.roles[seat],
+        pack=() if name is None else _pack(setup, name),
+        table=_announced(setup, (), game.states[0]),
+        parts=tuple(replace(part, events=in_seat_order(setup, part.events)) for part in parts),
+    )
+
+
+def _seen_to_act(setup: Setup, acted: Iterable[tuple[str, Action]], player: str | None) -> Moves:
+    quantum = setup.deal == "quantum"  # otherwise it would tell who has which card
+    return frozenset((actor, action) for actor, action in acted if quantum or actor == player)
+
+
+def _begun(setup: Setup, state: State, player: str | None) -> Part:
+    """Return the part of a phase that begins, with what the player is told at its beginning."""
+    if player is None:
+        return Part(state.phase)
+    seat = setup.seat(player)
+    asked = tuple(a for a in setup.actions(state.phase) if seat in state.entitled.get(a, ()))
+    return Part(state.phase, asked, _chances(setup, state, player))
+
+
+def _pack(setup: Setup, player: str) -> tuple[tuple[str, Role], ...]:
+    if setup.roles is None or not is_wolf(setup.roles[setup.seat(player)]):
+        return ()
+    cards = zip(setup.players, setup.roles, strict=True)
+    return tuple((name, role) for name, role in cards if is_wolf(role) and name != player)
+
+
+def opening(setup: Setup, player: str) -> tuple[str, ...]:
+    """Return the sentences that a player is told before the first move.
+
+    Their number, if the table is anonymous; in a classical deal their card, and to a wolf the other wolves.
+    """
+    seat = setup.seat(player)
+    number = setup.numbers[seat] if setup.numbers_hidden else None
+    card = None if setup.roles is None else setup.roles[seat]
+    return _opening(setup, number, card, _pack(setup, player))
+
+
+def _opening(
+    setup: Setup, number: int | None, card: Role | None, pack: Sequence[tuple[str, Role]]
+) -> tuple[str, ...]:
+    told = [] if number is None else [f"Your number is {number}."]
+    if card is not None:
+        told.append(f"Your role is {card}.")
+        if is_wolf(card):
+            others = ", ".join(f"{name} ({role})" if setup.deck.ranked else name for name, role in pack)
+            told.append(f"The other wolves: {others}." if others else "You are the only wolf.")
+    return tuple(told)
+
+
+def announced_table(game: Played) -> Table:
+    """Return the public table as it is announced: with the number of worlds only where the rules say so."""
+    return _public(game.setup, game.states[-1])
+
+
+def _announced(setup: Setup, step: Step, state: State) -> Table | None:
+    """Return the table that is announced after a step, if one is."""
+    return _public(setup, state) if table_due(setup, step, state) else None
+
+
+def _public(setup: Setup, state: State) -> Table:
+    table = make_table(setup, state, public=True)
+    return table if setup.rules.show_worlds else replace(table, worlds=None)
+
+
+def chances(game: Played, player: str) -> tuple[tuple[str, Cell], ...]:
+    """Return the probabilities that players are told about themselves in this phase.
+
+    None if the rules tell none, or if they were dealt their roles.
+    """
+    return _chances(game.setup, game.states[-1], player)
+
+
+def _chances(setup: Setup, state: State, player: str) -> tuple[tuple[str, Cell], ...]:
+    seat = setup.seat(player)
+    if setup.rules.told != "probabilities" or setup.deal == "classical" or seat in state.dead:
+        return ()
+    if not setup.actions(state.phase) or state.verdict is not None:
+        return ()
+    table = make_table(setup, state, public=True)
+    return tuple(table.row(str(setup.numbers[seat]) if table.heading == "number" else player).items())
+
+
+def chances_text(own: tuple[tuple[str, Cell], ...]) -> str:
+    """Return somebody's probabilities in words.
+
+    >>> from fractions import Fraction
+    >>> chances_text((("seer", Fraction(1, 4)), ("dead", Fraction(0))))
+    'seer 25%, dead 0%'
+    """
+    return ", ".join(f"{column} {shown(value, 'percent')}" for column, value in own)

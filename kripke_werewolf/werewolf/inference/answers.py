@@ -1,0 +1,654 @@
+"""Answers from all histories that explain what a player was told: K, P, moves, numbers, an example.
+
+`infer` reads a handout and returns `Histories`. A pair of a history and a world of its superposition is one
+course of an ordinary game that the player considers possible. The player knows what is true in all pairs;
+the probability of a fact weighs them by the chance of the history over the number of its worlds, where
+others are taken to choose blindly among the moves they are allowed (the chance of the draws is exact).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import permutations
+from typing import Literal, TypeAlias
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.tables import Cell as Chance
+from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.events import atoms_of
+from kripke_werewolf.werewolf.handout import Handout
+from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, Acting, Evidence, Known, Move, Told
+from kripke_werewolf.werewolf.inference.handouts import evidence_in
+from kripke_werewolf.werewolf.inference.reasons import Reason, read_conclusion, reason
+from kripke_werewolf.werewolf.inference.rows import Dead, Deals, Seen, Worlds
+from kripke_werewolf.werewolf.inference.search import (
+    Budget,
+    Find,
+    Unfinished,
+    check_covered,
+    drawn_roles,
+    placements,
+    search,
+)
+from kripke_werewolf.werewolf.inference.solver import (
+    Choice,
+    OutOfTime,
+    Problem,
+    possible_choices,
+    solver_covers,
+)
+from kripke_werewolf.werewolf.questions import resolve
+from kripke_werewolf.werewolf.roles import WOLF
+from kripke_werewolf.werewolf.rules import FACTS, Action
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.table import Table, chosen_columns
+
+Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
+
+
+class NoHistory(GameError):
+    """No history explains what a player was told: the sheet contradicts itself, or the rules."""
+
+    def __init__(self, message: str, evidence: Evidence) -> None:
+        self.evidence = evidence
+        super().__init__(message)
+
+    def conflict(self, *, seconds: float | None = 10) -> Reason | None:
+        """Return a smallest set of entries that cannot hold together; None if it is not about tables alone."""
+        return reason(self.evidence, None, seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One move that a player may have made in a phase; players are named, or numbered if tables are."""
+
+    step: int
+    """The number of the phase among all that the player was told."""
+    phase: str
+    player: str
+    action: str
+    move: str
+    """`looks at 3: good`, `attacks 5`, `does not look`, `is not asked for a vision`."""
+    chance: Fraction | None
+    """Its probability for the player whose sheet it is; 1 is certainty. None if it is not known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """All histories that explain the evidence of one player."""
+
+    evidence: Evidence
+    finds: tuple[Find, ...]
+    status: Status = "exact"
+    reason: str = ""
+    """Why the search has not finished, if it has not."""
+    budget: Budget = field(default_factory=Budget)
+    choices: tuple[Choice, ...] = ()
+    """The moves that the solver found possible, if only these are known."""
+
+    @property
+    def viewer(self) -> str:
+        """The player."""
+        return self.evidence.viewer
+
+    @property
+    def setup(self) -> Setup:
+        """The public settings of the game."""
+        return self.evidence.setup
+
+    @cached_property
+    def number(self) -> int:
+        """How many histories there are, one for each numbering of the players."""
+        return sum(find.histories for find in self.finds)
+
+    @cached_property
+    def worlds(self) -> tuple[int, ...]:
+        """The numbers of worlds that the superposition may have."""
+        found = set()
+        for find in self.finds:
+            found |= {number for number in find.sizes}
+        return tuple(sorted(found))
+
+    # moves
+
+    @cached_property
+    def moves(self) -> tuple[Made, ...]:
+        """Every move that a player may have made in each phase, with its probability, most likely first.
+
+        In anonymous tables players are numbers. Where the search has not finished, or the solver alone
+        found the moves, chances are None.
+        """
+        if self.status == "possible moves only":
+            made = [self._made(choice) for choice in self.choices]
+            return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, m.move)))
+        sums: dict[Choice, Fraction] = {}
+        for find in self.finds:
+            for choice, weight in _choices(find):
+                sums[choice] = sums.get(choice, Fraction(0)) + weight
+        total = self._total if self.status == "exact" else None
+        made = [self._made(c, None if total is None else w / total) for c, w in sums.items() if w]
+        return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
+
+    def _made(self, choice: Choice, chance: Fraction | None = None) -> Made:
+        step = self.evidence.steps[choice.step]
+        assert isinstance(step, Acting)
+        return Made(
+            choice.step,
+            str(step.phase),
+            self._called(choice.actor),
+            choice.action,
+            self._did(choice),
+            chance,
+        )
+
+    def _called(self, place: int) -> str:
+        return str(place + 1) if self.evidence.anonymous else self.setup.players[place]
+
+    def _did(self, choice: Choice) -> str:
+        if choice.target is None:
+            idle = {NOT_ASKED: f"is not asked for {_A[choice.action]}", PASSED: "is passed over"}
+            return idle.get(choice.result or "", "does not look")
+        target = self._called(choice.target)
+        return (
+            f"attacks {target}"
+            if choice.action == "attack"
+            else f"looks at {target}: {choice.result or 'nothing'}"
+        )
+
+    @cached_property
+    def numbers(self) -> dict[str, dict[int, Fraction]]:
+        """The probability of every number for each player, where the tables are anonymous."""
+        found: dict[str, dict[int, Fraction]] = {name: {} for name in self.setup.players}
+        if not self.evidence.anonymous:
+            return {}
+        for find in self.finds:
+            place = find.scenario.place
+            free = [p for p in find.scenario.deals.places if p not in place.values()]
+            for name in self.setup.players:
+                for p in [place[name]] if name in place else free:
+                    share = find.weight / self._total / (1 if name in place else len(free))
+                    found[name][p + 1] = found[name].get(p + 1, Fraction(0)) + share
+        return found
+
+    def example(self) -> tuple[str, ...]:
+        """Return one of the histories in sentences, the most likely scenario's; none if none was found."""
+        if not self.finds:
+            return ()
+        find = max(self.finds, key=lambda f: f.weight)
+        made = {
+            Choice(n, p, "attack", t, None if t is not None else NOT_ASKED)
+            for (n, p), t in find.attacks[0].items()
+        }
+        for leaf in find.example():
+            made |= {_choice(seen) for seen in leaf.seen}
+        lines = [
+            f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.evidence.anonymous
+        ]
+        for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
+            if choice.result not in (NOT_ASKED, PASSED):
+                phase = self._made(choice).phase
+                lines.append(f"{phase}: {self._called(choice.actor)} {self._did(choice)}.")
+        for (number, p), role in sorted(find.scenario.roles.items()):
+            lines.append(f"{self._called(p)} was {role} (step {number + 1}).")
+        return tuple(lines)
+
+    # knowledge
+
+    def chance(self, fact: FormulaLike) -> Fraction:
+        """Return the probability of a formula about the worlds for this player.
+
+        Raises GameError for a formula about what players know: `ask` answers that.
+        """
+        f = resolve(self.setup, fact)
+        if not f.is_boolean:
+            raise GameError(f"{f} is about more than the worlds; ask it, or ask for P_{self.viewer}(…)")
+        found = self._valuations(f.atoms)
+        true = sum((weight for facts, weight in found.items() if _true(f, facts)), Fraction(0))
+        return true / self._total
+
+    def ask(self, question: FormulaLike) -> Verdict:
+        """Return whether a formula is true in all, none or some of the worlds that the player considers possible.
+
+        It may be about the knowledge of this player, and within that of others; see `model`. Raises
+        UnknownAtomError and UnknownAgentError, and GameError for deeper knowledge.
+        """
+        f = resolve(self.setup, question)
+        return self.model(f).verdict(f)
+
+    def model(self, question: FormulaLike) -> KripkeModel:
+        """Return the Kripke model of the player's knowledge, as far as a formula is about it.
+
+        Its designated worlds are those that the player considers possible, told apart by the atoms of the
+        formula and the records of the others in it. From each of them another player sees the worlds that
+        this player considers possible with that record.
+        """
+        f = resolve(self.setup, question)
+        _check_depth(f, self.viewer)
+        others = sorted(f.agents - {self.viewer})
+        if not others:
+            return self._model_of({(): self}, f.atoms, ())
+        return self._model_of(self._by_records(others), f.atoms, others)
+
+    def _model_of(
+        self, cells: Mapping[tuple[Record, ...], Histories], atoms: frozenset[str], others: Sequence[str]
+    ) -> KripkeModel:
+        """Return a model with a part for each combination of records of the others, and their parts."""
+        worlds: list[tuple[object, ...]] = []
+        weights: dict[tuple[object, ...], Fraction] = {}
+        true: dict[str, list[tuple[object, ...]]] = {atom: [] for atom in atoms}
+        parts: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
+
+        def add(part: tuple[object, ...], histories: Histories) -> None:
+            if part in parts:
+                return
+            parts[part] = []
+            for facts, weight in histories._valuations(atoms).items():
+                world = (*part, facts)
+                worlds.append(world)
+                parts[part].append(world)
+                weights[world] = weight
+                for atom in facts:
+                    true[atom].append(world)
+
+        for records, histories in cells.items():
+            add((self.viewer, *records), histories)
+        mine = [world for inside in parts.values() for world in inside]
+        sees: dict[str, list[tuple[object, object]]] = {self.viewer: [(w, v) for w in mine for v in mine]}
+        for position, other in enumerate(others):
+            pairs: dict[tuple[object, object], None] = {}
+            for records in cells:
+                part = (other, records[position])
+                add(part, self._as_seen_by(records[position]))
+                here = (*parts[self.viewer, *records], *parts[part])
+                pairs |= dict.fromkeys((w, v) for w in here for v in parts[part])
+            sees[other] = list(pairs)
+        given = {agent: weights for agent in sees}
+        return KripkeModel(worlds, sees, true, designated=mine, weights=given)
+
+    def because(self, conclusion: FormulaLike, *, seconds: float | None = 10) -> Reason | None:
+        """Return entries of the tables that force a conclusion; None if they leave it open.
+
+        `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). Needs the
+        extra `[infer]`.
+        """
+        return reason(self.evidence, read_conclusion(self.evidence, conclusion), seconds=seconds)
+
+    # what others may know
+
+    def _by_records(self, others: Sequence[str]) -> dict[tuple[Record, ...], Histories]:
+        """Return the histories by what the others did and were told."""
+        found: dict[tuple[Record, ...], Histories] = {(): self}
+        for other in others:
+            found = {
+                (*records, record): narrowed
+                for records, histories in found.items()
+                for record, narrowed in histories._with_record(other)
+            }
+        return found
+
+    def _with_record(self, other: str) -> Iterator[tuple[Record, Histories]]:
+        """Yield every record that another player may have, with the histories in which it is so."""
+        for record in self._moves_of(other):
+            narrowed = self._narrowed(record)
+            if narrowed is None:
+                continue
+            for noted in record.with_notices(self.evidence):
+                histories = narrowed._narrowed(noted)
+                if histories is not None:
+                    yield noted, histories
+
+    def _narrowed(self, record: Record) -> Histories | None:
+        try:
+            return find_histories(record.added_to(self.evidence), self.budget)
+        except NoHistory:
+            return None
+
+    def _moves_of(self, other: str) -> tuple[Record, ...]:
+        """Return everything that another player may have done and seen, their number included."""
+        if self.setup.rules.told == "probabilities":
+            raise GameError(
+                f"{other} is told their own probabilities in every phase, so there are too many things they "
+                "may have been told; ask about them with reading='facts'"
+            )
+        if self.setup.deck.seers != 1:
+            raise GameError("what others know is searched for with one seer; ask with reading='facts'")
+        found: dict[Record, None] = {}
+        for find in search(self.evidence, self.budget, named=[other]):
+            own = find.scenario.place[other]
+            attacks = {
+                tuple((n, "attack", t, None) for (n, p), t in way.items() if p == own) for way in find.attacks
+            }
+            for groups, shares in zip(find.groups, find.total.shares, strict=True):
+                for leaves, share in zip(groups, shares, strict=True):
+                    for leaf in leaves if share[0] else ():
+                        if any(p == own for _, p, _, _ in leaf.seen) or not _looks(self.evidence):
+                            looks = tuple((n, "vision", t, result) for n, _, t, result in leaf.seen)
+                            for hits in sorted(attacks, key=str):
+                                found |= dict.fromkeys(self._named(find, other, (*looks, *hits)))
+        return tuple(found)
+
+    def _named(self, find: Find, other: str, moves: Sequence[_Did]) -> Iterator[Record]:
+        """Yield a record with its targets by name, in every way in which they may be called."""
+        scenario = find.scenario
+        names = {place: name for name, place in scenario.place.items()}
+        targets = sorted({t for _, _, t, _ in moves if isinstance(t, int) and t not in names})
+        rest = [name for name in self.setup.players if name not in scenario.place]
+        for chosen in permutations(rest, len(targets)):
+            called = {**names, **dict(zip(targets, chosen, strict=True))}
+            number = scenario.place[other] + 1 if self.evidence.anonymous else None
+            yield Record(other, number, tuple(sorted(_known_of(self.evidence, moves, called))))
+
+    def _as_seen_by(self, record: Record) -> Histories:
+        return find_histories(record.evidence(self.evidence), self.budget)
+
+    # probabilities
+
+    @cached_property
+    def _total(self) -> Fraction:
+        return sum((find.weight for find in self.finds), Fraction(0))
+
+    def _valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs of a history and a world by which of some atoms are true."""
+        found: dict[frozenset[str], Fraction] = {}
+        asked = sorted(atoms)
+        mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
+        for find in self.finds:
+            sums: dict[tuple[Worlds, Dead], Fraction] = {}
+            for leaf, _, per_world, _ in find.shares():
+                for attacks in find.attacks if mortal else (None,):
+                    key = leaf.alive, () if attacks is None else find.dead(leaf, attacks)
+                    share = per_world * len(find.attacks) if attacks is None else per_world
+                    sums[key] = sums.get(key, Fraction(0)) + share
+            for place, share in _placed(find, asked):
+                for (alive, dead), weight in sums.items():
+                    for facts, worlds in _split(find.scenario.deals, place, asked, alive, dead).items():
+                        found[facts] = found.get(facts, Fraction(0)) + weight * share * worlds.bit_count()
+        return {facts: weight for facts, weight in found.items() if weight}
+
+    def table(self, columns: Sequence[str] | None = None) -> Table:
+        """Return the probability of every fact for this player."""
+        headings = chosen_columns(self.setup, columns)
+        fractional = self.setup.rules.attack == "fractional"
+
+        def cell(name: str, heading: str) -> Chance:
+            chance = self.chance(f"{FACTS[heading]}_{{{name}}}")
+            return None if FACTS[heading] == "dead" and fractional and not chance else chance
+
+        rows = tuple(tuple(cell(name, h) for h in headings) for name in self.setup.players)
+        return Table(self.setup.players, headings, rows, None, f"as {self.viewer} sees it")
+
+
+def _true(f: Formula, facts: frozenset[str]) -> bool:
+    valuation = {atom: int(atom in facts) for atom in f.atoms}
+    return bool(BitSpace.numbered(1, {}, valuation).truth(f))
+
+
+def _split(
+    deals: Deals, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
+) -> dict[frozenset[str], Worlds]:
+    """Return some worlds by which of the atoms are true in them."""
+    found = {frozenset[str](): alive}
+    for atom in atoms:
+        fact, _, name = atom.rpartition("_")
+        p = place[name]
+        if fact == "dead":
+            inside = dead[p]
+        elif fact == "dominant":
+            inside = deals.dominated(alive, dead, p)
+        else:
+            inside = deals.holders[fact][p]
+        parts: dict[frozenset[str], Worlds] = {}
+        for facts, worlds in found.items():
+            for key, part in ((facts | {atom}, worlds & inside), (facts, worlds & ~inside)):
+                if part:
+                    parts[key] = part
+        found = parts
+    return found
+
+
+def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+    """Yield the places of the players in some atoms, each equally likely for those that are not named."""
+    place = find.scenario.place
+    names = [n for n in dict.fromkeys(a.rpartition("_")[2] for a in atoms) if n not in place]
+    free = [p for p in find.scenario.deals.places if p not in place.values()]
+    ways = list(permutations(free, len(names)))
+    for chosen in ways:
+        yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
+
+
+def _check_depth(f: Formula, viewer: str) -> None:
+    """Raise GameError unless others' knowledge occurs only within, and none within it."""
+    for node in f.subformulas():
+        agents = _own_agents(node)
+        if not agents:
+            continue
+        others = agents - {viewer}
+        if others and (len(agents) > 1 or node.scattered):
+            raise GameError(
+                f"{node} is about what several players know together, for which every public course of the "
+                "game would have to be searched; ask with reading='facts'"
+            )
+        for child in node.children if others else ():
+            if child.agents - agents:
+                raise GameError(
+                    f"{node} is about what one player knows about another's knowledge beyond the first; "
+                    "ask with reading='facts'"
+                )
+
+
+def _own_agents(node: Formula) -> frozenset[str]:
+    return (
+        node.agents.difference(*(child.agents for child in node.children)) if node.children else node.agents
+    )
+
+
+_A: Mapping[str, str] = {"vision": "a vision", "attack": "an attack"}
+
+
+def _choice(seen: Seen) -> Choice:
+    number, actor, target, result = seen
+    if isinstance(target, int):
+        return Choice(number, actor, "vision", target, result)
+    return Choice(number, actor, "vision", None, target)
+
+
+def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
+    """Yield all moves of a scenario with their weights."""
+    for attacks in find.attacks:
+        for (number, actor), target in attacks.items():
+            passed = None if target is not None else NOT_ASKED
+            yield Choice(number, actor, "attack", target, passed), find.weight / len(find.attacks)
+    for leaf, _, _, weight in find.shares():
+        for seen in leaf.seen:
+            yield _choice(seen), weight * len(find.attacks)
+
+
+# --- what another player may have done and been told ------------------------------------------------
+
+_Did: TypeAlias = tuple[int, Action, "int | str | None", "str | None"]
+"""A move by its step and action: the place of the target (None: declined, or not asked), and the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The private part of what another player was told: their number, their moves, and their notice."""
+
+    player: str
+    number: int | None
+    known: tuple[tuple[int, Action, Known], ...]
+    """Their moves by the position of the phase."""
+    notice: tuple[int, str] | None = None
+    """At which notice (counted from 0) they were told their only role, and which."""
+    noted: bool = False
+    """Whether it is said when they were told something."""
+
+    def with_notices(self, evidence: Evidence) -> Iterator[Record]:
+        """Yield the record with every notice that the player may have had."""
+        yield replace(self, noted=True)
+        if evidence.setup.rules.told in ("role", "kind"):
+            deck = evidence.setup.deck
+            words = deck.roles if evidence.setup.rules.told == "role" else ("villager", "seer", WOLF)
+            for at in range(sum(isinstance(step, Told) for step in evidence.steps)):
+                yield from (replace(self, noted=True, notice=(at, word)) for word in words)
+
+    def _notices(self, evidence: Evidence) -> Iterator[Told]:
+        number = sum(isinstance(step, Told) and step.player == evidence.viewer for step in evidence.steps)
+        for at in range(number):
+            yield Told(
+                self.player, self.notice[1] if self.notice is not None and self.notice[0] == at else None
+            )
+
+    def added_to(self, evidence: Evidence) -> Evidence:
+        """Return the evidence of somebody who is told this as well."""
+        found = evidence.with_known({(at, self.player, action): k for at, action, k in self.known})
+        if self.noted:
+            notices, steps = self._notices(evidence), []
+            for step in found.steps:
+                steps.append(step)
+                if isinstance(step, Told) and step.player == evidence.viewer:
+                    steps.append(next(notices))
+            found = replace(found, steps=tuple(steps))
+        return found if self.number is None else found.with_number(self.player, self.number)
+
+    def evidence(self, evidence: Evidence) -> Evidence:
+        """Return what this player was told, given what another was told: what is public, and this record."""
+        notices, steps = self._notices(evidence), []
+        for step in evidence.steps:
+            if isinstance(step, Told):
+                if step.player == evidence.viewer:
+                    steps.append(next(notices))
+                continue
+            if isinstance(step, Acting):
+                step = replace(step, known=_public(step, evidence), refused=())
+            steps.append(step)
+        own = replace(evidence, viewer=self.player, number=self.number, steps=tuple(steps), numbers={})
+        return own.with_known({(at, self.player, action): k for at, action, k in self.known})
+
+
+def _public(step: Acting, evidence: Evidence) -> dict[tuple[str, Action], Known]:
+    """Return what everybody knows of the moves of a phase."""
+    found: dict[tuple[str, Action], Known] = {}
+    for key, made in step.known.items():
+        if made == PASSED and step.ended:
+            found[key] = made
+        elif evidence.setup.targets == "public":
+            found[key] = made._replace(result=None, shown=False) if isinstance(made, Move) else made
+    return found
+
+
+def _looks(evidence: Evidence) -> bool:
+    """Whether anybody had visions at all."""
+    return any(isinstance(s, Acting) and "vision" in evidence.setup.actions(s.phase) for s in evidence.steps)
+
+
+def _known_of(
+    evidence: Evidence, moves: Sequence[_Did], called: Mapping[int, str]
+) -> Iterator[tuple[int, Action, Known]]:
+    for number, action, target, result in moves:
+        step = evidence.steps[number]
+        assert isinstance(step, Acting)
+        made: Known
+        if isinstance(target, int):
+            made = Move(called[target], result)
+        elif target is None and action == "vision":
+            made = Move(None)
+        else:
+            passed = step.known.get((called.get(-1, ""), action)) == PASSED
+            made = PASSED if passed or target == PASSED else NOT_ASKED
+        yield step.phase.position, action, made
+
+
+# --- the search -------------------------------------------------------------------------------------
+
+
+def find_histories(evidence: Evidence, budget: Budget) -> Histories:
+    """Return all histories that explain the evidence; raise NoHistory if there is none.
+
+    Where these are too many for the time or the memory, the solver still finds the possible moves.
+    """
+    finds: list[Find] = []
+    try:
+        for find in search(evidence, budget):
+            finds.append(find)
+    except Unfinished as error:
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        try:
+            choices = _solver_choices(evidence, ("vision", "attack"), deadline)
+        except (OutOfTime, GameError):
+            return Histories(evidence, tuple(finds), "not finished", str(error), budget)
+        return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
+    if not finds:
+        raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
+    return Histories(evidence, tuple(finds), budget=budget)
+
+
+def _solver_choices(evidence: Evidence, actions: Sequence[str], deadline: float | None) -> tuple[Choice, ...]:
+    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if it does not finish."""
+    if not solver_covers(evidence):
+        raise GameError(
+            "the solver covers rules with ranked wolves and one seer, "
+            f"not {evidence.setup.rules.name!r} with {evidence.setup.deck.seers} seers"
+        )
+    found: set[Choice] = set()
+    for place, _ in placements(evidence, ()):
+        for roles in drawn_roles(evidence, place):
+            problem = Problem(evidence, place, roles)
+            found |= possible_choices(problem, deadline=deadline, actions=actions)
+    return tuple(sorted(found, key=str))
+
+
+def possible_moves(
+    sheet: Handout | Evidence,
+    *,
+    actions: Sequence[Action] = ("vision", "attack"),
+    timeout: float | None = None,
+) -> Histories:
+    """Return which moves are possible, found by the solver: no probabilities, no numbers of histories.
+
+    Verdicts are not taken into account, so that a move found possible may still be ruled out by one. Needs
+    the extra `[infer]`. Raises NoHistory if nothing is possible.
+    """
+    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    check_covered(evidence)
+    deadline = None if timeout is None else time.monotonic() + timeout
+    try:
+        choices = _solver_choices(evidence, actions, deadline)
+    except OutOfTime:
+        return Histories(evidence, (), "not finished", f"the time was over ({timeout:g} s)")
+    if not choices:
+        raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
+    return Histories(evidence, (), "possible moves only", choices=choices)
+
+
+def infer(
+    sheet: Handout | Evidence,
+    *,
+    timeout: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Histories:
+    """Return all histories that explain what a player was told.
+
+    `timeout`: how many seconds the search may take; then the answer is marked as not finished. `progress` is
+    called now and then with the number of scenarios tried. Raises
+    NoHistory if the sheet contradicts itself, and GameError where the search does not cover the rules.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+    >>> for player in game.players:
+    ...     game = game.vision(player, "Ann", result="human")
+    >>> found = infer(game.handout("Bo"))
+    >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
+    (1, 'true')
+    """
+    evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
+    return find_histories(evidence, Budget(timeout, progress=progress))
+
+
+__all__ = ["Histories", "Made", "NoHistory", "Record", "Status", "find_histories", "infer", "possible_moves"]

@@ -1,0 +1,403 @@
+"""Adding up the parts: all ways to choose one option of each part such that the sums are those demanded.
+
+Every option has a vector of whole numbers, a set of flags and a weight. The vectors are added and the flags
+united, part by part. A partial sum is dropped as soon as no choice of the other parts can bring it into its
+bounds; equal ones are one state. Vectors are packed into words of 64 bits, each number in a field with a
+guard bit, so that a million of them are added and tested in a few milliseconds. Weights are exact integers
+and are only added up along states that lead to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words: TypeAlias = NDArray[np.uint64]
+"""States or options: one row each, packed numbers first and then flags."""
+
+_CHUNK = 1 << 20
+_MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5, 0xD6E8FEB86659FD93)
+
+
+class TooManyStates(Exception):
+    """More partial sums than the memory allows; `states` says how many were reached."""
+
+    def __init__(self, states: int) -> None:
+        self.states = states
+        super().__init__(f"{states:,} partial sums")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a part."""
+
+    numbers: tuple[int, ...]
+    flags: int
+    weights: tuple[int, ...]
+    """Its weights; each is multiplied along a choice of all parts."""
+
+    def with_numbers(self, numbers: tuple[int, ...]) -> Option:
+        """Return the option with other numbers."""
+        return Option(numbers, self.flags, self.weights)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A sum of all parts that is accepted, with the factors its weights get."""
+
+    numbers: tuple[int, ...]
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All choices: for each part and option, the sum over the choices with it, one number for each channel."""
+
+    shares: tuple[tuple[tuple[int, ...], ...], ...]
+    unit: int
+    """By which the sums must be divided."""
+    states: int
+    """How many states there were, as a measure of the work."""
+    example: tuple[int, ...]
+    """For each part the option that it has in one choice."""
+
+
+class _Layout:
+    """Where in the words each number and the flags are."""
+
+    def __init__(
+        self, parts: Sequence[Sequence[Option]], low: Sequence[int | None], high: Sequence[int | None]
+    ):
+        size = len(low)
+        least = [[min(o.numbers[c] for o in part) for c in range(size)] for part in parts]
+        most = [[max(o.numbers[c] for o in part) for c in range(size)] for part in parts]
+        self.base = [[row[c] for c in range(size)] for row in least]
+        span = [[b - a for a, b in zip(x, y, strict=True)] for x, y in zip(least, most, strict=True)]
+        offset = [sum(row[c] for row in least) for c in range(size)]
+        total = [sum(row[c] for row in span) for c in range(size)]
+        self.offset = offset
+        self.low = [0 if b is None else max(0, b - o) for b, o in zip(low, offset, strict=True)]
+        self.high = [t if b is None else min(t, b - o) for b, o, t in zip(high, offset, total, strict=True)]
+        self.possible = all(a <= b and b >= 0 for a, b in zip(self.low, self.high, strict=True))
+        self.rest = [[sum(row[c] for row in span[k:]) for c in range(size)] for k in range(len(parts) + 1)]
+        self.places: list[tuple[int, int, int]] = []  # word, shift, bits with the guard
+        word, used = 0, 0
+        for c in range(size):
+            widest = max((row[c] for row in span), default=0)
+            bits = max(1, (max(self.high[c], 0) + widest).bit_length()) + 1
+            if used + bits > 64:
+                word, used = word + 1, 0
+            self.places.append((word, used, bits))
+            used += bits
+        self.words = word + 1 if size else 0
+        flags = 0
+        for part in parts:
+            for option in part:
+                flags |= option.flags
+        self.bits = [b for b in range(flags.bit_length()) if flags >> b & 1]
+        self.flag_words = -(-len(self.bits) // 64)
+
+    def guards(self) -> list[int]:
+        found = [0] * self.words
+        for word, shift, bits in self.places:
+            found[word] |= 1 << (shift + bits - 1)
+        return found
+
+    def above(self) -> list[int]:
+        """Added to a state, this sets the guard of every number that is too great."""
+        found = [0] * self.words
+        for (word, shift, bits), high in zip(self.places, self.high, strict=True):
+            found[word] |= ((1 << (bits - 1)) - 1 - high) << shift
+        return found
+
+    def below(self, layer: int) -> tuple[list[int], list[int]]:
+        """Added to a state, the first sets the guards in the second of every number that is great enough."""
+        added, wanted = [0] * self.words, [0] * self.words
+        for c, (word, shift, bits) in enumerate(self.places):
+            least = self.low[c] - self.rest[layer][c]
+            if least > 0:
+                added[word] |= ((1 << (bits - 1)) - least) << shift
+                wanted[word] |= 1 << (shift + bits - 1)
+        return added, wanted
+
+    def packed(self, options: Sequence[Option], base: Sequence[int]) -> Words:
+        rows = []
+        for option in options:
+            words = [0] * (self.words + self.flag_words)
+            for (word, shift, _), number, least in zip(self.places, option.numbers, base, strict=True):
+                words[word] |= (number - least) << shift
+            for i, b in enumerate(self.bits):
+                if option.flags >> b & 1:
+                    words[self.words + i // 64] |= 1 << (i % 64)
+            rows.append(words)
+        return np.array(rows, np.uint64).reshape(len(options), self.words + self.flag_words)
+
+    def unpacked(self, state: Words) -> End:
+        words = [int(w) for w in state]
+        numbers = [
+            (words[word] >> shift & ((1 << bits) - 1)) + o
+            for (word, shift, bits), o in zip(self.places, self.offset, strict=True)
+        ]
+        flags = 0
+        for i, b in enumerate(self.bits):
+            if words[self.words + i // 64] >> (i % 64) & 1:
+                flags |= 1 << b
+        return End(tuple(numbers), flags)
+
+
+def convolve(
+    parts: Sequence[Sequence[Option]],
+    low: Sequence[int | None],
+    high: Sequence[int | None],
+    finish: Callable[[End], tuple[Fraction, ...] | None],
+    *,
+    channels: Sequence[int],
+    max_states: int,
+    tick: Callable[[], None] = lambda: None,
+) -> Total | None:
+    """Return the sums over all choices of one option per part whose numbers are within bounds.
+
+    `finish` accepts an end and returns one factor for each channel, or None; `channels` says with which
+    of the options' weights each channel begins. None if no choice is accepted. Raises TooManyStates beyond
+    `max_states` states.
+    """
+    if not all(parts):
+        return None
+    parts, low, high, finish = _without_twins(parts, low, high, finish)
+    order = sorted(range(len(parts)), key=lambda i: len(parts[i]))
+    ordered = [parts[i] for i in order]
+    layout = _Layout(ordered, low, high)
+    if not layout.possible:
+        return None
+    packed = [layout.packed(options, base) for options, base in zip(ordered, layout.base, strict=True)]
+    layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
+    states = 1
+    for number, options in enumerate(packed):
+        tick()
+        layer = _next(layout, layers[-1], options, number + 1, max_states - states, tick)
+        if not len(layer):
+            return None
+        layers.append(layer)
+        states += len(layer)
+        if states > max_states:
+            raise TooManyStates(states)
+    ends = [finish(layout.unpacked(state)) for state in layers[-1]]
+    useful = np.array([end is not None for end in ends], np.bool_)
+    if not useful.any():
+        return None
+    edges = _edges(layout, layers, packed, useful, tick)
+    accepted = [end for end in ends if end is not None]
+    unit = lcm(*(f.denominator for end in accepted for f in end))
+    factors = [tuple(int(f * unit) for f in end) for end in accepted]
+    shares = _shares(ordered, edges, factors, channels)
+    found: list[tuple[tuple[int, ...], ...]] = [()] * len(parts)
+    for place, share in zip(order, shares, strict=True):
+        found[place] = share
+    path = _path(edges)
+    example = [0] * len(parts)
+    for place, option in zip(order, path, strict=True):
+        example[place] = option
+    return Total(tuple(found), unit, states, tuple(example))
+
+
+def _without_twins(
+    parts: Sequence[Sequence[Option]],
+    low: Sequence[int | None],
+    high: Sequence[int | None],
+    finish: Callable[[End], tuple[Fraction, ...] | None],
+) -> tuple[
+    Sequence[Sequence[Option]],
+    Sequence[int | None],
+    Sequence[int | None],
+    Callable[[End], tuple[Fraction, ...] | None],
+]:
+    """Return the same task with numbers that are equal in all options as one."""
+    columns = list(zip(*(o.numbers for part in parts for o in part), strict=True))
+    first: dict[tuple[int, ...], int] = {}
+    kind = [first.setdefault(column, len(first)) for column in columns]
+    if len(first) == len(columns):
+        return parts, low, high, finish
+    places = [kind.index(k) for k in range(len(first))]
+    least: list[int | None] = [None] * len(first)
+    most: list[int | None] = [None] * len(first)
+    for k, a, b in zip(kind, low, high, strict=True):
+        least[k] = max((x for x in (least[k], a) if x is not None), default=None)
+        most[k] = min((x for x in (most[k], b) if x is not None), default=None)
+    slim = [[o.with_numbers(tuple(o.numbers[i] for i in places)) for o in part] for part in parts]
+
+    def full(end: End) -> tuple[Fraction, ...] | None:
+        return finish(End(tuple(end.numbers[k] for k in kind), end.flags))
+
+    return slim, least, most, full
+
+
+def _added(layout: _Layout, states: Words, options: Words) -> Words:
+    """Return every state with every option, one row each, the states varying slowest."""
+    size = len(states) * len(options)
+    found = np.empty((size, states.shape[1]), np.uint64)
+    for w in range(states.shape[1]):
+        combine: Any = np.add if w < layout.words else np.bitwise_or
+        found[:, w] = combine.outer(states[:, w], options[:, w]).reshape(size)
+    return found
+
+
+def _inside(layout: _Layout, found: Words, layer: int) -> NDArray[np.bool_]:
+    """Return which states are within the bounds that the other parts can reach."""
+    good = np.ones(len(found), np.bool_)
+    guards, above = layout.guards(), layout.above()
+    added, wanted = layout.below(layer)
+    for w in range(layout.words):
+        column = found[:, w]
+        good &= (column + np.uint64(above[w])) & np.uint64(guards[w]) == 0
+        if wanted[w]:
+            mask = np.uint64(wanted[w])
+            good &= (column + np.uint64(added[w])) & mask == mask
+    return good
+
+
+def _next(
+    layout: _Layout, states: Words, options: Words, layer: int, most: int, tick: Callable[[], None]
+) -> Words:
+    parts, total = [], 0
+    step = max(1, _CHUNK // len(options))
+    for start in range(0, len(states), step):
+        tick()
+        found = _added(layout, states[start : start + step], options)
+        parts.append(_distinct(found[_inside(layout, found, layer)]))
+        total += len(parts[-1])
+        if total > 4 * _CHUNK:
+            parts = [_distinct(np.concatenate(parts))]
+            total = len(parts[0])
+        if total > most:
+            raise TooManyStates(total)
+    return parts[0] if len(parts) == 1 else _distinct(np.concatenate(parts))
+
+
+def _keys(found: Words) -> Words:
+    """Return a key per row: the row itself where it is one word, else a mixture of its words."""
+    if found.shape[1] == 0:
+        return np.zeros(len(found), np.uint64)
+    if found.shape[1] == 1:
+        return found[:, 0]
+    keys = np.zeros(len(found), np.uint64)
+    for w in range(found.shape[1]):
+        keys = (keys ^ found[:, w]) * np.uint64(_MIX[w % len(_MIX)] | 1)
+        keys ^= keys >> np.uint64(29)
+    return keys
+
+
+def _distinct(found: Words) -> Words:
+    """Return the different rows, in the order of their keys."""
+    if len(found) < 2:
+        return found
+    keys = _keys(found)
+    order = np.argsort(keys)
+    keys, found = keys[order], found[order]
+    new = np.ones(len(found), np.bool_)
+    new[1:] = keys[1:] != keys[:-1]
+    if found.shape[1] > 1:
+        new[1:] |= (found[1:] != found[:-1]).any(axis=1)
+        first = found[new]
+        if len(first) != len(np.unique(_keys(first))):  # two different rows have the same key
+            return np.unique(found, axis=0)
+    return found[new]
+
+
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """The choices of one part: from which useful state, with which option, to which useful state."""
+
+    before: NDArray[np.intp]
+    option: NDArray[np.intp]
+    after: NDArray[np.intp]
+    size: int
+    """How many useful states there are before the choice."""
+
+
+def _edges(
+    layout: _Layout,
+    layers: Sequence[Words],
+    packed: Sequence[Words],
+    useful: NDArray[np.bool_],
+    tick: Callable[[], None],
+) -> list[_Edges]:
+    """Return the choices of each part that lead to an accepted end, the last part first."""
+    found = []
+    goals = layers[-1][useful]
+    for number in range(len(packed), 0, -1):
+        layer, options = layers[number - 1], packed[number - 1]
+        before, chosen, after = [], [], []
+        keys = _keys(goals)
+        order = np.argsort(keys)
+        keys = keys[order]
+        step = max(1, _CHUNK // len(options))
+        for start in range(0, len(layer), step):
+            tick()
+            sums = _added(layout, layer[start : start + step], options)
+            inside = np.flatnonzero(_inside(layout, sums, number))
+            sums = sums[inside]
+            at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
+            hit = order[at]
+            same = np.flatnonzero((goals[hit] == sums).all(axis=1))
+            before.append(inside[same] // len(options) + start)
+            chosen.append(inside[same] % len(options))
+            after.append(hit[same])
+        all_before = np.concatenate(before)
+        kept, renumbered = np.unique(all_before, return_inverse=True)
+        found.append(_Edges(renumbered, np.concatenate(chosen), np.concatenate(after), len(kept)))
+        goals = layer[kept]
+    return found[::-1]
+
+
+def _shares(
+    parts: Sequence[Sequence[Option]],
+    edges: Sequence[_Edges],
+    factors: Sequence[tuple[int, ...]],
+    channels: Sequence[int],
+) -> list[tuple[tuple[int, ...], ...]]:
+    """Return for each part and option the sum over all choices with it, channel by channel."""
+    columns: list[list[list[int]]] = [[] for _ in parts]
+    for channel, weight in enumerate(channels):
+        weights = [np.array([o.weights[weight] for o in options], object) for options in parts]
+        forward = [np.array([1], object)]
+        for w, edge, size in zip(weights, edges, [*(e.size for e in edges[1:]), len(factors)], strict=True):
+            forward.append(_gathered(forward[-1][edge.before] * w[edge.option], edge.after, size))
+        backward = np.array([f[channel] for f in factors], object)
+        for k in range(len(parts) - 1, -1, -1):
+            edge = edges[k]
+            ahead = backward[edge.after]
+            through = forward[k][edge.before] * ahead
+            sums = _gathered(through, edge.option, len(parts[k]))
+            columns[k].append([int(s * w) for s, w in zip(sums, weights[k], strict=True)])
+            backward = _gathered(ahead * weights[k][edge.option], edge.before, edge.size)
+    return [tuple(zip(*column, strict=True)) for column in columns]
+
+
+def _gathered(values: NDArray[Any], places: NDArray[np.intp], size: int) -> NDArray[Any]:
+    """Return the sums of the values by place."""
+    found = np.zeros(size, object)
+    if not len(values):
+        return found
+    order = np.argsort(places, kind="stable")
+    places = places[order]
+    starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
+    found[places[starts]] = np.add.reduceat(values[order], starts)
+    return found
+
+
+def _path(edges: Sequence[_Edges]) -> Iterator[int]:
+    """Yield the options of one choice of all parts."""
+    state = 0
+    for edge in edges:
+        first = int(np.flatnonzero(edge.before == state)[0])
+        yield int(edge.option[first])
+        state = int(edge.after[first])
+
+
+__all__ = ["End", "Option", "TooManyStates", "Total", "convolve"]

@@ -1,0 +1,207 @@
+"""One player's information, step by step, as the search for histories reads it.
+
+`Evidence` says who plays by which rules, and what this player saw: their own moves, deaths, verdict and
+tables. Nothing else is in it, so nothing else can be used. Players are named; in anonymous tables rows are
+numbers, and a name has a number only where this player knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias
+
+from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.setup import Phase, Setup
+
+NOT_ASKED: Literal["not asked"] = "not asked"
+PASSED: Literal["passed over"] = "passed over"
+
+
+class Move(NamedTuple):
+    """A move with its result, as far as it is known; `target` None is a vision that was declined."""
+
+    target: str | None
+    result: str | None = None
+    """What a vision showed; None for nothing."""
+    shown: bool = True
+    """Whether the result is known at all."""
+
+
+Known: TypeAlias = Move | Literal["not asked", "passed over"]
+"""What is known about a player's use of an action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An entry of a published table, with the interval of the probabilities that are shown as it."""
+
+    row: str
+    """A name, or a number where the table is anonymous."""
+    heading: str
+    low: Fraction
+    high: Fraction
+    text: str = ""
+    """The entry as it was written."""
+    place: str = ""
+    """Where it stands: the table, and in a file the line."""
+
+    def __str__(self) -> str:
+        where = f" ({self.place})" if self.place else ""
+        return f"{self.row} {self.heading} {self.text or self.low}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A phase of moves. In one that has not ended only the player's own moves are known and count."""
+
+    phase: Phase
+    known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
+    """What is known of moves: the player's own; others' targets if these are public, and who was passed over."""
+    refused: tuple[str, ...] = ()
+    """Whom the player tried to attack in vain, since no world would have remained."""
+    ended: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """The village voted a player off; `announced` is what was said about them (None: nothing)."""
+
+    player: str
+    announced: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """Everybody who was found dead at one moment, with what was said about them; perhaps nobody."""
+
+    players: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict was tested: the game went on (None), or ended.
+
+    After a forced collapse `found` are those found dead in the world that was drawn, and `role` is the role
+    that the player was told then.
+    """
+
+    verdict: Verdict | None = None
+    winners: tuple[str, ...] = ()
+    collapsed: bool = False
+    found: Mapping[str, str | None] = field(default_factory=dict)
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A player was told that only one role is left to them (`role`), or was not told so (None)."""
+
+    player: str
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Probabilities that the player was shown: a public table, or their own chances."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    worlds: int | None = None
+
+
+Step: TypeAlias = Acting | Voted | Died | Judged | Told | Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that one player was told, in order."""
+
+    setup: Setup
+    """The public settings; its numbers and roles are not used."""
+    viewer: str
+    steps: tuple[Step, ...]
+    number: int | None = None
+    """The player's own number, where the tables are anonymous."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Numbers of others that are known."""
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether the rows of the tables are numbers."""
+        return self.setup.rules.table == "anonymous"
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All entries of all tables."""
+        return tuple(cell for step in self.steps if isinstance(step, Shown) for cell in step.cells)
+
+    def only(self, cells: frozenset[int]) -> Evidence:
+        """Return the evidence with only these entries of the tables, given by their places in `cells`."""
+        kept, number = [], 0
+        for step in self.steps:
+            if isinstance(step, Shown):
+                chosen = tuple(c for i, c in enumerate(step.cells, number) if i in cells)
+                number += len(step.cells)
+                step = replace(step, cells=chosen)
+            kept.append(step)
+        return replace(self, steps=tuple(kept))
+
+    def with_number(self, player: str, number: int) -> Evidence:
+        """Return the evidence with the number of one more player known."""
+        return replace(self, numbers={**self.numbers, player: number})
+
+    def with_known(self, known: Mapping[tuple[int, str, Action], Known]) -> Evidence:
+        """Return the evidence with more moves known, by position of the phase, player and action."""
+        steps = []
+        for step in self.steps:
+            if isinstance(step, Acting):
+                more = {(p, a): k for (at, p, a), k in known.items() if at == step.phase.position}
+                step = replace(step, known={**step.known, **more})
+            steps.append(step)
+        return replace(self, steps=tuple(steps))
+
+    @property
+    def collapsed(self) -> int:
+        """The number of the step at which one world was drawn; if none was, a number beyond all steps."""
+        ends = (i for i, s in enumerate(self.steps) if isinstance(s, Judged) and s.collapsed)
+        return next(ends, len(self.steps))
+
+    @property
+    def mentioned(self) -> tuple[str, ...]:
+        """The players that the evidence names, the viewer first; the others are alike for the viewer."""
+        named = dict.fromkeys([self.viewer, *self.numbers])
+        for step in self.steps:
+            named |= dict.fromkeys(_named(step))
+            if isinstance(step, Judged) and step.verdict is not None:  # who has not won is said as well
+                named |= dict.fromkeys(self.setup.players)
+        return tuple(named)
+
+    def living(self) -> Iterator[tuple[str, ...]]:
+        """Yield for each step the players who are not officially dead when it begins."""
+        dead: set[str] = set()
+        for step in self.steps:
+            yield tuple(p for p in self.setup.players if p not in dead)
+            if isinstance(step, Voted):
+                dead.add(step.player)
+            elif isinstance(step, Died):
+                dead |= set(step.players)
+            elif isinstance(step, Judged):
+                dead |= set(step.found)
+
+
+def _named(step: Step) -> Iterator[str]:
+    match step:
+        case Acting(known=known, refused=refused):
+            for (player, _), made in known.items():
+                yield player
+                if isinstance(made, Move) and made.target is not None:
+                    yield made.target
+            yield from refused
+        case Voted(player=player):
+            yield player
+        case Died(players=players):
+            yield from players
+        case Told(player=player):
+            yield player

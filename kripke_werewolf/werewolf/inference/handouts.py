@@ -1,0 +1,152 @@
+"""From a handout to the evidence in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.events import (
+    Attack,
+    Collapsed,
+    Declined,
+    Event,
+    FoundDead,
+    GameEnded,
+    PhaseEnded,
+    Said,
+    Vision,
+    VotedOff,
+)
+from kripke_werewolf.werewolf.events import Told as Notice
+from kripke_werewolf.werewolf.handout import Handout, Part
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    Cell,
+    Died,
+    Evidence,
+    Judged,
+    Known,
+    Move,
+    Shown,
+    Step,
+    Told,
+    Voted,
+)
+from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.table import Table
+
+
+def evidence_in(handout: Handout) -> Evidence:
+    """Return everything that a handout says, in order.
+
+    Raises GameError where somebody was believed, since that is no part of a history.
+    """
+    steps: list[Step] = []
+    if handout.table is not None:
+        steps.append(_table(handout.table, "the table before the first move"))
+    for part in handout.parts:
+        steps += _part(handout, part)
+    return Evidence(handout.setup, handout.player, tuple(steps), handout.number)
+
+
+def _table(table: Table, name: str) -> Shown:
+    cells = [
+        Cell(label, column, value, value, str(value), name)
+        for label in table.labels
+        for column, value in table.row(label).items()
+        if value is not None
+    ]
+    return Shown(name, tuple(cells), table.worlds)
+
+
+def _part(handout: Handout, part: Part) -> Iterator[Step]:
+    if any(isinstance(event, Said) and event.believed for event in part.events):
+        raise GameError(
+            "words that are believed change the superposition, which the search for histories does not cover; "
+            "reading='facts' answers what follows from the facts alone"
+        )
+    if part.chances:
+        row = handout.player if handout.number is None else str(handout.number)
+        name = f"your chances at the beginning of {part.phase}"
+        cells = [Cell(row, column, v, v, str(v), name) for column, v in part.chances if v is not None]
+        yield Shown(name, tuple(cells))
+    if handout.setup.actions(part.phase):
+        known = dict(_moves(handout, part))
+        yield Acting(part.phase, known, part.refused(handout.player), part.ended)
+    yield from _what_followed(handout, part)
+    if part.table is not None:
+        yield _table(part.table, f"the table of {part.phase}")
+
+
+def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
+    """Yield what the player did, and what is public about the others."""
+    setup, dead = handout.setup, _dead_before(handout, part)
+    for name in setup.players:
+        for action in setup.actions(part.phase):
+            if name in dead:
+                continue
+            move, own = part.move(name, action), name == handout.player
+            if (name, action) in part.passed_over:
+                yield (name, action), PASSED
+            elif move is not None:
+                yield (name, action), _move(move, own=own)
+            elif own and part.asked is not None:
+                yield (name, action), PASSED if action in part.asked else NOT_ASKED
+            elif setup.targets == "public" and part.ended:
+                yield (name, action), NOT_ASKED
+
+
+def _move(event: Vision | Attack | Declined, *, own: bool) -> Move:
+    if isinstance(event, Vision):
+        return Move(event.target, event.result, shown=own)
+    return Move(None if isinstance(event, Declined) else event.target)
+
+
+def _dead_before(handout: Handout, part: Part) -> set[str]:
+    earlier = handout.parts[: handout.parts.index(part)]
+    return {e.player for p in earlier for e in p.events if isinstance(e, VotedOff | FoundDead)}
+
+
+def _what_followed(handout: Handout, part: Part) -> Iterator[Step]:
+    """Yield what followed from each vote and from the end of the phase: deaths, verdict, notices."""
+    after: list[Event] = []
+    begun: VotedOff | PhaseEnded | None = None
+    for event in part.events:
+        if isinstance(event, VotedOff | PhaseEnded):
+            if begun is not None:
+                yield from _aftermath(handout, begun, after)
+            begun, after = event, []
+            if isinstance(event, VotedOff):
+                yield Voted(event.player, event.announced)
+        elif begun is not None:
+            after.append(event)
+    if begun is not None:
+        yield from _aftermath(handout, begun, after)
+
+
+def _aftermath(handout: Handout, begun: VotedOff | PhaseEnded, after: list[Event]) -> Iterator[Step]:
+    setup = handout.setup
+    collapsed = any(isinstance(event, Collapsed) for event in after)
+    first, then = dict[str, str | None](), dict[str, str | None]()
+    deaths, role, ended = first, None, None
+    for event in after:
+        match event:
+            case FoundDead(player=player, announced=announced):
+                deaths[player] = announced
+            case Collapsed():
+                deaths = then
+            case Notice(player=player, role=told) if player == handout.player:
+                role = told
+            case GameEnded():
+                ended = event
+    voted = isinstance(begun, VotedOff)
+    if not voted or setup.rules.verdict_at_vote == "after deaths":
+        yield Died(first)
+    if ended is not None or setup.rules.verdict_after == "phase" or voted:
+        verdict = None if ended is None else ended.verdict
+        winners = () if ended is None else ended.winners
+        yield Judged(verdict, winners, collapsed, then, role if collapsed else None)
+    if not collapsed:
+        yield Told(handout.player, role)

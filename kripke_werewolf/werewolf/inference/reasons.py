@@ -1,0 +1,245 @@
+"""Which entries of the tables force a conclusion, and which cannot hold together.
+
+The player's own record and the public events are given. A set of entries is irreducible if leaving out any
+of them leaves the conclusion open; a smallest set is looked for as long as time allows: a set forces the
+conclusion just if it meets every set whose complement leaves it open.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal
+
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.operators import Knows
+from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.werewolf.inference.evidence import Acting, Cell, Evidence
+from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
+from kripke_werewolf.werewolf.inference.solver import (
+    Choice,
+    OutOfTime,
+    Problem,
+    Solution,
+    check_solver,
+    solver_covers,
+)
+from kripke_werewolf.werewolf.questions import resolve
+from kripke_werewolf.werewolf.roles import is_wolf
+
+_MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The entries of tables that force a conclusion; without a conclusion: that cannot hold together."""
+
+    conclusion: str
+    cells: tuple[Cell, ...]
+    least: Literal["smallest", "irreducible", "not reduced"]
+    """Whether no fewer entries do, none of these can be left out, or the time was over before that."""
+
+    def __str__(self) -> str:
+        entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
+        if not self.conclusion:
+            return f"these cannot hold together: {entries} ({self.least})"
+        return f"{self.conclusion}, because of {entries} ({self.least})"
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Something that may follow: a move, by its places, or a fact about the worlds."""
+
+    text: str
+    move: Choice | None = None
+    fact: Formula | None = None
+
+    def deny(self, problem: Problem) -> None:
+        """Demand that it is not so."""
+        if self.move is not None:
+            for choice in problem.choices:
+                same = (choice.step, choice.actor, choice.action) == self.move[:3]
+                if same and choice.target == self.move.target:
+                    problem.without(choice)
+        if self.fact is not None:
+            problem.with_some(dict(_failing(problem, self.fact)))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The players it is about."""
+        if self.fact is None:
+            return ()
+        return tuple(dict.fromkeys(atom.rpartition("_")[2] for atom in sorted(self.fact.atoms)))
+
+
+def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collection[tuple[int, bool]]]]]:
+    """Yield for each deal the ways of who is dead in which a fact is false."""
+    mortal = sorted(atom for atom in fact.atoms if atom.startswith("dead_"))
+    place, last = problem.place, len(problem.living) - 1
+    for w, roles in enumerate(problem.deals.roles):
+        facts = {}
+        for atom in fact.atoms:
+            kind_, _, name = atom.rpartition("_")
+            role = roles[place[name]]
+            if kind_ == "dominant":
+                facts[atom] = problem.dominant(w, last) == place[name]
+            else:
+                facts[atom] = kind_ in (role, "wolf" if is_wolf(role) else "good")
+        ways: list[Collection[tuple[int, bool]]] = []
+        for dead in product((False, True), repeat=len(mortal)):
+            now = {**facts, **dict(zip(mortal, dead, strict=True))}
+            if not BitSpace.numbered(1, {}, {a: int(now[a]) for a in fact.atoms}).truth(fact):
+                ways.append([(place[a.rpartition("_")[2]], d) for a, d in zip(mortal, dead, strict=True)])
+        yield w, ways
+
+
+def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
+    """Return the conclusion that a text stands for: `1 attacked 4`, `Bo looks at Cy`, or a formula.
+
+    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of formulas.
+    """
+    found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        f = resolve(evidence.setup, formula(text))
+        if isinstance(f, Knows) and f.agent == evidence.viewer:
+            f = f.body
+        if not f.is_boolean:
+            raise GameError(
+                f"{f} is about what players know; ask why of a fact, or of a move like '1 attacks 4'"
+            )
+        return Conclusion(str(f), fact=f)
+    who, verb, whom, when = found.groups()
+    action = "attack" if verb.casefold().startswith("attack") else "vision"
+    steps = [
+        (n, step)
+        for n, step in enumerate(evidence.steps)
+        if isinstance(step, Acting) and action in evidence.setup.actions(step.phase)
+    ]
+    chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
+    if len(chosen) != 1:
+        phases = ", ".join(str(step.phase) for _, step in steps)
+        raise GameError(f"say in which phase: {text} in … (phases: {phases})")
+    actor, target = _place(evidence, who), _place(evidence, whom)
+    return Conclusion(str(text), Choice(chosen[0], actor, action, target))
+
+
+def _place(evidence: Evidence, name: str) -> int:
+    setup = evidence.setup
+    if evidence.anonymous:
+        if name.isdecimal() and 1 <= int(name) <= len(setup.players):
+            return int(name) - 1
+        raise GameError(f"{name!r} is no number from 1 to {len(setup.players)}: here moves go by numbers")
+    return setup.seat(name)
+
+
+def reason(
+    evidence: Evidence, conclusion: Conclusion | None, *, seconds: float | None = None
+) -> Reason | None:
+    """Return entries that force a conclusion, or that contradict each other if there is none.
+
+    None if all entries together leave it open. Raises GameError without the solver, and where it does not
+    cover the rules.
+    """
+    check_solver()
+    if not solver_covers(evidence):
+        raise GameError(
+            f"entries are looked for under rules with ranked wolves and one seer, not under {evidence.setup.rules.name!r}"
+        )
+    deadline = None if seconds is None else time.monotonic() + seconds
+    every = range(len(evidence.cells))
+    named = () if conclusion is None else conclusion.named
+    problems = []
+    for place, _ in placements(evidence, named):
+        for roles in drawn_roles(evidence, place):
+            problem = Problem(evidence, place, roles, assumed=every)
+            if conclusion is not None:
+                conclusion.deny(problem)
+            problems.append(problem)
+
+    def solved(entries: Sequence[int]) -> Solution:
+        """Solve all problems with some entries: one with a solution, or all their cores together."""
+        core: set[int] = set()
+        for problem in problems:
+            left = None if deadline is None else deadline - time.monotonic()
+            solution = problem.solve(seconds=left, assume=entries)
+            if solution.found is None:
+                raise OutOfTime
+            if solution.found:
+                return solution
+            core |= set(solution.core)
+        return Solution(False, frozenset(), tuple(sorted(core)))
+
+    first = solved(list(every))
+    if first.found:
+        return None
+    found: list[int] = list(first.core)
+    least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
+    try:
+        for found, least in _reduced(found, list(every), solved):
+            pass
+    except OutOfTime:
+        pass
+    text = "" if conclusion is None else conclusion.text
+    return Reason(text, tuple(evidence.cells[i] for i in found), least)
+
+
+def _reduced(
+    found: list[int], every: list[int], solved: Callable[[Sequence[int]], Solution]
+) -> Iterator[tuple[list[int], Literal["smallest", "irreducible", "not reduced"]]]:
+    """Yield smaller and smaller sets of entries that force the conclusion."""
+    for entry in list(found):
+        rest = [i for i in found if i != entry]
+        if entry in found:
+            solution = solved(rest)
+            if not solution.found:
+                found = [i for i in rest if i in solution.core]
+                yield found, "not reduced"
+    yield found, "irreducible"
+    yield _smallest(found, every, solved), "smallest"
+
+
+_ROUNDS = 60
+"""So many open sets are tried on the way to a smallest reason."""
+
+
+def _smallest(found: list[int], every: list[int], solved: Callable[[Sequence[int]], Solution]) -> list[int]:
+    """Return a smallest set of entries that forces the conclusion; raise OutOfTime if it takes too long.
+
+    Every set that leaves it open is enlarged as far as possible; what is missing then must be met.
+    """
+    missing: list[frozenset[int]] = []
+    for _ in range(_ROUNDS):
+        candidate = _meeting(missing, len(found))
+        if candidate is None or len(candidate) >= len(found):
+            return found
+        if not solved(candidate).found:
+            return candidate
+        open_ = set(candidate)
+        for entry in every:
+            if entry not in open_ and solved([*open_, entry]).found:
+                open_.add(entry)
+        missing.append(frozenset(every) - open_)
+    raise OutOfTime
+
+
+def _meeting(sets: Sequence[frozenset[int]], most: int) -> list[int] | None:
+    """Return a smallest set of fewer than `most` elements that meets each of some sets, if there is one."""
+    cp = check_solver()
+    model = cp.CpModel()
+    chosen = {i: model.new_bool_var("") for i in sorted(frozenset().union(*sets))}
+    for some in sets:
+        model.add_bool_or([chosen[i] for i in some])
+    model.minimize(sum(chosen.values()))
+    solver = cp.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) not in (cp.OPTIMAL, cp.FEASIBLE):
+        return None
+    return [i for i, v in chosen.items() if solver.value(v)]
+
+
+__all__ = ["Conclusion", "Reason", "read_conclusion", "reason"]

@@ -1,0 +1,677 @@
+"""The search for all histories that give a player the information they have.
+
+Numbers, drawn roles, the worlds behind each table and the attacks are tried one after the other, each
+as soon as the tables rule out most of its possibilities; for each of these scenarios the visions of all
+seers are added up at once (`rows`, `convolution`). A `Find` holds all histories of one scenario.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import permutations, product
+from operator import and_
+from math import ceil, factorial, floor, lcm
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.inference.convolution import (
+    End,
+    Option,
+    TooManyStates,
+    Total,
+    convolve,
+)
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    Cell,
+    Died,
+    Evidence,
+    Judged,
+    Known,
+    Move,
+    Shown,
+    Voted,
+)
+from kripke_werewolf.werewolf.inference.rows import (
+    ANYBODY,
+    Component,
+    Dead,
+    Leaf,
+    Scenario,
+    announced_roles,
+    bites_of,
+    deals_of,
+    in_random_order,
+    living_places,
+    open_targets,
+    place_of,
+)
+from kripke_werewolf.werewolf.inference.solver import (
+    Attacks as AttackMap,
+)
+from kripke_werewolf.werewolf.inference.solver import (
+    OutOfTime,
+    Problem,
+    attack_maps,
+    solver_covers,
+)
+from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
+from kripke_werewolf.werewolf.rules import FACTS
+
+MAX_STATES = 6_000_000
+"""Partial sums that may be in memory at once: each takes some tens of bytes."""
+MAX_MAPS = 2_000
+"""Ways to attack that are tried one by one, where no sum tells them apart."""
+MAX_DEALS = 3_000
+"""Deals of a deck that is searched."""
+
+
+class Unfinished(Exception):
+    """The search had to stop; the message says why."""
+
+
+@dataclass
+class Budget:
+    """How long a search may take and how much it may hold; counts what it has done."""
+
+    seconds: float | None = None
+    states: int = MAX_STATES
+    started: float = field(default_factory=time.monotonic)
+    scenarios: int = 0
+    progress: Callable[[int], None] | None = None
+    """Called now and then with the number of scenarios tried so far."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time is over, on the monotonic clock."""
+        return None if self.seconds is None else self.started + self.seconds
+
+    def tick(self) -> None:
+        """Raise Unfinished when the time is over, and tell the progress."""
+        if self.progress is not None:
+            self.progress(self.scenarios)
+        if self.seconds is not None and time.monotonic() - self.started > self.seconds:
+            raise Unfinished(f"the time was over ({self.seconds:g} s)")
+
+
+@dataclass(frozen=True, eq=False)
+class Find:
+    """All histories of one scenario that explain the evidence."""
+
+    scenario: Scenario
+    attacks: tuple[Mapping[tuple[int, int], int | None], ...]
+    """Whom everybody attacked: all ways that the scenario stands for, equally likely."""
+    groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
+    """For each part its options, each the leaves that add the same to all sums."""
+    total: Total
+    numberings: int
+    """How many numberings of the players that are not named belong to it."""
+    scale: Fraction
+    """By which the weights of the sum are multiplied."""
+    ways: int
+    sizes: tuple[int, ...]
+    """The numbers of worlds that the superposition may have at the end."""
+
+    def shares(self) -> Iterator[tuple[Leaf, int, Fraction, Fraction]]:
+        """Yield every leaf of every part with its number of histories, its weight per world, and its weight.
+
+        The weight per world is chance / worlds, summed over the histories with this leaf; all of it is for
+        one of the ways of the attacks.
+        """
+        for groups, shares in zip(self.groups, self.total.shares, strict=True):
+            for leaves, share in zip(groups, shares, strict=True):
+                if not share[0]:
+                    continue
+                sums = [sum((leaf.weights[w] for leaf in leaves), Fraction(0)) for w in range(self.ways)]
+                for leaf in leaves:
+                    parts = [w / s if s else Fraction(0) for w, s in zip(leaf.weights, sums, strict=True)]
+                    each, whole = share[1 : 1 + self.ways], share[1 + self.ways :]
+                    per_world = sum((p * x for p, x in zip(parts, each, strict=True)), Fraction(0))
+                    weight = sum((p * x for p, x in zip(parts, whole, strict=True)), Fraction(0))
+                    factor = self.scale * self.numberings
+                    yield (
+                        leaf,
+                        share[0] // self.total.unit // len(leaves),
+                        per_world * factor,
+                        weight * factor,
+                    )
+
+    @cached_property
+    def histories(self) -> int:
+        """How many histories there are, one for each numbering."""
+        each = sum(share[0] for share in self.total.shares[0]) // self.total.unit
+        return self.numberings * len(self.attacks) * each
+
+    @cached_property
+    def weight(self) -> Fraction:
+        """The chance of all of them together, up to a factor that is the same for all finds."""
+        found = sum((sum(share[1 + self.ways :]) for share in self.total.shares[0]), 0)
+        return found * self.scale * self.numberings * len(self.attacks)
+
+    def dead(self, leaf: Leaf, attacks: Mapping[tuple[int, int], int | None]) -> Dead:
+        """Return for each place the worlds of a leaf in which its player is dead, given the attacks."""
+        found, wolves = list(leaf.dead), self.scenario.deals.holders[WOLF]
+        for (key, target), seen in zip(attacks.items(), map(self.scenario.attacks.get, attacks), strict=True):
+            if seen == ANYBODY and target is not None:
+                found[target] |= wolves[key[1]]
+        return tuple(found)
+
+    def example(self) -> tuple[Leaf, ...]:
+        """Return for each part how it evolves in one of the histories."""
+        return tuple(g[o][0] for g, o in zip(self.groups, self.total.example, strict=True))
+
+
+def check_covered(evidence: Evidence) -> None:
+    """Raise GameError for games of which the method cannot find the histories, with what would work."""
+    setup, rules = evidence.setup, evidence.setup.rules
+    instead = "; reading='facts' answers what follows from the facts alone"
+    if setup.deal == "classical":
+        raise GameError(f"in a classical deal no table is published{instead}")
+    if setup.sample is not None:
+        raise GameError(f"a game on a sample of its worlds shows no exact tables{instead}")
+    if any(isinstance(s, Judged) and s.verdict == "draw" for s in evidence.steps):
+        raise GameError("no world is left, so there is nothing to know about the game")
+    if setup.deck.worlds > MAX_DEALS:
+        raise GameError(
+            f"the deck has {setup.deck.worlds:,} deals, more than the {MAX_DEALS:,} that are searched for "
+            f"histories; fewer players or wolves would shrink it{instead}"
+        )
+    late = rules.acting_order == "random" and rules.attack_must_be_possible
+    if late and any("night" in kinds for kinds in (rules.opening, rules.cycle)):
+        raise GameError(
+            f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
+            f"which the search for histories does not cover{instead}"
+        )
+    if rules.attack == "fractional":
+        for step in evidence.steps:
+            if isinstance(step, Died) and len(step.players) > 1:
+                raise GameError(
+                    "several players were bitten to death at once, which the search for histories does not "
+                    f"cover{instead}"
+                )
+
+
+def search(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> Iterator[Find]:
+    """Yield all histories that explain the evidence, scenario by scenario.
+
+    `named`: players whose numbers are to be told apart, besides those that the evidence names. Raises
+    Unfinished when the time or the memory is not enough.
+    """
+    check_covered(evidence)
+    for place, numberings in placements(evidence, named):
+        for roles in drawn_roles(evidence, place):
+            budget.tick()
+            candidates = _solved(evidence, place, roles, budget)
+            for worlds in numbers_of_worlds(evidence, place, roles):
+                ways = Attacks(evidence, place, roles, worlds).all() if candidates is None else candidates
+                yield from _with_worlds(evidence, place, numberings, roles, worlds, ways, budget)
+
+
+def _solved(
+    evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role], budget: Budget
+) -> list[AttackMap] | None:
+    """Return the attacks that the solver finds, or None where they are found quickly without it."""
+    if evidence.setup.deck.wolves == 1 or not solver_covers(evidence) or _attack_maps(evidence) <= MAX_MAPS:
+        return None
+    problem = Problem(evidence, place, roles)
+    found: list[AttackMap] = []
+    try:
+        for attacks in attack_maps(problem, deadline=budget.deadline):
+            budget.tick()
+            found.append(attacks)
+            if len(found) > MAX_MAPS:
+                raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
+    except OutOfTime:
+        raise Unfinished(f"the time was over ({budget.seconds:g} s)") from None
+    return found
+
+
+def _attack_maps(evidence: Evidence) -> int:
+    """Return how many ways to attack there are, tables aside."""
+    found = 1
+    for step, living in zip(evidence.steps, evidence.living(), strict=True):
+        if isinstance(step, Acting) and step.ended and "attack" in evidence.setup.actions(step.phase):
+            known = sum(action == "attack" for _, action in step.known)
+            found *= len(living) ** (len(living) - known)
+    return found
+
+
+# who has which number
+
+
+def placements(evidence: Evidence, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
+    """Yield the places that the named players may have, and how many numberings of the rest there are."""
+    players = evidence.setup.players
+    if not evidence.anonymous:
+        yield {name: seat for seat, name in enumerate(players)}, 1
+        return
+    assert evidence.number is not None
+    names = [n for n in dict.fromkeys((*evidence.mentioned, *named)) if n != evidence.viewer]
+    own = evidence.number - 1
+    rest = [p for p in range(len(players)) if p != own]
+    for chosen in permutations(rest, len(names)):
+        place = {evidence.viewer: own, **dict(zip(names, chosen, strict=True))}
+        known = all(place[name] == number - 1 for name, number in evidence.numbers.items())
+        if known and _rows_fit(evidence, place):
+            yield place, factorial(len(rest) - len(names))
+
+
+def _rows_fit(evidence: Evidence, place: Mapping[str, int]) -> bool:
+    """Whether just the rows of the dead are dead for certain."""
+    for step, living in zip(evidence.steps, living_places(evidence, place), strict=True):
+        if not isinstance(step, Shown):
+            continue
+        for cell in step.cells:
+            if FACTS[cell.heading] == "dead":
+                lives = place_of(evidence, cell.row) in living
+                if cell.low == 1 if lives else cell.high < 1:
+                    return False
+    return True
+
+
+# the roles that were drawn
+
+
+def drawn_roles(evidence: Evidence, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], Role]]:
+    """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
+    setup = evidence.setup
+    deaths: list[tuple[int, int, tuple[Role, ...]]] = []
+    for number, step in enumerate(evidence.steps):
+        found: Mapping[str, str | None] = {}
+        if isinstance(step, Voted):
+            found = {step.player: step.announced}
+        elif isinstance(step, Died):
+            found = step.players
+        for name, said in found.items():
+            possible = announced_roles(setup, said, voted=isinstance(step, Voted))
+            allowed = _allowed(evidence, number, place[name], possible)
+            deaths.append((number, place[name], tuple(r for r in setup.deck.roles if r in allowed)))
+    for roles in product(*(roles for _, _, roles in deaths)):
+        if all(roles.count(role) <= setup.deck.cards(role) for role in set(roles)):
+            yield {(n, p): role for (n, p, _), role in zip(deaths, roles, strict=True)}
+
+
+def _allowed(evidence: Evidence, number: int, place: int, roles: frozenset[Role]) -> frozenset[Role]:
+    for step in evidence.steps[number:]:
+        for cell in step.cells if isinstance(step, Shown) else ():
+            if place_of(evidence, cell.row) == place:
+                roles = frozenset(r for r in roles if cell.low <= _truth(cell, r) <= cell.high)
+    return roles
+
+
+def _truth(cell: Cell, role: Role) -> int:
+    """Return the probability that a table shows of a player whose role is certain."""
+    fact = FACTS[cell.heading]
+    if fact == "dead":
+        return ceil(cell.low)
+    return int(fact == role or fact == ("wolf" if is_wolf(role) else "good"))
+
+
+# how many worlds were behind each table
+
+
+def numbers_of_worlds(
+    evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role]
+) -> Iterator[Mapping[int, int]]:
+    """Yield how many worlds there may have been at each table, by its step: never more than before."""
+    deals = deals_of(evidence.setup.deck)
+    choices: list[tuple[int, list[int]]] = []
+    left = deals.every
+    for number, step in enumerate(evidence.steps):
+        for (at, p), role in roles.items():
+            if at == number:
+                left &= deals.holders[role][p]
+        shows = isinstance(step, Shown) and number < evidence.collapsed
+        if isinstance(step, Shown) and shows and (step.cells or step.worlds is not None):
+            choices.append((number, list(_worlds_behind(evidence, step, left.bit_count()))))
+    yield from _falling(choices, {})
+
+
+def _falling(choices: list[tuple[int, list[int]]], chosen: dict[int, int]) -> Iterator[Mapping[int, int]]:
+    if len(chosen) == len(choices):
+        yield dict(chosen)
+        return
+    number, sizes = choices[len(chosen)]
+    most = min(chosen.values(), default=None)
+    for size in sizes:
+        if most is None or size <= most:
+            yield from _falling(choices, {**chosen, number: size})
+
+
+def _worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
+    """Yield the numbers of worlds of which every entry of a table can be a share."""
+    deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
+    cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
+    unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
+    for size in range(unit, most + 1, unit):
+        if step.worlds is not None and size != step.worlds:
+            continue
+        bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
+        if any(low > high for _, low, high in bounds):
+            continue
+        for fact, cards in (
+            ("wolf", deck.wolves),
+            ("good", deck.players - deck.wolves),
+            ("seer", deck.seers),
+        ):
+            column = [(low, high) for f, low, high in bounds if f == fact]
+            if sum(low for low, _ in column) > cards * size:
+                break
+            if len(column) == deck.players and sum(high for _, high in column) < cards * size:
+                break
+        else:
+            yield size
+
+
+# the attacks
+
+
+def _with_worlds(
+    evidence: Evidence,
+    place: Mapping[str, int],
+    numberings: int,
+    roles: Mapping[tuple[int, int], Role],
+    worlds: Mapping[int, int],
+    ways: Iterable[AttackMap],
+    budget: Budget,
+) -> Iterator[Find]:
+    grouped: dict[tuple[tuple[tuple[int, int], int | None], ...], list[Scenario]] = {}
+    for attacks in ways:
+        budget.tick()
+        budget.scenarios += 1
+        scenario = Scenario(evidence, place, roles, attacks)
+        coarse = scenario.coarse
+        grouped.setdefault(tuple(sorted(coarse.attacks.items())), []).append(scenario)
+    for key, scenarios in grouped.items():
+        coarse = Scenario(evidence, place, roles, dict(key))
+        found = _added_up(coarse, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
+        if found is not None:
+            yield found
+
+
+class Attacks:
+    """Who may have attacked whom: in one scenario, the attacks that fit the column of the dead.
+
+    The contribution of each attacker to an entry lies in an interval, from what the table says of them as a
+    wolf; with one wolf it is exactly that number.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        place: Mapping[str, int],
+        roles: Mapping[tuple[int, int], Role],
+        worlds: Mapping[int, int],
+    ) -> None:
+        self.evidence, self.place, self.roles, self.worlds = evidence, place, roles, worlds
+        self.setup, self.deck = evidence.setup, evidence.setup.deck
+        self._wolves: dict[tuple[int, int], tuple[int, int]] = {}
+        self.living = living_places(evidence, place)
+        self.viewer = place[evidence.viewer]
+        self.acting = [
+            (number, step)
+            for number, step in enumerate(evidence.steps)
+            if isinstance(step, Acting) and "attack" in self.setup.actions(step.phase)
+        ]
+        self.tables = [n for n, s in enumerate(evidence.steps) if isinstance(s, Shown) and n in worlds]
+
+    def all(self) -> Iterator[Mapping[tuple[int, int], int | None]]:
+        """Yield the attacks by step and place; None for those who were not asked."""
+        actors = sorted(
+            {p for n, step in self.acting for p in self.living[n] if step.ended or p == self.viewer},
+            key=lambda p: -max((self._wolf(t, p)[1] for t in self.tables), default=0),
+        )
+        needs = {t: self._entries(t) for t in self.tables}
+        yield from self._extended(actors, {}, needs)
+
+    def _entries(self, table: int) -> dict[int, tuple[Fraction, Fraction]]:
+        """Return for each place that lives how much death a table shows, in worlds."""
+        step, size = self.evidence.steps[table], self.worlds[table]
+        assert isinstance(step, Shown)
+        found = {p: (Fraction(0), Fraction(size)) for p in self.living[table]}
+        for cell in step.cells:
+            p = place_of(self.evidence, cell.row)
+            if FACTS[cell.heading] == "dead" and p in found:
+                found[p] = cell.low * size, cell.high * size
+        return found
+
+    def _wolf(self, table: int, p: int) -> tuple[int, int]:
+        if (table, p) not in self._wolves:
+            self._wolves[table, p] = self._wolf_bounds(table, p)
+        return self._wolves[table, p]
+
+    def _wolf_bounds(self, table: int, p: int) -> tuple[int, int]:
+        """Return in how many worlds at least and at most a player is a wolf at a table."""
+        size, step = self.worlds[table], self.evidence.steps[table]
+        assert isinstance(step, Shown)
+        low, high, others = 0, size, [0, 0]
+        for cell in step.cells:
+            fact, place = FACTS[cell.heading], place_of(self.evidence, cell.row)
+            if fact == "wolf":
+                a, b = ceil(cell.low * size), floor(cell.high * size)
+            elif fact == "good":
+                a, b = size - floor(cell.high * size), size - ceil(cell.low * size)
+            else:
+                continue
+            if place == p:
+                low, high = max(low, a), min(high, b)
+            elif fact == "wolf":
+                others[0] += a
+                others[1] += 1
+        return low, min(high, self.deck.wolves * size - others[0])
+
+    def _extended(
+        self,
+        actors: Sequence[int],
+        chosen: dict[tuple[int, int], int | None],
+        needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
+    ) -> Iterator[Mapping[tuple[int, int], int | None]]:
+        """Choose the attacks of the first player, then of the others, as long as every entry can be reached."""
+        if not actors:
+            if all(low <= 0 for entries in needs.values() for low, _ in entries.values()):
+                yield chosen
+            return
+        actor, rest = actors[0], actors[1:]
+        for targets in product(*(self._choices(number, step, actor) for number, step in self.acting)):
+            made = {(n, actor): t for (n, _), t in zip(self.acting, targets, strict=True) if t != -1}
+            left = self._left(made, actor, needs)
+            if left is not None and self._reachable(left, rest):
+                yield from self._extended(rest, {**chosen, **made}, left)
+
+    def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
+        """Return whom a player may have attacked; None: not asked; -1 where they had no part in the phase."""
+        if actor not in self.living[number] or not (step.ended or actor == self.viewer):
+            return (-1,)
+        known = next(
+            (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None
+        )
+        if known in (NOT_ASKED, PASSED):
+            return (None,)
+        if isinstance(known, Move):
+            assert known.target is not None
+            return (self.place[known.target],)
+        if not step.ended:
+            return (None,)
+        before = [t for t in self.tables if t < number]
+        if any(self._wolf(t, actor)[1] == 0 for t in before):
+            return (None,)
+        targets = open_targets(self.setup, self.living[number], actor, "attack")
+        sure = self.deck.wolves == 1 or self.setup.rules.attackers == "wolf"
+        if sure and any(self._wolf(t, actor)[0] > 0 for t in self.tables if t > number):
+            return targets
+        return (*targets, None)
+
+    def _left(
+        self,
+        made: Mapping[tuple[int, int], int | None],
+        actor: int,
+        needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
+    ) -> Mapping[int, Mapping[int, tuple[Fraction, Fraction]]] | None:
+        """Return what the entries still need when a player has attacked; None if one is exceeded."""
+        left = {}
+        for table, entries in needs.items():
+            entries = dict(entries)
+            for target, (least, most) in self._killed(table, made, actor).items():
+                if target in entries:
+                    low, high = entries[target]
+                    entries[target] = low - most, high - least
+                    if entries[target][1] < 0:
+                        return None
+            left[table] = entries
+        return left
+
+    def _killed(
+        self, table: int, made: Mapping[tuple[int, int], int | None], actor: int
+    ) -> Mapping[int, tuple[Fraction, Fraction]]:
+        """Return how much death the attacks of a player add to each target at a table, at least and at most."""
+        before = {key: target for key, target in made.items() if key[0] < table and target is not None}
+        low, high = map(Fraction, self._wolf(table, actor))
+        if self.setup.rules.attack == "fractional":
+            attackers = {number: ((actor, target),) for (number, _), target in before.items()}
+            *_, bites = list(bites_of(self.evidence, self.place, self.roles, attackers))[: table + 1]
+            return {
+                t: (
+                    share * max(Fraction(0), low - self._both(table, actor, t)),
+                    share * high if t != actor else Fraction(0),
+                )
+                for (t, _), share in bites.items()
+            }
+        exact = low if self.deck.wolves == 1 else Fraction(0)
+        return {target: (exact, high) for target in before.values()}
+
+    def _both(self, table: int, actor: int, target: int) -> int:
+        """Return in how many worlds at most both of two players are wolves."""
+        if actor == target:
+            return self._wolf(table, actor)[1]
+        if self.deck.wolves == 1:
+            return 0
+        return min(self._wolf(table, actor)[1], self._wolf(table, target)[1])
+
+    def _reachable(
+        self, needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]], rest: Sequence[int]
+    ) -> bool:
+        """Whether the players who are left can cause all the deaths that are still needed."""
+        nights = len(self.acting)
+        for table, entries in needs.items():
+            missing = sum((low for low, _ in entries.values() if low > 0), Fraction(0))
+            if missing > nights * sum(self._wolf(table, p)[1] for p in rest):
+                return False
+        return True
+
+
+# the sums
+
+
+def _added_up(
+    scenario: Scenario,
+    attacks: tuple[Mapping[tuple[int, int], int | None], ...],
+    numberings: int,
+    worlds: Mapping[int, int],
+    budget: Budget,
+) -> Find | None:
+    """Return all histories of a scenario, or None if there is none."""
+    demands = scenario.demands
+    leaves = [part.options() for part in scenario.parts()]
+    always = demands.known
+    for options in leaves:
+        always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0
+    conditions, needed = [], 0
+    for condition in demands.conditions:
+        if condition.monotone and condition.test(always):
+            continue
+        conditions.append(condition)
+        needed |= condition.flags
+    for flags, _ in demands.choices:
+        needed |= sum(flags) & ~always
+    ways = len(scenario.ways)
+    bounds = [demands.target(c, worlds) for c in demands.components]
+    last = demands.components.index(demands.worlds)
+    bounds[last] = max(bounds[last][0] or 0, 1), bounds[last][1]
+    hidden = [c for c in conditions if not c.monotone and c.flags.bit_count() == 1]
+    groups, parts, scale = [], [], Fraction(1)
+    for options in leaves:
+        options = [
+            leaf
+            for leaf in options
+            if not any(leaf.flags & c.flags for c in hidden) and _within(leaf, bounds, demands.components)
+        ]
+        if not options:
+            return None
+        grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
+        for leaf in options:
+            flags = leaf.flags & needed
+            if ways > 1:
+                for way, weight in enumerate(leaf.weights):
+                    flags |= (not weight) << (demands.flags + way)
+            grouped.setdefault((leaf.numbers, flags), []).append(leaf)
+        unit = lcm(*(w.denominator for leaf in options for w in leaf.weights))
+        parts.append(
+            [
+                Option(
+                    numbers,
+                    flags,
+                    (
+                        len(same),
+                        *(
+                            int(sum((leaf.weights[w] for leaf in same), Fraction(0)) * unit)
+                            for w in range(ways)
+                        ),
+                    ),
+                )
+                for (numbers, flags), same in grouped.items()
+            ]
+        )
+        groups.append(tuple(tuple(same) for same in grouped.values()))
+        scale /= unit
+    impossible = ((1 << ways) - 1) << demands.flags if ways > 1 else 0
+    where = {c: i for i, c in enumerate(demands.components)}
+
+    sizes: set[int] = set()
+
+    def finish(end: End) -> tuple[Fraction, ...] | None:
+        flags = end.flags | always
+        if impossible and flags & impossible == impossible:
+            return None
+        if not all(c.test(flags) for c in conditions):
+            return None
+        factor, size = Fraction(1), end.numbers[last]
+        for possible, more in demands.choices:
+            factor /= sum(1 for bit in possible if flags & bit) + more
+        for before, after in demands.draws:
+            factor *= Fraction(1 if after is None else end.numbers[where[after]], end.numbers[where[before]])
+        number = 1 if demands.collapse is None else size
+        each = factor / size if demands.collapse is None else factor
+        sizes.add(size)
+        return (Fraction(number), *[each] * ways, *[each * size] * ways)
+
+    channels = [0, *range(1, 1 + ways), *range(1, 1 + ways)]
+    low, high = [a for a, _ in bounds], [b for _, b in bounds]
+    try:
+        total = convolve(
+            parts, low, high, finish, channels=channels, max_states=budget.states, tick=budget.tick
+        )
+    except TooManyStates as error:
+        raise Unfinished(f"more than {budget.states:,} partial sums ({error.states:,})") from None
+    if total is None:
+        return None
+    return Find(
+        scenario, attacks, tuple(groups), total, numberings, scale / total.unit, ways, tuple(sorted(sizes))
+    )
+
+
+def _within(
+    leaf: Leaf, bounds: Sequence[tuple[int | None, int | None]], components: Sequence[Component]
+) -> bool:
+    """Whether no number of a leaf alone is too great; `bitten` may be balanced by other parts."""
+    return all(
+        high is None or number <= high or component.fact == "bitten"
+        for number, (_, high), component in zip(leaf.numbers, bounds, components, strict=True)
+    )
+
+
+__all__ = ["Budget", "Find", "Unfinished", "check_covered", "search"]

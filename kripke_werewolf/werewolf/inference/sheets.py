@@ -1,0 +1,473 @@
+"""A player's sheet as a short text that is typed by hand.
+
+The head gives the settings, one `key: value` in a line; then come the phases in order, each under its
+name, with one sentence in a line and with tables:
+
+>>> sheet = read_sheet('''
+... rules: cisra
+... players: Ann, Bo, Cy, Di
+... wolves: 1
+... you: Bo
+... number: 2
+...
+... night 0, visions
+...   you look at Ann: good
+...   table
+...     number  evil
+...     1       25%
+...     2       38%
+...     3       25%
+...     4       1/8
+... ''')
+>>> sheet.viewer, len(sheet.cells), str(sheet.cells[1])
+('Bo', 4, '2 evil 38% (line 12)')
+
+`#` begins a comment. What is not said is not known, except that a notice that is not told was not given.
+The page on file formats lists all keys and sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    Acting,
+    Cell,
+    Died,
+    Evidence,
+    Judged,
+    Known,
+    Move,
+    Shown,
+    Step,
+    Told,
+    Voted,
+)
+from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, preset
+from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
+
+_SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
+_MISSING = ("-", "?", "…")
+_OPTIONS = {f.name for f in fields(Rules)} - {"name"}
+
+
+def read_sheet(text: str, *, source: str = "") -> Evidence:
+    """Return the evidence in a typed sheet.
+
+    `source` is what errors call the text, such as the name of its file. Raises FormatError with the line.
+    """
+    return _Reader(text, source).evidence()
+
+
+@dataclass
+class _Phase:
+    """What has been read of a phase."""
+
+    phase: Phase
+    known: dict[tuple[str, Action], Known] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    after: list[list[Step]] = field(default_factory=list)
+    """What followed from each vote; the last: from the end of the phase."""
+    shown: list[Shown] = field(default_factory=list)
+    chances: list[Shown] = field(default_factory=list)
+    ended: bool = False
+
+
+class _Reader:
+    """Reads a sheet line by line."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source, self.number = source, 0
+        self.lines = list(enumerate((line.split("#", 1)[0].strip() for line in text.splitlines()), 1))
+        self.given: dict[str, tuple[int, str]] = {}
+        self.phases: list[_Phase] = []
+        self.first: list[Shown] = []
+
+    def fail(self, message: str, line: int | None = None) -> NoReturn:
+        where = f"line {line or self.number}"
+        raise FormatError(f"{self.source}, {where}: {message}" if self.source else f"{where}: {message}")
+
+    def evidence(self) -> Evidence:
+        rest = self._head()
+        self.setup, self.viewer, own = self._settings()
+        self.sentences = self._patterns()
+        while rest:
+            self.number, line = rest.pop(0)
+            if not line:
+                continue
+            if line.casefold() == "table":
+                self._table(rest)
+            elif not self._heading(line):
+                self._sentence(line)
+        return Evidence(self.setup, self.viewer, tuple(self._steps()), own)
+
+    # the head
+
+    def _head(self) -> list[tuple[int, str]]:
+        rest = list(self.lines)
+        while rest:
+            self.number, line = rest[0]
+            key, colon, value = line.partition(":")
+            key = key.strip().casefold()
+            if line and (not colon or key not in (*_SETTINGS, *_OPTIONS)):
+                break
+            if line:
+                if key in self.given:
+                    self.fail(f"{key!r} is given twice")
+                self.given[key] = self.number, value.strip()
+            rest.pop(0)
+        return rest
+
+    def _settings(self) -> tuple[Setup, str, int | None]:
+        for needed in ("rules", "players", "wolves", "you"):
+            if needed not in self.given:
+                self.fail(f"the head lacks {needed!r}", line=1)
+        players = re.split(r"\s*,\s*", self.given["players"][1])
+        counted = len(players) == 1 and players[0].isdecimal()
+        if counted:
+            players = [str(number) for number in range(1, int(players[0]) + 1)]
+        options = {k: self._value(v) for k, (_, v) in self.given.items() if k in _OPTIONS}
+        data: dict[str, Any] = {"players": players}
+        for key in ("wolves", "seers"):
+            if key in self.given:
+                self.number, value = self.given[key]
+                if not value.isdecimal():
+                    self.fail(f"{value!r} is no number of {key}")
+                data[key] = int(value)
+        if "targets" in self.given:
+            data["targets"] = self.given["targets"][1]
+        self.number = self.given["rules"][0]
+        try:
+            rules = preset(self.given["rules"][1], **options)
+            if counted:  # the players go by their numbers
+                rules = replace(rules, table="open")
+            setup = public_setup({**data, "rules": _as_dict(rules)})
+        except KripkeError as error:
+            self.fail(str(error))
+        self.number, you = self.given["you"]
+        viewer = self._named(you, setup)
+        if not setup.numbers_hidden:
+            return setup, viewer, None
+        if "number" not in self.given:
+            self.fail(f"the tables of the rules {rules.name!r} go by number; say which is yours (number: 3)")
+        self.number, own = self.given["number"]
+        if not own.isdecimal() or not 1 <= int(own) <= len(players):
+            self.fail(f"{own!r} is no number from 1 to {len(players)}")
+        return setup, viewer, int(own)
+
+    def _value(self, text: str) -> object:
+        words = {"true": True, "false": False, "yes": True, "no": False}
+        if text.casefold() in words:
+            return words[text.casefold()]
+        if text.isdecimal():
+            return int(text)
+        return tuple(re.split(r"\s*,\s*", text)) if "," in text else text
+
+    def _named(self, name: str, setup: Setup) -> str:
+        if name in setup.players:
+            return name
+        near = near_misses(name, setup.players)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
+
+    # phases
+
+    def _heading(self, line: str) -> bool:
+        phase = self._next_phase()
+        if line.casefold() == str(phase):
+            if self.phases:
+                self.phases[-1].ended = True
+            self.phases.append(_Phase(phase))
+            self.phases[-1].after.append([])
+            return True
+        if re.fullmatch(r"(night|day) \d+(, \w+)?", line.casefold()):
+            self.fail(f"the phase {line!r} does not come here; the next one is {str(phase)!r}")
+        return False
+
+    def _next_phase(self) -> Phase:
+        if not self.phases:
+            return Phase(self.setup.phase_at(0), self.setup.rules.first_number, 0)
+        return self.setup.phase_after(self.phases[-1].phase)
+
+    @property
+    def _now(self) -> _Phase:
+        if not self.phases:
+            self.fail(f"the first phase is missing: {str(self._next_phase())!r}")
+        return self.phases[-1]
+
+    # sentences
+
+    def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
+        names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
+        who, word = rf"({names}|.+?)", r"(?::\s*(.+?))?"
+        table: list[tuple[str, Callable[..., None]]] = [
+            (r"you are not asked for (?:a |an )?(vision|attack)", self._not_asked),
+            (r"you do not look", lambda: self._moved(self.viewer, "vision", Move(None))),
+            (rf"you cannot attack {who}", self._refused),
+            (r"you are told: (.+)", self._told),
+            (r"your chances: (.+)", self._chances),
+            (r"one world is drawn", self._collapsed),
+            (r"the (village|wolves) wins?(?:: (.+))?", self._ended),
+            (r"end of the phase", self._over),
+            (rf"{who} (?:is|was) voted off{word}", self._voted),
+            (rf"{who} (?:is|was) found dead{word}", self._found),
+            (rf"{who} (?:does|do) not look", lambda p: self._moved(p, "vision", Move(None))),
+            (rf"{who} looks? at {who}{word}", self._looked),
+            (rf"{who} attacks? {who}", lambda p, t: self._moved(p, "attack", Move(self._player(t)))),
+        ]
+        return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
+
+    def _sentence(self, line: str) -> None:
+        for pattern, done in self.sentences:
+            if found := pattern.fullmatch(line.rstrip(".")):
+                done(*found.groups())
+                return
+        expected = f"a phase ({str(self._next_phase())!r}), 'table', or a sentence like 'you look at …: good'"
+        self.fail(f"cannot read {line!r}; expected {expected}")
+
+    def _player(self, name: str) -> str:
+        return self.viewer if name.casefold() == "you" else self._named(name, self.setup)
+
+    def _moved(self, player: str, action: Action, made: Known) -> None:
+        player, now = self._player(player), self._now
+        if action not in self.setup.actions(now.phase):
+            self.fail(f"there is no {action} in {now.phase}")
+        if player != self.viewer and self.setup.targets != "public":
+            self.fail(
+                f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
+            )
+        if (player, action) in now.known:
+            self.fail(f"the {action} of {player} in {now.phase} is given twice")
+        now.known[player, action] = made
+
+    def _not_asked(self, action: Action) -> None:
+        self._moved(self.viewer, action, NOT_ASKED)
+
+    def _looked(self, player: str, target: str, result: str | None) -> None:
+        own = self._player(player) == self.viewer
+        if result is not None and not own:
+            self.fail("only your own visions show you something")
+        shown = None if result in (None, "nothing") else self._label(result, self.setup.rules.vision_shows)
+        self._moved(player, "vision", Move(self._player(target), shown, shown=own and result is not None))
+
+    def _label(self, word: str, shown: Any) -> str:
+        labels = self.setup.rules.labels(shown, self.setup.deck)
+        if word not in labels:
+            self.fail(f"{word!r} is not said here (possible: {', '.join(labels)})")
+        return word
+
+    def _refused(self, target: str) -> None:
+        if not self.setup.rules.attack_must_be_possible:
+            self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
+        self._now.refused.append(self._player(target))
+
+    def _voted(self, player: str, said: str | None) -> None:
+        if self._now.phase.kind != "vote":
+            self.fail(f"there is no vote in {self._now.phase}")
+        word = None if said is None else self._label(said, self.setup.rules.announce_vote)
+        self._now.after[-1].append(Voted(self._player(player), word))
+        self._now.after.append([])
+
+    def _found(self, player: str, said: str | None) -> None:
+        word = None if said is None else self._label(said, self.setup.rules.announce_found)
+        self._follow(Died({self._player(player): word}))
+
+    def _told(self, role: str) -> None:
+        roles = self.setup.deck.roles if self.setup.rules.told == "role" else ("villager", "seer", "wolf")
+        if self.setup.rules.told not in ("role", "kind") or role not in roles:
+            self.fail(f"nobody is told {role!r} here (possible: {', '.join(roles)})")
+        self._follow(Told(self.viewer, role))
+
+    def _collapsed(self) -> None:
+        self._follow(Judged(collapsed=True))
+
+    def _ended(self, side: Any, names: str | None) -> None:
+        won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
+        self._follow(Judged(side, won))
+
+    def _over(self) -> None:
+        self._now.ended = True
+
+    def _follow(self, step: Step) -> None:
+        now = self._now
+        nightfall = isinstance(step, Died) and self.setup.rules.verdict_at_vote == "before deaths"
+        if now.phase.kind == "vote" and len(now.after) > 1 and not now.ended and not nightfall:
+            now.after[-2].append(step)
+            return
+        now.ended = True
+        now.after[-1].append(step)
+
+    # tables
+
+    def _chances(self, text: str) -> None:
+        row = self.viewer if not self.setup.numbers_hidden else self.given["number"][1]
+        cells = []
+        for item in re.split(r"\s*,\s*", text):
+            heading, _, value = item.rpartition(" ")
+            cells += self._cell(row, heading, value)
+        self._now.chances.append(Shown(f"your chances at the beginning of {self._now.phase}", tuple(cells)))
+
+    def _table(self, rest: list[tuple[int, str]]) -> None:
+        start, headings, cells, worlds = self.number, (), list[Cell](), None
+        rows: set[str] = set()
+        while rest:
+            number, line = rest[0]
+            words = line.split()
+            if not words or (headings and not self._is_row(words)):
+                break
+            self.number = number
+            rest.pop(0)
+            if words[0].casefold() == "worlds:":
+                worlds = self._count(words[1:])
+            elif not headings:
+                headings = self._headings(words)
+            else:
+                label, values = self._row(words, headings)
+                if label in rows:
+                    self.fail(f"the row {label!r} is given twice")
+                rows.add(label)
+                for heading, value in zip(headings, values, strict=True):
+                    cells += self._cell(label, heading, value)
+        self.number = start
+        if not headings:
+            self.fail("a table needs a line of headings: number evil dead")
+        self._check_sums(cells)
+        when = f"the table of {self.phases[-1].phase}" if self.phases else "the table before the first move"
+        shown = Shown(when, tuple(cells), worlds)
+        if self.phases:
+            self.phases[-1].ended = True
+            self.phases[-1].shown.append(shown)
+        else:
+            self.first.append(shown)
+
+    def _is_row(self, words: list[str]) -> bool:
+        known = words[-1] in _MISSING or re.fullmatch(r"[<>]?[\d./]+%?", words[-1])
+        return bool(known) and not re.fullmatch(r"(?i)(night|day) \d+(, \w+)?", " ".join(words))
+
+    def _count(self, words: list[str]) -> int:
+        if len(words) != 1 or not words[0].isdecimal():
+            self.fail("the number of worlds is a whole number: worlds: 13")
+        return int(words[0])
+
+    def _headings(self, words: list[str]) -> tuple[str, ...]:
+        if words[0].casefold() not in ("number", "player"):
+            self.fail("the first heading of a table is 'number' or 'player'")
+        for heading in words[1:]:
+            if heading not in FACTS:
+                near = near_misses(heading, FACTS)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                self.fail(f"unknown column {heading!r}{hint} (known: {', '.join(FACTS)})")
+        return tuple(words[1:])
+
+    def _row(self, words: list[str], headings: tuple[str, ...]) -> tuple[str, list[str]]:
+        label, values = " ".join(words[: -len(headings)]), words[-len(headings) :]
+        if len(words) <= len(headings):
+            self.fail(
+                f"the row has {len(words) - 1} entries for {len(headings)} columns; write - for a missing one"
+            )
+        if self.setup.numbers_hidden:
+            if not label.isdecimal() or not 1 <= int(label) <= len(self.setup.players):
+                self.fail(f"the row {label!r} is no number from 1 to {len(self.setup.players)}")
+            return str(int(label)), values
+        return self._named(label, self.setup), values
+
+    def _cell(self, row: str, heading: str, text: str) -> list[Cell]:
+        if text in _MISSING:
+            return []
+        if heading not in FACTS:
+            self.fail(f"unknown column {heading!r} (known: {', '.join(FACTS)})")
+        try:
+            low, high = interval(text)
+        except ValueError:
+            self.fail(
+                f"the entry {row} {heading} {text!r} is no probability: write 8%, 7.7%, 1/13, 0.08, or - if missing"
+            )
+        return [Cell(row, heading, low, high, text, f"line {self.number}")]
+
+    def _check_sums(self, cells: list[Cell]) -> None:
+        """Refuse rows whose roles cannot add up to 1."""
+        for label in dict.fromkeys(cell.row for cell in cells):
+            row = {FACTS[c.heading]: c for c in cells if c.row == label}
+            for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
+                found = [row[fact] for fact in facts if fact in row]
+                low, high = sum(c.low for c in found), sum(c.high for c in found)
+                if low > 1 or (len(found) == len(facts) and high < 1):
+                    entries = " and ".join(f"{c.heading} {c.text}" for c in found)
+                    line = int(found[0].place.removeprefix("line "))
+                    self.fail(f"the entries of {label} do not add up to 100%: {entries}", line)
+
+    # all of it
+
+    def _steps(self) -> Iterator[Step]:
+        yield from self.first
+        for now in self.phases:
+            yield from now.chances
+            if self.setup.actions(now.phase):
+                yield Acting(now.phase, now.known, tuple(now.refused), now.ended)
+            *votes, end = now.after
+            for vote in votes:
+                voted = next(step for step in vote if isinstance(step, Voted))
+                yield voted
+                yield from self._aftermath([step for step in vote if step is not voted], voted=True)
+            if now.ended:
+                yield from self._aftermath(end, voted=False)
+            yield from now.shown
+
+    def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
+        """Yield what is said and what is news because it is not: nobody else died, the game went on."""
+        deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
+        drawn, role, ended = False, None, Judged()
+        for step in steps:
+            match step:
+                case Died(players=players):
+                    deaths[drawn].update(players)
+                case Judged(collapsed=True):
+                    drawn = True
+                case Judged():
+                    ended = step
+                case Told(role=told):
+                    role = told
+        if not voted or self.setup.rules.verdict_at_vote == "after deaths":
+            yield Died(deaths[0])
+        if ended.verdict is not None or self.setup.rules.verdict_after == "phase" or voted:
+            yield replace(ended, collapsed=drawn, found=deaths[1], role=role if drawn else None)
+        if not drawn:
+            yield Told(self.viewer, role)
+
+
+def _as_dict(rules: Rules) -> Mapping[str, object]:
+    return {f.name: getattr(rules, f.name) for f in fields(Rules)}
+
+
+def interval(text: str) -> tuple[Fraction, Fraction]:
+    """Return the probabilities that are written so: rounded ones with both ends of their interval.
+
+    0 and 100% are exact, and so are fractions. Raises ValueError for anything but a probability.
+
+    >>> interval("25%") == (Fraction(245, 1000), Fraction(255, 1000)), interval("1/13"), interval("0%")
+    (True, (Fraction(1, 13), Fraction(1, 13)), (Fraction(0, 1), Fraction(0, 1)))
+    """
+    percent = text.endswith("%")
+    number = text.removesuffix("%")
+    unit = Fraction(1, 100) if percent else Fraction(1)
+    least = Fraction(1, 10**12)  # less than any share of worlds
+    if number[:1] in "<>" and number:
+        value = Fraction(number[1:]) * unit
+        low, high = (least, value) if number[0] == "<" else (value, 1 - least)
+    else:
+        value = Fraction(number) * unit
+        exact = "/" in number or value in (0, 1)
+        decimals = len(number.partition(".")[2])
+        half = Fraction(0) if exact else unit / (2 * 10**decimals)
+        low, high = max(value - half, Fraction(0)), min(value + half, Fraction(1))
+        if not exact:  # a rounded number never stands for certainty
+            low, high = max(low, least), min(high, 1 - least)
+    if not 0 <= low <= high <= 1:
+        raise ValueError(text)
+    return low, high

@@ -1,0 +1,471 @@
+"""The evidence as a constraint problem, for the CP-SAT solver of OR-Tools (the extra `[infer]`).
+
+The solver finds attacks, and single moves, that some history may have; it cannot weigh them. A wolf dies
+only by a vote, which is public, so in every deal the night's attacker is known, and a deal survives unless
+some move removes it: each deal is a handful of clauses, each table a few linear sums. Verdicts are left
+out, so what the solver rules out is impossible, and what it finds is checked by adding up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    Died,
+    Evidence,
+    Known,
+    Move,
+    Shown,
+    Told,
+    Voted,
+)
+from kripke_werewolf.werewolf.inference.rows import (
+    as_wolf,
+    deals_of,
+    living_places,
+    open_targets,
+    place_of,
+)
+from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
+from kripke_werewolf.werewolf.state import compulsory
+
+Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
+
+
+class Choice(NamedTuple):
+    """A move by places: the number of the step, who, what, whom (None: declined, or not asked), the result."""
+
+    step: int
+    actor: int
+    action: str
+    target: int | None
+    result: str | None = None
+
+
+def check_solver() -> Any:
+    """Return OR-Tools' CP-SAT; raise GameError naming the extra if it is not installed."""
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise GameError(
+            "this needs the solver OR-Tools, which is not installed: pip install 'kripke-werewolf[infer]'"
+        ) from None
+    return cp_model
+
+
+def solver_covers(evidence: Evidence) -> bool:
+    """Whether the solver knows these rules: ranked wolves and one seer."""
+    return evidence.setup.rules.attack == "dominant" and evidence.setup.deck.seers == 1
+
+
+class Problem:
+    """What a player was told, for one numbering and given drawn roles, as constraints.
+
+    `kept`: the entries of tables (by their places in `Evidence.cells`) that hold without an assumption;
+    the others hold if assumed. By default all are kept.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        place: Mapping[str, int],
+        roles: Mapping[tuple[int, int], Role],
+        *,
+        assumed: Collection[int] = (),
+    ) -> None:
+        self.cp = check_solver()
+        self.evidence, self.place, self.roles = evidence, place, roles
+        self.setup, self.deals = evidence.setup, deals_of(evidence.setup.deck)
+        self.living = living_places(evidence, place)
+        self.viewer = place[evidence.viewer]
+        self.model = self.cp.CpModel()
+        self.choices: dict[Choice, Any] = {}
+        """For each move the variable that says it was made."""
+        self.assumptions: dict[int, Any] = {}
+        self._never = self.model.new_constant(0)
+        self._assumed = set(assumed)
+        self._cells = self._nights = 0
+        self._bodies: dict[int, dict[int, Any]] | None = None
+        self._passed = any(
+            PASSED in step.known.values() for step in evidence.steps if isinstance(step, Acting)
+        )
+        self.alive: dict[int, Any] = {w: self.model.new_constant(1) for w in range(len(self.deals.roles))}
+        """For each deal the variable that says it has survived."""
+        self.dead: dict[tuple[int, int], list[Any]] = {}
+        """For each deal and place the attacks that killed there."""
+        for number, step in enumerate(evidence.steps[: evidence.collapsed]):
+            match step:
+                case Acting():
+                    self._acting(number, step)
+                case Voted(player=name):
+                    self._died(number, [place[name]], spare=self.setup.rules.vote_eliminates)
+                case Died(players=players):
+                    self._found(number, [place[name] for name in players])
+                case Told():
+                    self._told(step)
+                case Shown():
+                    self._shown(step)
+        self.model.add_bool_or(list(self.alive.values()))
+
+    # pieces
+
+    def _all(self, *variables: Any) -> Any:
+        """Return a variable that is true if all of some are."""
+        found = self.model.new_bool_var("")
+        self.model.add_bool_and(list(variables)).only_enforce_if(found)
+        self.model.add_bool_or([found, *(v.Not() for v in variables)])
+        return found
+
+    def _any(self, variables: Iterable[Any]) -> Any:
+        """Return a variable that is true if some is."""
+        listed = list(variables)
+        if len(listed) == 1:
+            return listed[0]
+        found = self.model.new_bool_var("")
+        self.model.add_bool_or(listed).only_enforce_if(found)
+        for v in listed:
+            self.model.add_implication(v, found)
+        if not listed:
+            self.model.add(found == 0)
+        return found
+
+    def _keep(self, conditions: Mapping[int, Sequence[Any]]) -> None:
+        """Let deals survive only where certain moves were not made."""
+        for w, killing in conditions.items():
+            if killing and w in self.alive:
+                self.alive[w] = self._all(self.alive[w], *(v.Not() for v in killing))
+
+    def dying(self, w: int, p: int) -> list[Any]:
+        """Return the attacks any of which kills a player in a deal."""
+        return self.dead.get((w, p), [])
+
+    # phases
+
+    def dominant(self, w: int, number: int) -> int | None:
+        """Return who is the dominant wolf of a deal in a phase: the highest who has not been voted off."""
+        for rank in self.setup.deck.wolf_roles:
+            holder = self.deals.roles[w].index(rank)
+            if holder in self.living[number]:
+                return holder
+        return None
+
+    def _acting(self, number: int, step: Acting) -> None:
+        actions = self.setup.actions(step.phase)
+        before = dict(self.alive)
+        mixed = step.phase.kind == "night"
+        if "attack" in actions:
+            made = self._attacks(number, step, before)
+            if not mixed:
+                self._strike(number, made)
+        if "vision" in actions:
+            self._visions(number, step, before if mixed else dict(self.alive), exact=not mixed)
+        if "attack" in actions and mixed:
+            self._strike(number, made)
+
+    def _acting_places(self, number: int, step: Acting) -> list[int]:
+        return [p for p in self.living[number] if step.ended or p == self.viewer]
+
+    def _known(self, step: Acting, actor: int, action: str) -> Known | None:
+        known = ((self.place[n], a, k) for (n, a), k in step.known.items())
+        return next((k for p, a, k in known if (p, a) == (actor, action)), None)
+
+    def _choose(self, choices: Sequence[Choice], known: Known | None) -> None:
+        """Exactly one of some moves was made, one that fits what is known."""
+        for choice in choices:
+            self.choices[choice] = self.model.new_bool_var("")
+            if not self._fits(choice, known):
+                self.model.add(self.choices[choice] == 0)
+        self.model.add_exactly_one([self.choices[choice] for choice in choices])
+
+    def _fits(self, choice: Choice, known: Known | None) -> bool:
+        if known is None:
+            return True
+        if isinstance(known, Move):
+            target = None if known.target is None else self.place[known.target]
+            if choice.target != target or choice.result == NOT_ASKED:
+                return False
+            return target is None or not known.shown or choice.result == known.result
+        return choice.target is None and choice.result == known
+
+    def _attacks(self, number: int, step: Acting, before: Mapping[int, Any]) -> dict[int, dict[int, Any]]:
+        made: dict[int, dict[int, Any]] = {}
+        wolves = self.deals.holders[WOLF]
+        for actor in self._acting_places(number, step):
+            known = self._known(step, actor, "attack")
+            targets = open_targets(self.setup, self.living[number], actor, "attack")
+            none = PASSED if known == PASSED else NOT_ASKED
+            choices = [Choice(number, actor, "attack", t, None) for t in targets]
+            choices.append(Choice(number, actor, "attack", None, none))
+            self._choose(choices, known)
+            if self.setup.rules.attackers == "dominant":
+                inside = [w for w in before if self.dominant(w, number) == actor]
+            else:
+                inside = [w for w in before if wolves[actor] >> w & 1]
+            asked = self._any(before[w] for w in inside)
+            idle = self.choices[choices[-1]]
+            self.model.add(asked == (1 if none == PASSED else idle.Not()))
+            hunting = [w for w in before if self.dominant(w, number) == actor]
+            refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
+            for target in (*targets, *refused) if self.setup.rules.attack_must_be_possible else ():
+                prey = self._any(before[w] for w in hunting if not wolves[target] >> w & 1)
+                if target in refused:
+                    self.model.add(prey == 0)
+                else:
+                    self.model.add_implication(
+                        self.choices[Choice(number, actor, "attack", target, None)], prey
+                    )
+            made[actor] = {t: self.choices[Choice(number, actor, "attack", t, None)] for t in targets}
+        return made
+
+    def _strike(self, number: int, made: Mapping[int, Mapping[int, Any]]) -> None:
+        self._nights += 1
+        removed: dict[int, list[Any]] = {}
+        for w in self.alive:
+            for target, variable in made.get(self.dominant(w, number), {}).items():  # type: ignore[arg-type]
+                if is_wolf(self.deals.roles[w][target]):
+                    removed.setdefault(w, []).append(variable)
+                else:
+                    self.dead.setdefault((w, target), []).append(variable)
+        self._keep(removed)
+
+    def _visions(self, number: int, step: Acting, before: Mapping[int, Any], *, exact: bool) -> None:
+        labels = self.setup.rules.labels(self.setup.rules.vision_shows, self.setup.deck)
+        removed: dict[int, list[Any]] = {}
+        mortal = self.setup.rules.vision_worlds == "alive"
+        for actor in self._acting_places(number, step):
+            known = self._known(step, actor, "vision")
+            row = [w for w in before if self.deals.roles[w][actor] == SEER]
+            asked = self._any(before[w] for w in row)
+            targets = open_targets(self.setup, self.living[number], actor, "vision")
+            idle = Choice(number, actor, "vision", None, PASSED if known == PASSED else NOT_ASKED)
+            results = [*labels, None] if mortal else list(labels)
+            looks = [Choice(number, actor, "vision", t, r) for t in targets for r in results]
+            declined = [] if compulsory(self.setup, "vision") else [Choice(number, actor, "vision", None)]
+            self._choose([*looks, *declined, idle], known)
+            self.model.add(asked == (1 if known == PASSED else self.choices[idle].Not()))
+            pool = {w: before[w] for w in row}
+            if mortal and exact:
+                pool = {
+                    w: self._all(v, *(d.Not() for d in self.dying(w, actor))) if self.dying(w, actor) else v
+                    for w, v in pool.items()
+                }
+            for look in looks:
+                assert look.target is not None
+                variable = self.choices[look]
+                if look.result is None:
+                    for seen in pool.values() if exact else ():
+                        self.model.add_implication(variable, seen.Not())
+                    continue
+                fitting = [w for w in row if self.deals.roles[w][look.target] in labels[look.result]]
+                self.model.add_bool_or([pool[w] for w in fitting]).only_enforce_if(variable)
+                for w in row:
+                    if w not in fitting:
+                        removed.setdefault(w, []).append(variable)
+        self._keep(removed)
+
+    # what followed
+
+    def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
+        for p in places:
+            if spare:
+                self._keep({w: self.dying(w, p) for w in self.alive})
+            role = self.roles[number, p]
+            self.alive = {w: v for w, v in self.alive.items() if self.deals.roles[w][p] == role}
+
+    def _found(self, number: int, places: Sequence[int]) -> None:
+        if len(places) == 1:
+            for w, variable in self.alive.items():
+                self.model.add_bool_or([variable.Not(), *self.dying(w, places[0])])
+        self._died(number, places, spare=False)
+        for w, variable in self.alive.items():
+            for p in places:
+                self.model.add_bool_or([variable.Not(), *self.dying(w, p)])
+        for p in self.living[number]:
+            if p not in places:
+                lives = (self._all(v, *(d.Not() for d in self.dying(w, p))) for w, v in self.alive.items())
+                if any(self.dying(w, p) for w in self.alive):
+                    self.model.add_bool_or(list(lives))
+
+    def _told(self, step: Told) -> None:
+        rules, p = self.setup.rules, self.place[step.player]
+        if rules.told not in ("role", "kind"):
+            return
+        words: dict[str, list[Any]] = {}
+        for w, variable in self.alive.items():
+            role = self.deals.roles[w][p]
+            words.setdefault(role if rules.told == "role" else kind(role), []).append(variable)
+        if step.role is None:
+            if not self._informed(step):
+                self.model.add(sum(self._any(listed) for listed in words.values()) >= 2)
+            return
+        for word, listed in words.items():
+            if word not in (step.role, kind(step.role)):
+                for variable in listed:
+                    self.model.add(variable == 0)
+
+    def _informed(self, step: Told) -> bool:
+        """Whether the player has been told before."""
+        steps = self.evidence.steps
+        before = next(i for i, s in enumerate(steps) if s is step)
+        return any(isinstance(s, Told) and s.player == step.player and s.role for s in steps[:before])
+
+    def _shown(self, step: Shown) -> None:
+        self._bodies = None
+        worlds = sum(self.alive.values())
+        if step.worlds is not None:
+            self.model.add(worlds == step.worlds)
+        for cell in step.cells:
+            number = self._cells
+            self._cells += 1
+            fact, low, high = as_wolf(cell)
+            p = place_of(self.evidence, cell.row)
+            if fact == "dead":
+                if p not in self.living[-1] and any(p not in alive for alive in self._until(step)):
+                    continue
+                inside = [fallen[p] for fallen in self._fallen().values() if p in fallen]
+            else:
+                inside = [v for w, v in self.alive.items() if self.deals.holders[fact][p] >> w & 1]
+            bounds = [
+                self.model.add(low.denominator * sum(inside) >= low.numerator * worlds),
+                self.model.add(high.denominator * sum(inside) <= high.numerator * worlds),
+            ]
+            if number in self._assumed:
+                literal = self.assumptions.setdefault(number, self.model.new_bool_var(""))
+                for bound in bounds:
+                    bound.only_enforce_if(literal)
+
+    def _fallen(self) -> dict[int, dict[int, Any]]:
+        """Return for each deal and place the variable that says the deal survives and the player is dead there.
+
+        After one night of attacks somebody is dead in every deal: that follows, but the solver is told.
+        """
+        if self._bodies is None:
+            self._bodies = {}
+            for w, variable in self.alive.items():
+                killing = {p: self.dying(w, p) for p in self.deals.places if self.dying(w, p)}
+                self._bodies[w] = {p: self._all(variable, self._any(k)) for p, k in killing.items()}
+                if killing and self._nights == 1 and not self._passed:
+                    self.model.add(sum(self._bodies[w].values()) == variable)
+        return self._bodies
+
+    def _until(self, step: Shown) -> Iterator[tuple[int, ...]]:
+        at = next(i for i, s in enumerate(self.evidence.steps) if s is step)
+        yield self.living[at]
+
+    # demands of a question
+
+    def without(self, choice: Choice) -> None:
+        """Demand that a move was not made."""
+        if choice in self.choices:
+            self.model.add(self.choices[choice] == 0)
+
+    def with_some(self, failing: Mapping[int, Iterable[Collection[tuple[int, bool]]]]) -> None:
+        """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
+        options = []
+        for w, ways in failing.items():
+            for way in ways if w in self.alive else ():
+                literals = [self.alive[w]]
+                for p, is_dead in way:
+                    if p not in self.living[-1]:
+                        literals += [] if is_dead else [self._never]
+                        continue
+                    died = self._any(self.dying(w, p)) if self.dying(w, p) else self._never
+                    literals.append(died if is_dead else died.Not())
+                options.append(self._all(*literals))
+        self.model.add_bool_or(options)
+
+    # solving
+
+    def solve(self, *, seconds: float | None, assume: Sequence[int] | None = None) -> Solution:
+        """Return whether all constraints hold together; `assume`: with these of the assumed entries."""
+        solver = self.cp.CpSolver()
+        solver.parameters.num_workers = 1 if assume is not None else 2
+        solver.parameters.random_seed = 1
+        if seconds is not None:
+            solver.parameters.max_time_in_seconds = max(seconds, 0.01)
+        self.model.clear_assumptions()
+        if assume is not None:
+            self.model.add_assumptions([self.assumptions[i] for i in assume if i in self.assumptions])
+        status = solver.solve(self.model)
+        if status == self.cp.INFEASIBLE:
+            core = set(solver.sufficient_assumptions_for_infeasibility()) if assume is not None else set()
+            chosen = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
+            return Solution(False, frozenset(), tuple(chosen))
+        if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
+            return Solution(None, frozenset(), ())
+        made = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
+        return Solution(True, made, ())
+
+
+class Solution(NamedTuple):
+    """What the solver found."""
+
+    found: bool | None
+    """Whether there is a solution; None if the time was over."""
+    made: frozenset[Choice]
+    """The moves of the solution."""
+    core: tuple[int, ...]
+    """Without a solution: entries that cannot hold together."""
+
+
+class OutOfTime(Exception):
+    """The solver did not finish."""
+
+
+def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
+    """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
+    while True:
+        solution = problem.solve(seconds=_left(deadline))
+        if solution.found is None:
+            raise OutOfTime
+        if not solution.found:
+            return
+        made = [c for c in solution.made if c.action == "attack"]
+        yield {(c.step, c.actor): c.target for c in sorted(made)}
+        if not made:
+            return
+        problem.model.add_bool_or([problem.choices[c].Not() for c in made])
+
+
+def possible_choices(problem: Problem, *, deadline: float | None, actions: Collection[str]) -> set[Choice]:
+    """Return all moves of some kinds that some solution has; raise OutOfTime if not finished."""
+    found: set[Choice] = set()
+    while True:
+        solution = problem.solve(seconds=_left(deadline))
+        if solution.found is None:
+            raise OutOfTime
+        if not solution.found:
+            return found
+        found |= {c for c in solution.made if c.action in actions}
+        rest = [v for c, v in problem.choices.items() if c.action in actions and c not in found]
+        if not rest:
+            return found
+        problem.model.add_bool_or(rest)
+
+
+def _left(deadline: float | None) -> float | None:
+    if deadline is None:
+        return None
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise OutOfTime
+    return left
+
+
+__all__ = [
+    "Attacks",
+    "Choice",
+    "OutOfTime",
+    "Problem",
+    "attack_maps",
+    "check_solver",
+    "possible_choices",
+    "solver_covers",
+]

@@ -1,0 +1,329 @@
+"""What a player knows when the tables speak too, by its definition: every history is played.
+
+A history is the numbering (where numbers are hidden), every player's moves with their results, and every
+role drawn. `alike` plays every history that gives a player the information of the actual one, on the
+brute-force game of `tests.reference.werewolf`; K and P are read off the list. Slow: for three or four
+players.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import permutations
+
+from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
+from tests.reference.werewolf import Reference
+
+
+@dataclass(frozen=True)
+class History:
+    """One course of a game: what happened, what it told the viewer, its chance, its worlds at the end."""
+
+    numbers: tuple
+    moves: tuple = ()  # ((position, player, action), target, result); target None: declined or passed over
+    drawn: tuple = ()
+    info: tuple = ()
+    chance: Fraction = Fraction(1)
+    game: Reference = field(default=None, compare=False)
+
+    @property
+    def key(self):
+        """Everything that makes the history what it is; the order inside a night does not."""
+        return self.numbers, frozenset(self.moves), self.drawn
+
+
+class _Open(Exception):
+    """A draw that no outcome has been chosen for yet."""
+
+    def __init__(self, weights):
+        self.weights = weights
+
+
+def outcomes(game, act):
+    """Yield the game after `act(game)` for every way its draws may fall, with the outcomes and their chance."""
+    waiting = [()]
+    while waiting:
+        path = waiting.pop()
+        copy, rest, chance = deepcopy(game), list(path), [Fraction(1)]
+
+        def draw(kind, player, weights, rest=rest, chance=chance):
+            if not rest:
+                raise _Open(weights)
+            outcome = rest.pop(0)
+            chance[0] *= Fraction(weights[outcome], sum(weights.values()))
+            return outcome
+
+        copy.draw = draw
+        try:
+            shown = act(copy)
+        except _Open as question:
+            waiting += [(*path, outcome) for outcome in question.weights]
+        else:
+            copy.draw = None
+            yield copy, path, shown, chance[0]
+
+
+class Course:
+    """The part of a game that is no secret: who plays by which rules, and whom the village voted off.
+
+    `votes`: for each position of a vote, the seats voted off, in order. `last`: the position at which the
+    game stands now. `running`: the viewer's own moves in the phase that has not ended.
+    """
+
+    def __init__(self, game, viewer):
+        setup = game.setup
+        self.setup, self.rules, self.viewer = setup, setup.rules, setup.seat(viewer)
+        self.hidden = setup.rules.table == "anonymous"
+        self.votes, self.moves, self.orders = {}, {}, {}
+        for step, before in zip(game.steps, game.states, strict=False):
+            position = before.phase.position
+            for event in step:
+                match event:
+                    case VotedOff(player):
+                        self.votes.setdefault(position, []).append(setup.seat(player))
+                    case Vision(actor, target, result):
+                        self._made(position, actor, "vision", setup.seat(target), result)
+                    case Attack(actor, target):
+                        self._made(position, actor, "attack", setup.seat(target), None)
+                    case Declined(actor):
+                        self._made(position, actor, event.action, None, None)
+        self.last, self.over = game.phase.position, game.verdict is not None
+        self.worlds = sorted(game.worlds.world_strings())
+        self.dead = [setup.seat(p) for p in game.players if p not in game.alive]
+
+    def _made(self, position, actor, action, target, result):
+        seat = self.setup.seat(actor)
+        self.moves[position, seat, action] = target, result
+        self.orders.setdefault(position, []).append(seat)
+
+    def start(self, numbers):
+        deck = self.setup.deck
+        game = Reference(self.rules, deck.players, deck.wolves, deck.seers, None, list(numbers))
+        told = (numbers[self.viewer],) if self.hidden else ()
+        history = History(tuple(numbers), info=(told,), game=game)
+        return self._opened(self._published(history, start=True))
+
+    # one phase
+
+    def acted(self, history, actual):
+        """Yield the history after every way the actions of the running phase may go."""
+        game, position = history.game, history.game.position
+        running = position == self.last and not self.over
+        actors = sorted({p for players in game.open.values() for p in players})
+        if running:
+            actors = [p for p in actors if p == self.viewer]
+        orders = [tuple(sorted(actors, key=lambda p: game.numbers[p]))]
+        if self.rules.acting_order == "random" and game.kind == "night" and not running:
+            orders = list(permutations(actors))
+            if actual:
+                orders = [tuple(dict.fromkeys(p for p in self.orders.get(position, ()) if p in actors))]
+        merged = {}
+        for order in orders:
+            turns = [(p, a) for p in order for a in game.actions() if p in game.open.get(a, ())]
+            if running:
+                turns = [(p, a) for p, a in turns if (position, p, a) in self.moves]
+            share = replace(history, chance=history.chance / len(orders))
+            for found in self._turns(share, turns, position, actual):
+                if found.key in merged:
+                    found = replace(found, chance=found.chance + merged[found.key].chance)
+                merged[found.key] = found
+        yield from merged.values()
+
+    def _turns(self, history, turns, position, actual):
+        if not turns:
+            yield history
+            return
+        (player, action), rest = turns[0], turns[1:]
+        game = history.game
+        choices = list(game.legal(player, action))
+        if action == "vision" and not self.rules.vision_compulsory:
+            choices.append(None)
+        count = len(choices)
+        made = self.moves.get((position, player, action))
+        if player == self.viewer or actual:
+            choices = [made[0]] if made is not None and made[0] in choices else []
+        if not count or (actual and made is None):  # passed over
+            choices, count = [None], 1
+        for target in choices:
+
+            def act(copy, target=target):
+                if target is None:
+                    copy.open[action].discard(player)
+                    return None
+                if action == "vision":
+                    return copy.vision(player, target)
+                copy.attack(player, target)
+                return None
+
+            for after, _, shown, chance in _without_end(game, act):
+                if (player == self.viewer or actual) and target is not None and shown != made[1]:
+                    continue
+                weight = chance if player == self.viewer else chance / count
+                moved = replace(
+                    history,
+                    moves=(*history.moves, ((position, player, action), target, shown)),
+                    chance=history.chance * weight,
+                    game=after,
+                )
+                yield from self._turns(moved, rest, position, actual)
+
+    def own(self, history, position):
+        """The viewer's own moves of a phase: what they were asked for, and what came of it."""
+        made = {key: rest for key, *rest in history.moves if key[0] == position and key[1] == self.viewer}
+        return tuple(sorted((key[2], *map(str, rest)) for key, rest in made.items()))
+
+    def ended(self, history, voted, actual):
+        """Yield the history after what follows by itself from a vote, or from the end of a phase."""
+        position, before = history.game.position, set(history.game.dead)
+        known = dict(history.game.known)
+
+        def act(copy):
+            if voted is not None:
+                copy.vote_off(voted)
+            else:
+                copy.end_phase()
+
+        for after, path, _, chance in outcomes(history.game, act):
+            died = tuple(sorted((p, self._announced(after, p, p == voted)) for p in after.dead - before))
+            told = after.known.get(self.viewer) if self.viewer not in known else None
+            won = None if after.verdict is None else (after.verdict, tuple(after.winners()))
+            news = (self.own(history, position), died, told, won, after.forced)
+            drawn = (*history.drawn, path)
+            found = replace(
+                history, drawn=drawn, info=(*history.info, news), chance=history.chance * chance, game=after
+            )
+            yield self._opened(
+                self._published(found, ended=history.game.kind, moved=after.position != position)
+            )
+
+    def _announced(self, game, player, voted):
+        shown = self.rules.announce_vote if voted else self.rules.announce_found
+        if shown == "death" or not game.worlds:
+            return None
+        role = game.worlds[0][0][player]
+        return next(
+            word for word, roles in self.rules.labels(shown, self.setup.deck).items() if role in roles
+        )
+
+    def _published(self, history, *, start=False, ended=None, moved=True):
+        game, table_at = history.game, self.rules.table_at
+        nightfall = start or ended == "vote" and (moved or game.verdict is not None)
+        morning = not start and ended != "vote" and (game.kind == "vote" or game.verdict is not None)
+        due = (nightfall and "nightfall" in table_at) or (morning and "morning" in table_at)
+        return replace(history, info=(*history.info, self.public(game))) if due else history
+
+    def public(self, game):
+        """The table that everybody is shown, its rows by number where it is anonymous."""
+        fact = {"villager": 0, "seer": 1, "wolf": 2, "evil": 2, "werewolf": 2, "dead": 3}
+        rows = []
+        for row in game.table():
+            cells = []
+            for heading in self.rules.headings:
+                value = None if row[2] is None else 1 - row[2]
+                if heading not in ("good", "human"):
+                    value = row[fact[heading]]
+                    if heading == "dead" and not self.rules.show_dead and value != 1:
+                        value = None
+                cells.append(value)
+            rows.append(tuple(cells))
+        if self.hidden:
+            rows = [rows[p] for p in sorted(game.players, key=lambda p: game.numbers[p])]
+        return tuple(rows), len(game.worlds) if self.rules.show_worlds else None
+
+    def _opened(self, history):
+        """The player's own chances, where the rules tell them at the beginning of a phase."""
+        game = history.game
+        due = self.rules.told == "probabilities" and game.verdict is None and game.actions()
+        if not due or self.viewer in game.dead:
+            return history
+        rows = self.public(game)[0]
+        row = rows[game.numbers[self.viewer] - 1] if self.hidden else rows[self.viewer]
+        return replace(history, info=(*history.info, row))
+
+    def _drawn(self, history):
+        """Whether the roles drawn in a history are the actual ones."""
+        now = _worlds(history.game)
+        if self.over:
+            return now == self.worlds
+        return not now or all(now[0][p] == self.worlds[0][p] for p in self.dead)
+
+    # all of them
+
+    def histories(self, numberings, *, actual=False, wanted=None):
+        """Return all histories, or the actual one; `wanted`: only those with this information."""
+        found = [self.start(numbers) for numbers in numberings]
+        done = []
+        while found:
+            history = found.pop()
+            if wanted is not None and history.info != wanted[: len(history.info)]:
+                continue
+            game = history.game
+            if game.verdict is not None:
+                done.append(history)
+                continue
+            if game.kind == "vote":
+                victims = self.votes.get(game.position, [])[game.votes :]
+                if victims:
+                    found += self.ended(history, victims[0], actual)
+                elif game.position < self.last:
+                    found += self.ended(history, None, actual)
+                else:
+                    done.append(history)
+                continue
+            for acted in self.acted(history, actual):
+                if game.position < self.last or self.over:
+                    found += self.ended(acted, None, actual)
+                else:
+                    done.append(replace(acted, info=(*acted.info, self.own(acted, game.position))))
+        if actual:
+            done = [history for history in done if self._drawn(history)]
+        return [history for history in done if wanted is None or history.info == wanted]
+
+
+def _worlds(game):
+    """The worlds as strings: a letter for each player, a capital where they are dead."""
+    letters = {"villager": "v", "seer": "s", "wolf": "w", "alpha": "a", "beta": "b", "gamma": "c"}
+    return sorted(
+        "".join(letters[r].upper() if p in dead else letters[r] for p, r in enumerate(roles))
+        for roles, dead in game.worlds
+    )
+
+
+def _without_end(game, act):
+    """Yield the outcomes of a move, keeping the phase from ending by itself."""
+
+    def keeping(copy):
+        copy.open["kept open"] = {-1}
+        shown = act(copy)
+        del copy.open["kept open"]
+        return shown
+
+    yield from outcomes(game, keeping)
+
+
+def alike(game, viewer):
+    """Return all histories that a player cannot tell from the actual one, each once."""
+    course = Course(game, viewer)
+    setup = game.setup
+    (actual,) = course.histories([setup.numbers], actual=True)
+    seats = range(1, len(setup.players) + 1)
+    numberings = list(permutations(seats)) if course.hidden else [setup.numbers]
+    numberings = [n for n in numberings if n[course.viewer] == setup.numbers[course.viewer]]
+    return course.histories(numberings, wanted=actual.info)
+
+
+def shares(histories):
+    """Return the weight of every pair (history, world): its chance over the number of its worlds; they sum to 1."""
+    weights = {(h, w): h.chance / len(h.game.worlds) for h in histories for w in h.game.worlds}
+    total = sum(weights.values())
+    return {pair: weight / total for pair, weight in weights.items()}
+
+
+def chance_of(histories, fact):
+    """Return P of a fact, a function of (roles, dead)."""
+    return sum((weight for (_, world), weight in shares(histories).items() if fact(*world)), Fraction(0))
+
+
+__all__ = ["Course", "History", "alike", "chance_of", "outcomes", "shares"]
