@@ -94,6 +94,10 @@ assert kw.valid("C_{a,b} p -> E_{a,b} C_{a,b} p", logic="S5")
 assert kw.countermodel("K_a p -> p", logic="K") is not None
 assert kw.satisfiable("[!p]~K_a p & M_a q", logic="KD45") is not None
 assert kw.decide_validity("[a!p]K_a q", logic="S4").answer is False
+assert kw.derivation("C_{a,b} p -> K_a C_{a,b} p").uses() == ("Mix", "PL", "RK")
+from kripke_werewolf.proofs import check, tableau
+assert check(kw.read_proof("K_a p -> p   T")).right
+assert len(tableau("K_a p -> K_a K_a p")) == 6
 """,
     "drawings": """
 import visualise
@@ -139,7 +143,7 @@ def test_commands_run_without_any_library(tmp_path: Path) -> None:
     for arguments, code in (
         (["ask", path, "p & ~K_a p", "--explain"], 0),
         (["check", path, "K_a p"], 1),
-        (["prove", "K_a p -> K_a K_a p", "--logic", "S5"], 0),
+        (["prove", "K_a p -> K_a K_a p", "--logic", "S5", "--proof"], 0),
         (["puzzle", "muddy-children", "--steps"], 0),
         (["draw", path, "-o", picture], 0),
     ):

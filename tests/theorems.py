@@ -9,6 +9,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.deciding import LOGICS, valid
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.language import Formula
+from kripke_werewolf.proofs.tautologies import is_tautology
 
 KINDS = ("plain", "common", "announced")
 _GROUP = ("a", "b")
@@ -18,8 +19,8 @@ _FEW_STEPS = 200_000
 def theorems(number: int, rng: Random, *, depth: int = 3) -> Iterator[tuple[Formula, str, str]]:
     """Yield random valid formulas, the name of the logic of each, and its kind, in turn.
 
-    A third of them has common knowledge, a third announcements. Most that are valid only since one side
-    of the implication is never, or always, true are left out.
+    A third of them has common knowledge, a third announcements. Most tautologies are left out, and most
+    implications of which one side is never, or always, true.
     """
     for place in range(number):
         logic, kind = list(LOGICS)[place % len(LOGICS)], KINDS[place % len(KINDS)]
@@ -67,7 +68,8 @@ def _wanted(found: f.Implies, kind: str, logic: str, rng: Random) -> bool:
     if not any(isinstance(node, operator) for node in found.subformulas()):
         return False
     try:
-        trivial = valid(~found.left, logic=logic) or valid(found.right, logic=logic)
+        sides = valid(~found.left, logic=logic) or valid(found.right, logic=logic)
+        trivial = sides or is_tautology(found)
         return valid(found, logic=logic, limit=_FEW_STEPS) and (not trivial or rng.random() < 0.2)
     except Undecided:
         return False

@@ -12,8 +12,8 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Box, Point
-from visualise.measures import behind, measured
 from visualise.layout import Arrangement, Positions, arrange, by_hand
+from visualise.measures import behind, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, class_fill, pen
 from visualise.reading import Drawn, Graph, ignorant, read, read_action, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms

@@ -12,9 +12,11 @@ from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, t
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema
 from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.misreadings import doubtful_names
-from kripke_werewolf.language.operators import Dynamic
+from kripke_werewolf.language.operators import Atom, Dynamic
 from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
+from kripke_werewolf.proofs.schemas import is_schematic
 from kripke_werewolf.proofs.writing import FORMATS
 
 
@@ -75,15 +77,10 @@ def prove_command(
     read, letters = read_schema(formula, groups=dict(map(_group, groups)))
     found = decide_validity(read, logic=logic, limit=limit, letters=letters)
     remarks = [*doubtful_names(read), *_about_schema(found, limit)]
-    evidence: dict[str, Proof | Tableau | None] = {}
-    if derive and found.answer:
-        evidence["proof"] = derivation(read, logic=logic, limit=limit)
-    if draw_tree and found.answer:
-        evidence["tableau"] = tableau(read, logic=logic, limit=limit)
+    evidence = dict(_evidence(found, limit, derive, draw_tree))
     lines = [str(found), *[""][: found.model is not None], _names(found)]
-    for shown in evidence.values():
-        lines += ["", FORMATS[form](shown)] if shown is not None else []
-    told = {name: shown.to_dict() for name, shown in evidence.items() if shown is not None}
+    lines += [line for shown in evidence.values() for line in ("", FORMATS[form](shown))]
+    told = {name: shown.to_dict() for name, shown in evidence.items()}
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     for remark in remarks:
         note(remark)
@@ -101,6 +98,28 @@ def _group(text: str) -> tuple[str, list[str]]:
     if not (name.strip() and equals and all(agents)):
         raise FormulaError(f"cannot read the group {text!r}; write for example --group G=a,b")
     return name.strip(), agents
+
+
+def _evidence(
+    found: Decision, limit: int, derive: bool, draw_tree: bool
+) -> Iterator[tuple[str, Proof | Tableau]]:
+    """Yield what shows that a formula is valid; where it cannot be had, the reason is a remark."""
+    goal = _with_greek_letters(found)
+    for name, wanted, find in (("proof", derive, derivation), ("tableau", draw_tree, tableau)):
+        try:
+            shown = find(goal, logic=found.logic, limit=limit) if wanted and found.answer else None
+        except (FormulaError, Undecided) as reason:
+            note(f"no {'derivation' if name == 'proof' else name}: {reason}")
+            continue
+        if shown is not None:
+            yield name, shown
+
+
+def _with_greek_letters(found: Decision) -> Formula:
+    """Return the formula with letters that derivations take for schematic: p becomes φ_1."""
+    others = [letter for letter in found.letters if not is_schematic(Atom(letter))]
+    greek = {letter: f"φ_{number}" for number, letter in enumerate(others, start=1)}
+    return found.formula.rename(atoms=lambda atom: greek.get(atom, atom))
 
 
 def _names(found: Decision) -> str:

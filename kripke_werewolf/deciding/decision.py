@@ -9,6 +9,12 @@ from typing import Literal, TypeAlias
 from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
+from kripke_werewolf.deciding.partial import (
+    Witnessed,
+    assembled,
+    partial_types_suffice,
+    witnessed_types,
+)
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
@@ -234,10 +240,13 @@ class _Search:
         steps = Steps(limit)
         self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
         self.closure = closure_of(self.core, self.logic)
-        self.types: Sequence[Type] | None = None
+        self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None
         try:
-            self.types = satisfiable_types(self.closure, steps)
+            if partial_types_suffice(self.closure):
+                self.types = witnessed_types(self.closure, steps)
+            else:
+                self.types = satisfiable_types(self.closure, steps)
         except Undecided:
             self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
             if self.small is None:
@@ -279,9 +288,11 @@ class _Search:
         instance = self.formula.substitute(values)
         return values, (_shown(named, instance, self.logic, value=self.value), "names of worlds", False)
 
-    def _extracted(self, types: Sequence[Type]) -> BitSpace | None:
+    def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
         """Return a model made of types; None if it is too large."""
         try:
+            if isinstance(types, Witnessed):
+                return assembled(self.closure, types, worlds=_MOST_WORLDS)
             return extracted(self.closure, types, worlds=_MOST_WORLDS)
         except Undecided:
             return None

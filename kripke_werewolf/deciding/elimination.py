@@ -50,7 +50,7 @@ def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None
 
     Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
     """
-    return _Elimination(closure, steps).run()
+    return Elimination(closure, steps).run()
 
 
 def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> list[Lesson] | None:
@@ -58,43 +58,46 @@ def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> lis
 
     `valid`: literals that are known to be true everywhere. Raises `Undecided` when the steps are used up.
     """
-    search = _Elimination(closure, steps)
+    search = Elimination(closure, steps)
     for literal in valid:
         search.clauses.solver.add((literal,))
     return search.lessons if search.run() is None else None
 
 
-class _Demand(NamedTuple):
+class Demand(NamedTuple):
     """A successor that a type needs: one where the target of a false box is false, or any (None)."""
 
     group: tuple[str, ...]
     box: int | None
 
 
-_Reason: TypeAlias = _Demand | Eventuality
+Reason: TypeAlias = Demand | Eventuality
 
 
-class _Elimination:
+class Elimination:
+    """The search: the types visited so far, and the demands of theirs that are still open."""
+
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self.steps = steps
-        self.clauses = _TypeClauses(closure, steps)
+        self.clauses = TypeClauses(closure, steps)
         self.promises = [_Promises(self.clauses, e) for e in closure.eventualities]
         self.boxes = sum(1 << box for box in closure.boxes)
         # the types visited and not removed: the witnesses each relies on, and who relies on it
-        self.witnesses: dict[Type, dict[_Reason, Type]] = {}
+        self.witnesses: dict[Type, dict[Reason, Type]] = {}
         self.relying: dict[Type, set[Type]] = {}
-        self.open: list[tuple[Type, _Demand]] = []
+        self.open: list[tuple[Type, Demand]] = []
         self.lessons: list[Lesson] = []
 
     def run(self) -> tuple[Type, ...] | None:
+        """Return the types that the first one relies on, or None if the formula is unsatisfiable."""
         root: Type | None = None
         while True:
             if root is None or root not in self.witnesses:
                 root = self.clauses.solution([self.closure.root])
                 if root is None:
                     return None
-                self._visit(root)
+                self._begin(root)
             if self.open:
                 asking, demand = self.open.pop()
                 # a type that nothing relies on any more need not be served
@@ -111,17 +114,20 @@ class _Elimination:
 
     # --- which types there are -------------------------------------------------------------------
 
+    def _begin(self, root: Type) -> None:
+        self._visit(root)
+
     def _visit(self, new: Type) -> None:
         if new in self.witnesses:
             return
         self.witnesses[new] = {}
         self.relying[new] = set()
         for box in members(self.boxes & ~new.truth):
-            self.open.append((new, _Demand(self.closure.boxes[box].group, box)))
+            self.open.append((new, Demand(self.closure.boxes[box].group, box)))
         if self.closure.logic.serial and not self.closure.logic.reflexive:
-            self.open.extend((new, _Demand((agent,), None)) for agent in self.closure.agents)
+            self.open.extend((new, Demand((agent,), None)) for agent in self.closure.agents)
 
-    def _rely(self, asking: Type, reason: _Reason, witness: Type) -> None:
+    def _rely(self, asking: Type, reason: Reason, witness: Type) -> None:
         self._visit(witness)
         self.witnesses[asking][reason] = witness
         self.relying[witness].add(asking)
@@ -135,7 +141,7 @@ class _Elimination:
                 lost = [r for r, w in self.witnesses[asking].items() if w == old]
                 for reason in lost:
                     del self.witnesses[asking][reason]
-                    if isinstance(reason, _Demand):
+                    if isinstance(reason, Demand):
                         self.open.append((asking, reason))
 
     def _learn(self, clause: Sequence[int]) -> None:
@@ -148,7 +154,7 @@ class _Elimination:
 
     # --- witnesses of boxes ----------------------------------------------------------------------
 
-    def _serve(self, asking: Type, demand: _Demand) -> None:
+    def _serve(self, asking: Type, demand: Demand) -> None:
         """Find a witness, or remove the type."""
         group, box = demand
         if demand in self.witnesses[asking]:
@@ -206,7 +212,7 @@ class _Elimination:
                 self._rely(here, promises.promise, there)
 
 
-class _TypeClauses:
+class TypeClauses:
     """A SAT solver whose solutions are the types that respect the logic and are not removed.
 
     Its variables are the nodes of the closure.
@@ -274,7 +280,7 @@ class _Promises:
     Bradley 2011).
     """
 
-    def __init__(self, clauses: _TypeClauses, promise: Eventuality) -> None:
+    def __init__(self, clauses: TypeClauses, promise: Eventuality) -> None:
         self.promise = promise
         self._clauses = clauses
         # for n steps, at index n: a variable that switches the clauses on, and the clauses that are

@@ -37,7 +37,8 @@ class Steps:
 class Solver:
     """Clauses, and whether they can be satisfied under assumptions.
 
-    A variable in `prefer_true` is first tried true, any other false.
+    A variable in `prefer_true` is first tried true, any other false. After conflicts without an answer the
+    search starts again; every other time it tries all variables false first.
 
     >>> solver = Solver(2, steps=Steps(100))
     >>> solver.add((1, 2))
@@ -53,7 +54,7 @@ class Solver:
         self._steps = steps
         self._consistent = True
         self._size = variables
-        self._prefer_true = prefer_true
+        self._prefer_true, self._preferring = prefer_true, True
         # indexed by literal: a negative index counts from the end
         self._value: list[bool | None] = [None] * (2 * variables + 1)
         self._watches: list[list[list[int]]] = [[] for _ in range(2 * variables + 1)]
@@ -123,7 +124,7 @@ class Solver:
         If not, `core` lists assumptions that cannot be true together. Raises `Undecided`.
         """
         self._back_to(0)
-        self.core = []
+        self.core, self._preferring = [], True
         conflicts = 0
         while self._consistent:
             wrong = self._propagate()
@@ -135,6 +136,7 @@ class Solver:
                 conflicts += 1
                 if conflicts % _RESTART == 0:
                     self._back_to(0)
+                    self._preferring = not self._preferring
                 continue
             literal = 0
             while not literal and len(self._starts) < len(assumptions):
@@ -210,7 +212,7 @@ class Solver:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
             if self._value[variable] is None:
-                return variable if variable in self._prefer_true else -variable
+                return variable if self._preferring and variable in self._prefer_true else -variable
         return 0
 
     def _back_to(self, level: int) -> None:

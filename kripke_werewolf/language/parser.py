@@ -620,8 +620,8 @@ class _Reading:
             atom = self.operands.pop()
             assert isinstance(atom, s.Atom)
             return self.knows(atom.name, token)
-        word = self.text[self.start : self.at]
-        if not kind and word in self.signs.words and self.signs.operand(self.text, self.at):
+        word = "" if kind else self.text[self.start : self.at]
+        if word in self.signs.words and self.signs.operand(self.text, self.at):
             # no name, since an operand follows: an operator without an index
             self.operands.pop()
             self.wait_bare(self.signs.words[word], word)

@@ -802,7 +802,8 @@ class KripkeModel:
         It has the same worlds; `update(…, merge=True)` and `contract()` then make smaller models of it
         than of the whole.
 
-        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": [["w"], ["v"]]}, {"p": ["w"], "q": ["v"]})
+        >>> cells = {"a": [["w", "v"]], "b": [["w"], ["v"]]}
+        >>> m = KripkeModel.from_partitions(["w", "v"], cells, {"p": ["w"], "q": ["v"]})
         >>> m.for_agents("a", ["p"])
         <KripkeModel: 2 worlds; agents a; atoms p; designated all>
         """
@@ -1038,10 +1039,10 @@ def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: Wo
     labels = [-1] * len(names)
     count = 0
     classes = list(classes)
-    if classes and all(isinstance(cell, str) and names.find(cell) is not None for cell in classes):
+    if len(classes) > 1 and all(isinstance(cell, str) and names.find(cell) is not None for cell in classes):
         raise ModelError(
-            f"the classes of agent {agent!r} must be collections of worlds, got {classes!r}; one class of all "
-            f"is [{classes!r}], and a class for each is {[[world] for world in classes]!r}"
+            f"the classes of agent {agent!r} must be collections of worlds, got {classes!r}; "
+            f"one class of all is [{classes!r}], and a class for each is {[[world] for world in classes]!r}"
         )
     for count, cell in enumerate(classes, 1):
         if not isinstance(cell, Iterable):

@@ -4,6 +4,7 @@ from kripke_werewolf.proofs.checker import Checked, check
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
 from kripke_werewolf.proofs.hints import fill, hint
+from kripke_werewolf.proofs.metamath import MetamathFile, to_metamath
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.systems import RULES, Rule, system
 from kripke_werewolf.proofs.tableau import Step, Tableau, check_tableau
@@ -17,6 +18,7 @@ __all__ = [
     "Checked",
     "Derived",
     "Line",
+    "MetamathFile",
     "Proof",
     "Rule",
     "Step",
@@ -31,4 +33,5 @@ __all__ = [
     "read_tableau",
     "system",
     "tableau",
+    "to_metamath",
 ]

@@ -93,12 +93,12 @@ class Checking:
             formula = plain(line.formula)
             refs = [self._numbers[n - 1] for n in line.refs]
             number = write_line(script, Line(formula, line.rule), refs)
+            while len(depends) < len(script.lines):
+                flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends)
+                if flaw is not None:
+                    return flaw
         except (DoesNotApply, FormulaError, UnknownNameError) as reason:
             return str(reason)
-        while len(depends) < len(script.lines):
-            flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends)
-            if flaw is not None:
-                return flaw
         if script.formula(number) is not formula:
             return f"its rule gives {script.formula(number)}"
         self._numbers.append(number)

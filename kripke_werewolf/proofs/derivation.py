@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
 from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.errors import Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Mode
+from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.derived import DERIVED
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.prover import derived_lines
-from kripke_werewolf.proofs.systems import system
+from kripke_werewolf.proofs.schemas import is_schematic
+from kripke_werewolf.proofs.script import same_box
+from kripke_werewolf.proofs.systems import RULES, system
 
 
 def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof | None:
@@ -32,6 +36,9 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     >>> derivation("K_a p -> p", logic="KD45") is None
     True
 
+    The letters φ, ψ and χ stand for any formulas. Then the derivation is one of every instance: under
+    announcements nothing is used of the letters that holds of atoms only.
+
     Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
     decided (probability, Kv, common knowledge after updates that are not public announcements), and
     `UnknownNameError` for another logic.
@@ -40,6 +47,8 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     goal = plain(found)
     lines = _known(goal, chosen) or derived_lines(goal, chosen, Steps(limit))
     if lines is None:
+        if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
+            raise Undecided(f"{found} is valid, but no derivation of it as a schema was found")
         return None
     short = _merged(Proof(chosen, tuple(lines)).pruned())
     shown = Shown(found).written
@@ -47,16 +56,27 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     return Proof(chosen, (*above, replace(short.lines[-1], formula=found)))
 
 
+def _is_updated_schema(f: Formula) -> bool:
+    """Return whether a formula has letters for any formulas, and updates, which may tell these from atoms."""
+    nodes = list(f.subformulas())
+    return any(map(is_schematic, nodes)) and any(isinstance(node, s.Box) for node in nodes)
+
+
 def _known(goal: Formula, logic: Logic) -> list[Line] | None:
-    """Return the derivation of an axiom, primitive or derived; None for another formula."""
+    """Return the derivation of an axiom, or of a derived axiom that cites no other; else None."""
     for rule in system(logic):
         if rule.is_axiom and rule.instance((), goal) is not None:
             return [Line(goal, rule.name)]
     for rules in DERIVED.values():
         for derived in rules:
-            if derived.frames <= set(logic.properties) and (lines := derived.lines(goal)):
+            lines = derived.lines(goal) if derived.frames <= set(logic.properties) else None
+            if lines and not any(_is_derived_axiom(line.rule) for line in lines):
                 return lines
     return None
+
+
+def _is_derived_axiom(name: str) -> bool:
+    return name in DERIVED and name not in RULES and "⊢" not in DERIVED[name][0].text
 
 
 def _merged(proof: Proof) -> Proof:
@@ -110,6 +130,14 @@ class Shown:
                 return s.Diamond(update, body)
             case s.And(parts) if tuple(g.label for g in parts) in self.groups and _alike(parts):
                 return s.Everyone([g.label[0] for g in parts], parts[0].children[-1])
+            case s.Or((s.Modal() as one, s.Modal() as other)) if same_box(one, other):
+                whether = s.modal(one.scope, Mode.WHETHER)
+                if (
+                    whether in self.kinds
+                    and whether is not None
+                    and negated(one.children[-1]) is other.children[-1]
+                ):
+                    return whether._make(one.label, one.children)
             case s.Box(s.Act() as act, body) if act in self.updates:
                 return s.Box(self.updates[act], body)
         return node

@@ -261,16 +261,36 @@ def _theorem(
                 ]
         return None
 
+    return _from_lines(name, shape.text, english, lines, frames=frames, also=also)
+
+
+def _from_lines(
+    name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
+    frames: Sequence[str] = (), also: tuple[str, ...] = (),
+) -> Derived:  # fmt: skip
+    """Declare a derived axiom by the function that returns the derivation of an instance."""
+
     def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         found = None if refs else lines(conclusion)
         if found is None:
-            raise DoesNotApply(f"it is not of the form {shape.text}")
+            raise DoesNotApply(f"it is not of the form {text}")
         numbers: list[int] = []
         for line in found:
             numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
         return numbers[-1]
 
-    return Derived(name, shape.text, english, write, also, frozenset(frames), lines)
+    return Derived(name, text, english, write, also, frozenset(frames), lines)
+
+
+def _true_in_group(conclusion: Formula) -> list[Line] | None:
+    """Return the derivation of C_G φ -> φ, which is true as one member knows it."""
+    match conclusion:
+        case s.Implies(s.Common(group, body) as known, right) if right is body:
+            both = s.And(body, known)
+            one = s.Knows(group[0], both)
+            fixed = s.Iff(known, s.conjunction(s.Knows(agent, both) for agent in group))
+            return [Line(fixed, "Mix"), Line(s.Implies(one, both), "T"), Line(conclusion, "PL", (1, 2))]
+    return None
 
 
 def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
@@ -311,7 +331,8 @@ _POSITIVE = [
 
 _DERIVED: Sequence[Derived] = (
     Derived(
-        "PL", "φ1, …, φn ⊢ ψ", "what follows from lines by the connectives alone; from no line, a tautology",
+        "PL", "φ1, …, φn ⊢ ψ",
+        "the connectives alone lead from the lines to ψ; without lines, ψ is a tautology",
         _by_connectives, ("HS", "EQ", "Taut"),
     ),
     Derived(
@@ -320,12 +341,12 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "Red", "φ1, …, φn ⊢ ψ",
-        "what follows from lines by reduction axioms for the updates in them and the connectives",
+        "the connectives do, with reduction axioms for the updates in the lines",
         _by_reduction,
     ),
     Derived(
         "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "knowledge of what implies something is knowledge of that; also for E, C, D, everywhere and updates",
+        "who knows the antecedents knows the consequent; also for E, C, D, everywhere, updates",
         _regular(), ("RM",),
     ),
     Derived(
@@ -341,10 +362,11 @@ _DERIVED: Sequence[Derived] = (
         _regular(True, True),
     ),
     Derived(
-        "Nec", "φ ⊢ K_a φ", "the same for E, C, D and updates", _necessitated, ("Nec_C", "Nec_D", "Nec_E"),
+        "Nec", "φ ⊢ K_a φ", "necessitation for E, C, D and updates", _necessitated,
+        ("Nec_C", "Nec_D", "Nec_E", "R3"),
     ),
     Derived(
-        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)", "equivalents may be replaced; also in a line that is cited as well",
+        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)", "equivalents may replace each other, also in a line cited as well",
         _replaced,
     ),
     Derived(
@@ -352,11 +374,11 @@ _DERIVED: Sequence[Derived] = (
         _induced,
     ),
     Derived(
-        "Ind!", "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ", "the same after an announcement", _induced,
+        "Ind!", "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ", "induction after an announcement", _induced,
     ),
     *_POSITIVE,
     _theorem(
-        "D", "beliefs are consistent, since what is known is true", "~K_a false",
+        "D", "beliefs are consistent, since knowledge is true", "~K_a false",
         ("K_a false -> false", "T"), ("", "PL 1"), frames=("reflexive",),
     ),
     _theorem(
@@ -365,9 +387,13 @@ _DERIVED: Sequence[Derived] = (
         ("", "PL 1,3"), frames=("serial",),
     ),
     _theorem(
-        "B", "what is true is known to be possible", "φ -> K_a ~K_a ~φ",
+        "B", "agents know that what is true is possible", "φ -> K_a ~K_a ~φ",
         ("K_a ~φ -> ~φ", "T"), ("~K_a ~φ -> K_a ~K_a ~φ", "5"), ("", "PL 1,2"),
         frames=("reflexive", "euclidean"),
+    ),
+    _theorem(
+        "K", "the same, with a conjunction", "K_a φ & K_a (φ -> ψ) -> K_a ψ",
+        ("K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "K"), ("", "PL 1"),
     ),
     _theorem(
         "K&", "knowledge distributes over conjunction", "K_a (φ & ψ) <-> K_a φ & K_a ψ",
@@ -379,32 +405,39 @@ _DERIVED: Sequence[Derived] = (
         ("(φ -> ψ) & φ -> ψ", "PL"), ("", "RK 1"), also=("K_C",),
     ),
     _theorem(
-        "C->E", "what is common knowledge everyone knows", "C_G φ -> E_G φ",
+        "C-dist", "the same, with a conjunction", "C_G φ & C_G (φ -> ψ) -> C_G ψ",
+        ("C_G (φ -> ψ) -> (C_G φ -> C_G ψ)", "C-dist"), ("", "PL 1"), also=("A9",),
+    ),
+    _from_lines(
+        "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
+    ),
+    _theorem(
+        "C->E", "everyone knows all common knowledge", "C_G φ -> E_G φ",
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"), ("E_G (φ & C_G φ) -> E_G φ", "RK 2"),
         ("", "PL 1,3"),
     ),
     _theorem(
-        "C->EC", "what is common knowledge everyone knows to be so", "C_G φ -> E_G C_G φ",
+        "C->EC", "everyone knows common knowledge to be common", "C_G φ -> E_G C_G φ",
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
-        ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"),
+        ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"), also=("A8",),
     ),
     _theorem(
-        "C->K", "what is common knowledge each member knows", Form("C_G φ -> K_a φ", _member),
+        "C->K", "each member knows all common knowledge", Form("C_G φ -> K_a φ", _member),
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> φ", "PL"),
         ("K_a (φ & C_G φ) -> K_a φ", "RK 2"), ("", "PL 1,3"),
     ),
     _theorem(
-        "C->KC", "what is common knowledge each member knows to be so", Form("C_G φ -> K_a C_G φ", _member),
+        "C->KC", "each member knows common knowledge to be common", Form("C_G φ -> K_a C_G φ", _member),
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
         ("K_a (φ & C_G φ) -> K_a C_G φ", "RK 2"), ("", "PL 1,3"),
     ),
     _theorem(
-        "4_C", "what is common knowledge is commonly known to be so", "C_G φ -> C_G C_G φ",
+        "4_C", "common knowledge is commonly known to be common", "C_G φ -> C_G C_G φ",
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ & C_G φ", "PL"),
         ("E_G (φ & C_G φ) -> E_G (C_G φ & C_G φ)", "RK 2"), ("", "Ind 1,3"),
     ),
     _theorem(
-        "C-ind", "φ is common knowledge if everyone knows it, and it is so that φ is known wherever it holds",
+        "C-ind", "everyone knows φ, and it is common knowledge that then they know it again",
         "C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)",
         ("C_G (φ -> E_G φ) <-> E_G ((φ -> E_G φ) & C_G (φ -> E_G φ))", "Mix"),
         (
@@ -413,7 +446,18 @@ _DERIVED: Sequence[Derived] = (
         (
             "E_G φ & E_G ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> E_G (φ & (C_G (φ -> E_G φ) & E_G φ))", "RK 2",
         ),
-        ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"), also=("C-Ind",),
+        ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"),
+    ),
+    _theorem(
+        "C-ind", "φ holds, and it is common knowledge that everyone knows it wherever it does",
+        "C_G (φ -> E_G φ) -> (φ -> C_G φ)",
+        ("C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)", "C-ind"), ("C_G (φ -> E_G φ) -> (φ -> E_G φ)", "T_C"),
+        ("", "PL 1,2"), frames=("reflexive",), also=("A10",),
+    ),
+    _theorem(
+        "!false", "everything holds after an announcement that cannot be made", "~φ -> [!φ]ψ",
+        ("[!φ]false <-> (φ -> false)", "!B"), ("false -> ψ", "PL"), ("[!φ](false -> ψ)", "Nec 2"),
+        ("[!φ](false -> ψ) <-> ([!φ]false -> [!φ]ψ)", "!B"), ("", "PL 1,3,4"),
     ),
     Derived(
         "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",

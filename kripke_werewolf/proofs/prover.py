@@ -10,8 +10,8 @@ with common and distributed knowledge, announcements, and actions without common
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, closure_of
 from kripke_werewolf.deciding.core import (
@@ -33,8 +33,11 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.derived import reduction, reductions
 from kripke_werewolf.proofs.proof import Line
+from kripke_werewolf.proofs.schemas import is_schematic
 from kripke_werewolf.proofs.script import implication, same_box, under
 from kripke_werewolf.proofs.tautologies import follows, replaced
+
+T = TypeVar("T", bound=Hashable)
 
 
 def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formula] = ()) -> list[Line] | None:
@@ -65,7 +68,7 @@ class _Faithful(Builder):
 
     def core(self, root: int, agents: Iterable[str]) -> Core:
         nodes = {n: node for n, node in enumerate(self._nodes) if node is not None}
-        return Core(nodes, root, tuple(sorted(agents)), {})
+        return self.finish(root, agents)._replace(nodes=nodes)
 
 
 class _After(NamedTuple):
@@ -90,9 +93,15 @@ class _Translation:
         self.boxes: dict[int, Formula] = {}
         self.common: dict[int, Formula | _After] = {}
         self.opaque: Formula | None = None
+        self.read: dict[tuple[int, Formula], s.Box] = {}
+        """Schematic letters under announcements, by where these leave worlds."""
+        self.same: list[tuple[s.Box, s.Box]] = []
         self._letters: dict[Formula, s.Atom] = {}
 
     def literal(self, f: Formula) -> int:
+        for g in f.ordered(lambda node: () if isinstance(node, s.Box) else node.children):
+            if isinstance(g, s.Modal):  # inner ones first, so that depth costs no recursion
+                self._letter(g)
         return boolean_literal(replaced(f, self._letter), self.build, self.steps)
 
     def _letter(self, g: Formula) -> Formula:
@@ -120,6 +129,13 @@ class _Translation:
                 node = self.build.new(CommonNode(group, within, self.literal(under(g, body))))
                 self.common[node] = _After(g, content)
                 return self.build.disj((-within, node))
+            case s.Box(s.Announce(content, None, False), body) if is_schematic(body):
+                within = self.literal(content)
+                first = self.read.setdefault((within, body), g)
+                if first is not g:
+                    self.same.append((first, g))
+                    return self.literal(first)
+                return self.build.disj((-within, self.build.new(Proposition(str(g)))))
             case s.Box():
                 found = reduction(g)
                 if found is None:  # it does not matter, or there is no derivation
@@ -198,6 +214,22 @@ def _equal(whole: int, parts: Sequence[int]) -> list[tuple[int, ...]]:
     return [*((-whole, part) for part in parts), (whole, *(-part for part in parts))]
 
 
+_Step: TypeAlias = tuple[list[_Item], set[int]]
+"""The items that a line needs, and the assumptions and switches."""
+
+
+class _Plan(NamedTuple):
+    """The steps of a lesson; of an induction, by clause and agent."""
+
+    of: dict[tuple[tuple[int, ...], str], _Step]
+    steps: list[_Step]
+
+    @property
+    def cores(self) -> list[set[int]]:
+        """The assumptions and switches of each step."""
+        return [core for _, core in self.steps]
+
+
 class _Prover:
     """One search, and its lines. Clauses of lessons are numbered, and written when a line needs them."""
 
@@ -205,7 +237,7 @@ class _Prover:
         self.formula, self.logic, self.steps, self.given = f, logic, steps, list(given)
         whole = s.conjunction([*given, s.Not(f)])
         translate(whole, logic, steps)  # names an operator that cannot be decided
-        translation = _Translation(logic, steps)
+        self.translation = translation = _Translation(logic, steps)
         goal = translation.literal(f)
         literals = [-goal, *(translation.literal(g) for g in given)]
         core = translation.build.core(translation.build.conj(literals), whole.agents)
@@ -224,6 +256,7 @@ class _Prover:
         self.written: list[Line] = []
         self.homes: list[tuple[Lesson, int, int]] = []
         """For each clause its lesson, its place in that, and the number of the lesson's first clause."""
+        self.plans: dict[int, _Plan] = {}
         self.of_clause: dict[int, list[int]] = {}
         self.inductions: list[Callable[[], list[int]]] = []
         self.stronger: list[int] = []
@@ -251,8 +284,24 @@ class _Prover:
             for place, clause in enumerate(lesson.clauses if isinstance(lesson, NoPath) else [lesson.clause]):
                 self.reasons.learn(len(self.homes), (*known, *clause))
                 self.homes.append((lesson, place, first))
-        self._by_connectives(self.formula, self._cited(self._needed([self.denied], len(self.homes))))
+        core = self._needed([self.denied], len(self.homes))
+        for number in self._all_lessons(core):
+            self._lesson(number)
+        self._by_connectives(self.formula, self._cited(core))
         return self.written
+
+    def _all_lessons(self, core: set[int]) -> list[int]:
+        """Return the numbers of the clauses needed, those that others need before them."""
+        found, pending = set[int](), set(self._in(core))
+        while pending:
+            number = max(pending)
+            found.add(number)
+            pending |= {n for inner in self._plan(number).cores for n in self._in(inner)}
+            pending -= found
+        return sorted(found)
+
+    def _in(self, core: set[int]) -> Iterator[int]:
+        return (number for switch, number in self.reasons.lessons.items() if switch in core)
 
     def _needed(self, assumed: Iterable[int], before: int) -> set[int]:
         found = self.reasons.needed(assumed, before)
@@ -263,7 +312,8 @@ class _Prover:
 
     def _line(self, f: Formula, rule: str, refs: Iterable[int] = ()) -> int:
         if f not in self.numbers:
-            self.written.append(Line(f, rule, tuple(dict.fromkeys(refs))))
+            cited = tuple(refs) if rule == "MP" else tuple(sorted(set(refs)))
+            self.written.append(Line(f, rule, cited))
             self.numbers[f] = len(self.given) + len(self.written)
         return self.numbers[f]
 
@@ -277,14 +327,12 @@ class _Prover:
             return self.numbers[f]
         cited = list(dict.fromkeys(refs))
         chosen = sufficient([self._of(n) for n in cited], f)
-        if (
-            chosen is None
-        ):  # [!θ]C_G ψ is true where θ is false, and an induction says less there than its lesson
+        if chosen is None:  # [!θ]ψ is true where θ is false: the lessons know that, and no line says so yet
             cited += [self._fixed_point(n) for n, g in self.common.items() if isinstance(g, _After)]
             writers, self.inductions = self.inductions, []
             for write in writers:
                 self.stronger += write()
-            cited += self.stronger
+            cited += [*self.stronger, *self._of_letters()]
             chosen = sufficient([self._of(n) for n in cited], f)
         assert chosen is not None, f"nothing that was learnt gives {f}"
         rule, places = chosen
@@ -298,9 +346,8 @@ class _Prover:
                 box = self.boxes[node]
                 refs.append(self._line(s.Implies(box, box.children[-1]), "T" if box.label else "T_U"))
         refs += [self._fixed_point(known) for switch, known in self.reasons.fixed.items() if switch in core]
-        for switch, number in self.reasons.lessons.items():
-            if switch in core:
-                refs += self._lesson(number)
+        for number in self._in(core):
+            refs += self._lesson(number)
         return refs
 
     def _fixed_point(self, known: int) -> int:
@@ -310,16 +357,43 @@ class _Prover:
             return self._line(s.Iff(g.formula, s.Implies(g.content, everyone)), "Mix!")
         return self._line(s.Iff(g, everyone), "Mix")
 
+    def _of_letters(self) -> Iterator[int]:
+        """Write what announcements do to any formula: nothing that matters where they cannot be made."""
+        for box in self.translation.read.values():
+            yield self._line(s.Implies(s.Not(box.children[0]), box), "!false")
+        for first, box in self.translation.same:
+            contents = s.Iff(first.children[0], box.children[0])
+            yield self._line(s.Iff(first, box), "RE", [self._by_connectives(contents, [])])
+
     # --- lessons ---------------------------------------------------------------------------------
 
     def _lesson(self, number: int) -> list[int]:
         if number not in self.of_clause:
+            lesson, plan = self.homes[number][0], self._plan(number)
+            if isinstance(lesson, NoWitness):
+                self.of_clause[number] = self._no_witness(lesson, plan)
+            else:
+                self.of_clause[number] = self._no_path(lesson, plan)
+        return self.of_clause[number]
+
+    def _plan(self, number: int) -> _Plan:
+        """Return the steps of the lesson of a clause, as few as are enough for that clause."""
+        if number not in self.plans:
             lesson, place, first = self.homes[number]
             if isinstance(lesson, NoWitness):
-                self.of_clause[number] = self._no_witness(lesson, number)
+                goal = [] if lesson.box is None else [-self.closure.boxes[lesson.box].target]
+                items = self._items(lesson.group, [-x for x in lesson.clause])
+                core = self._needed([*goal, *items], number)
+                used = [item for literal, item in items.items() if literal in core]
+                self.plans[number] = _Plan({}, [(used, core)])
             else:
-                self.of_clause[number] = self._no_path(lesson, place, first)
-        return self.of_clause[number]
+                clauses = self._fewer(lesson, lesson.clauses[place], first)
+                pairs = [(clause, agent) for clause in clauses for agent in lesson.promise.group]
+                steps = [self._step(lesson, clauses, clause, agent, first) for clause, agent in pairs]
+                found = [step for step in steps if step is not None]
+                assert len(found) == len(steps), "the search learnt an induction that does not hold"
+                self.plans[number] = _Plan(dict(zip(pairs, found, strict=True)), found)
+        return self.plans[number]
 
     def _items(self, group: tuple[str, ...], causes: Iterable[int]) -> dict[int, _Item]:
         """Return by literal the formulas that are true wherever the group's relation leads.
@@ -340,12 +414,9 @@ class _Prover:
                 kept.setdefault(cause, _Item(condition, condition, name))
         return found | {literal: item for literal, item in kept.items() if literal not in found}
 
-    def _no_witness(self, lesson: NoWitness, number: int) -> list[int]:
+    def _no_witness(self, lesson: NoWitness, plan: _Plan) -> list[int]:
         box = s.Knows(lesson.group[0], s.FALSE) if lesson.box is None else self.boxes[lesson.box]
-        goal = [] if lesson.box is None else [-self.closure.boxes[lesson.box].target]
-        items = self._items(lesson.group, [-x for x in lesson.clause])
-        core = self._needed([*goal, *items], number)
-        used = [item for literal, item in items.items() if literal in core]
+        used, core = plan.steps[0]
         if lesson.box is None and [item.condition for item in used] == [box]:
             return [self._line(s.Not(box), "D")]
         refs = [self._regular(box, used, self._cited(core))]
@@ -376,8 +447,8 @@ class _Prover:
 
     # --- inductions ------------------------------------------------------------------------------
 
-    def _no_path(self, lesson: NoPath, place: int, first: int) -> list[int]:
-        clauses = self._fewer(lesson, lesson.clauses[place], first)
+    def _no_path(self, lesson: NoPath, plan: _Plan) -> list[int]:
+        clauses = _once(clause for clause, _ in plan.of)
         g = self.common[lesson.promise.known]
         invariant = s.disjunction(self._conjunction([-x for x in clause]) for clause in clauses)
         if isinstance(g, _After):
@@ -389,7 +460,7 @@ class _Prover:
         folded = [self._fixed_point(known) for x in clauses for known in self._folded([-y for y in x])]
         refs = list(folded)
         for clause in clauses:
-            refs += self._steps(lesson, clauses, clause, inside, first, folded)
+            refs += self._steps(lesson, plan, clause, inside, folded)
         goal = g.formula if isinstance(g, _After) else g
         if invariant is not s.TRUE:
             goal = s.Implies(invariant, goal)
@@ -428,28 +499,21 @@ class _Prover:
         clause: Sequence[int],
         agent: str,
         first: int,
-    ) -> tuple[dict[int, _Item], set[int]] | None:
+    ) -> _Step | None:
         """Return the items that keep the invariant along a step of an agent, and the switches needed."""
         items = self._items((agent,), [-x for x in clause])
         switch = self.reasons.broken(lesson.promise, clauses)
         core = self.reasons.needed([switch, lesson.promise.within, *items], first)
-        return None if core is None else ({x: item for x, item in items.items() if x in core}, core)
+        return None if core is None else ([item for x, item in items.items() if x in core], core)
 
     def _steps(
-        self,
-        lesson: NoPath,
-        clauses: Sequence[tuple[int, ...]],
-        clause: Sequence[int],
-        inside: Formula,
-        first: int,
-        folded: list[int],
+        self, lesson: NoPath, plan: _Plan, clause: tuple[int, ...], inside: Formula, folded: list[int]
     ) -> list[int]:
         """Write for each agent, or for everyone at once, that a step keeps the invariant."""
         group, refs = lesson.promise.group, list[int]()
         for agent in group:
-            found = self._step(lesson, clauses, clause, agent, first)
-            assert found is not None, "the search learnt an induction that does not hold"
-            used, cited = list(found[0].values()), [*self._cited(found[1]), *folded]
+            used, core = plan.of[clause, agent]
+            cited = [*self._cited(core), *folded]
             shared = [self._shared(item, agent, group, clause) for item in used]
             if agent == group[0] and all(shared):
                 everyone = s.conjunction(s.Knows(other, inside) for other in group)
@@ -507,5 +571,5 @@ def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]]
     return "PL", needed
 
 
-def _once(formulas: Iterable[Formula]) -> list[Formula]:
-    return list(dict.fromkeys(formulas))
+def _once(values: Iterable[T]) -> list[T]:
+    return list(dict.fromkeys(values))

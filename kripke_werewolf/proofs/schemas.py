@@ -7,6 +7,7 @@ every group.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,17 @@ from kripke_werewolf.proofs.abbreviations import plain
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
 """The labels of modal operators that stand for those of an instance: an agent, or a group."""
+
+
+_SCHEMATIC = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
+
+
+def is_schematic(f: Formula) -> bool:
+    """Return whether a formula is a letter that stands for any formula: φ, ψ or χ, also with an index.
+
+    What is derived of it is derived of all formulas, so axioms about atoms are not about it.
+    """
+    return isinstance(f, s.Atom) and _SCHEMATIC.fullmatch(f.name) is not None
 
 
 class Schema(NamedTuple):
@@ -85,7 +97,8 @@ def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> Inst
 def _matches(schema: Schema, pattern: Formula, f: Formula, found: dict[str, Formula]) -> bool:
     """Return whether a formula is a pattern with formulas for its letters; `found` says which."""
     if isinstance(pattern, s.Atom):
-        if pattern.name in schema.letters or (pattern.name in schema.facts and isinstance(f, s.Atom)):
+        fact = pattern.name in schema.facts and isinstance(f, s.Atom) and not is_schematic(f)
+        if fact or pattern.name in schema.letters:
             return found.setdefault(pattern.name, f) is f
         return pattern is f
     if type(pattern) is not type(f) or pattern.label != f.label or len(pattern.children) != len(f.children):

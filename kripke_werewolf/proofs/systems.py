@@ -19,7 +19,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.schemas import Form, Instance, Premises, Schema, instance_of
+from kripke_werewolf.proofs.schemas import Form, Instance, Premises, Schema, instance_of, is_schematic
 
 _φ = s.Atom("φ")
 
@@ -115,13 +115,15 @@ def _reduction(
 def general(f: s.Box) -> Schema | None:
     """Return [update]ψ with letters for the formulas in it, keeping only the outermost operator of ψ.
 
-    An action stays as it is. None for an update that is not of the systems.
+    An action stays as it is. None for an update that is not of the systems, and for a ψ without an axiom.
 
     >>> from kripke_werewolf.language import parse
     >>> print(general(parse("[!K_a q](p -> K_a p)")).conclusion)
     [!φ](ψ1 -> ψ2)
     """
     body, known = f.body, frozenset[str]()
+    if is_schematic(body):
+        return None
     update: s.Announce | s.Act = s.Announce(_φ)
     match f.update:
         case s.Announce(_, None, False):
@@ -139,7 +141,8 @@ def general(f: s.Box) -> Schema | None:
     many = len(body.children) > 1
     fresh = (name for n in count(1) if (name := f"ψ{n if many else chr(39) * (n - 1)}") not in known)
     letters = [name for name, _ in zip(fresh, body.children, strict=False)]
-    return Schema((), s.Box(update, body.with_children(map(s.Atom, letters))), frozenset({"φ", *letters}))
+    whole = s.Box(update, body.with_children(map(s.Atom, letters)))
+    return Schema((), whole, frozenset(letters if isinstance(update, s.Act) else ["φ", *letters]))
 
 
 def _condition(f: s.Box) -> Formula:
@@ -281,7 +284,7 @@ def _nothing(premises: Premises, conclusion: Formula) -> tuple[Schema, ...]:
 TAUT = Rule(
     "Taut",
     "any tautology",
-    "every formula that its connectives alone make true",
+    "the connectives alone make it true",
     "taut",
     _nothing,
     also=("A1", "Prop"),
@@ -305,36 +308,36 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2",),
             ),
             _rule(
-                "T", "t", "what is known is true",
+                "T", "t", "knowledge is true",
                 "K_a φ -> φ", "D_G φ -> φ", frame="reflexive", also=("A3",),
             ),
             _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial"),
             _rule(
-                "4", "four", "positive introspection: who knows something knows that they know it",
+                "4", "four", "positive introspection: agents know that they know",
                 "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive", also=("A4",),
             ),
             _rule(
-                "5", "five", "negative introspection: who does not know something knows that they do not",
+                "5", "five", "negative introspection: agents know that they do not know",
                 "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean", also=("A5",),
             ),
             _rule(
-                "Mix", "mix", "φ is common knowledge if everyone knows φ and that it is common knowledge",
-                "C_G φ <-> E_G (φ & C_G φ)", also=("A7", "A8", "FP"),
+                "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
+                "C_G φ <-> E_G (φ & C_G φ)", also=("FP",),
             ),
             _rule(
-                "Ind", "ind", "φ is common knowledge where χ holds, if χ makes everyone know φ and χ",
-                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("A10", "RC1"),
+                "Ind", "ind", "induction: an invariant χ that makes everyone know φ and χ again",
+                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("RC1",),
             ),
             _rule(
                 "D+", "dplus", "larger groups have more distributed knowledge",
                 Form("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
             ),
-            _rule("T_U", "tu", "what holds everywhere holds here", "everywhere φ -> φ"),
+            _rule("T_U", "tu", "here is a part of everywhere", "everywhere φ -> φ"),
             _rule(
-                "5_U", "fiveu", "what does not hold everywhere does so nowhere",
+                "5_U", "fiveu", "negative introspection for everywhere",
                 "~everywhere φ -> everywhere ~everywhere φ",
             ),
-            _rule("U", "u", "what holds everywhere is known", "everywhere φ -> K_a φ"),
+            _rule("U", "u", "agents know all that holds everywhere", "everywhere φ -> K_a φ"),
             _reduction("!p", "annatom", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
             _reduction(
                 "!B", "annbool", "an announcement has one outcome",
@@ -367,11 +370,11 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 _after_connective, also=("@~", "@&", "@|", "@->", "@<->", "@^"),
             ),
             _reduction(
-                "@K", "actk", "event and knowledge: what holds after all events that a considers possible",
+                "@K", "actk", "event and knowledge, for all events f that a considers possible",
                 "[U,e]K_a ψ <-> (pre(e) -> &_f K_a [U,f]ψ)", _after_box(Scope.AGENT),
             ),
             _reduction(
-                "@D", "actd", "event and distributed knowledge",
+                "@D", "actd", "the same for events that all of G consider possible",
                 "[U,e]D_G ψ <-> (pre(e) -> &_f D_G [U,f]ψ)", _after_box(Scope.MEET),
             ),
             _reduction(
@@ -386,7 +389,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "RE!", "annre", "announcing the same has the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
             ),
             _rule(
-                "Ind!", "annind", "the same after an announcement",
+                "Ind!", "annind", "induction after an announcement",
                 "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
             ),
             Rule(

@@ -7,6 +7,7 @@ comment, and a line `logic: S5` names the logic. A line may leave its rule out, 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NoReturn
 
 from kripke_werewolf.errors import FormulaError, KripkeError, UnknownNameError
@@ -15,6 +16,7 @@ from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.text import begin, located, read_formula
 
 _NUMBER = re.compile(r"\s*(\d+)\s*[.):]\s*|\s*(\d+)\s{1,}(?=\S)")
@@ -24,10 +26,17 @@ _REASON = re.compile(r"(?:by\s+)?([^\s\d,]\S*?|[45])(?:[\s:]+((?:\d+[\s,;]*)+))?
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
-def read_proof(text: str, *, logic: str | Logic | None = None, source: str = "proof") -> Proof:
+def read_proof(
+    text: str,
+    *,
+    logic: str | Logic | None = None,
+    actions: Mapping[str, ActionModel] | None = None,
+    source: str = "proof",
+) -> Proof:
     """Return the derivation that a string describes, line by line.
 
-    `logic`: the logic, S5 unless this or the text names another; `source`: the name of the text in errors.
+    `logic`: the logic, S5 unless this or the text names another; `actions`: the action models that names in
+    `[name:event]φ` stand for; `source`: the name of the text in errors.
 
     >>> proof = read_proof('''
     ... 1. K_a (p -> q) -> (K_a p -> K_a q)   K
@@ -39,14 +48,14 @@ def read_proof(text: str, *, logic: str | Logic | None = None, source: str = "pr
 
     Raises `FormatError` with line and column.
     """
-    return _Reader(text, source).proof(logic)
+    return _Reader(text, source, actions or {}).proof(logic)
 
 
 class _Reader:
     """One reading of a text; positions are those in the whole text."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.text, self.source = text.expandtabs(4), source
+    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel]) -> None:
+        self.text, self.source, self.actions = text.expandtabs(4), source, actions
 
     def fail(self, place: int, message: str) -> NoReturn:
         raise located(self.text, place, self.source, message) from None
@@ -89,7 +98,8 @@ class _Reader:
         return Line(formula, rule, refs)
 
     def formula(self, text: str, place: int) -> Formula:
-        return read_formula(text.rstrip(), None, lambda message, at: self.fail(place + at, message))
+        found = read_formula(text.rstrip(), None, lambda message, at: self.fail(place + at, message))
+        return found.bind(**self.actions)
 
     def cut(self, row: str, start: int) -> int:
         """Return where the formula of a row ends and its rule begins."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -193,6 +194,42 @@ def test_the_other_operators(text):
     assert proof is not None
     assert check(proof).right
     assert check(expand(proof)).right
+
+
+SCHEMAS = [
+    "K_a φ -> φ",
+    "C_{a,b} φ -> K_a K_b φ",
+    "[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)",
+    "[!φ](ψ -> χ) -> ([!φ]ψ -> [!φ]χ)",
+    "<!φ>ψ -> [!φ]ψ",
+    "[!φ]ψ <-> (φ -> <!φ>ψ)",
+    "[!φ]ψ <-> (φ -> [!φ]ψ)",
+    "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ",
+    "[!(φ & ψ)]χ <-> [!(ψ & φ)]χ",
+    "<!φ>ψ <-> φ & [!φ]ψ",
+    "<!φ>K_a ψ <-> φ & K_a (φ -> <!φ>ψ)",
+    "[!φ]C_{a,b} ψ <-> (φ -> E_{a,b} [!φ](ψ & C_{a,b} ψ))",
+    "[!φ]ψ | [!φ]~ψ",
+    "~φ -> [!φ]ψ",
+    "[!φ](K_a ψ -> ψ)",
+]
+
+
+@pytest.mark.parametrize("text", SCHEMAS)
+def test_a_derivation_of_a_schema_is_one_of_every_instance(text):
+    proof = derivation(text)
+    assert proof is not None
+    assert check(proof).right
+    put = {"φ": "p & ~K_a p", "ψ": "M_b p & K_a q", "χ": "C_{a,b} p"}
+    instances = tuple(replace(line, formula=line.formula.substitute(put)) for line in proof.lines)
+    assert check(Proof(proof.logic, instances)).right
+    assert valid(parse(text).substitute(put))
+
+
+@pytest.mark.parametrize("text", ["[!φ]φ", "[!χ]φ <-> (χ -> φ)", "φ -> [!χ]φ"])
+@pytest.mark.parametrize("rule", ["!p", "Red"])
+def test_the_axiom_for_atoms_is_not_about_schematic_letters(text, rule):
+    assert not check(Proof(LOGICS["S5"], (Line(parse(text), rule),))).right
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kripke_werewolf import ActionModel, Event, private
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.deciding import LOGICS
 from kripke_werewolf.errors import FormatError
@@ -58,6 +59,24 @@ def test_text_and_data_are_read_back(seed):
         assert proof is not None
         assert read_proof(str(proof)) == proof
         assert Proof.from_dict(json.loads(json.dumps(proof.to_dict()))) == proof
+
+
+def test_actions_are_named_in_text_and_given_by_name():
+    proof = derivation("[a!p]K_b q <-> (p -> K_b q)")
+    assert proof is not None
+    text = str(proof)
+    assert "[private:nothing]q" in text
+    assert check(read_proof(text, actions={"private": private("a", "p")})).right
+    assert not check(read_proof(text)).right
+    assert not check(read_proof(text, actions={"private": private("b", "p")})).right
+
+
+def test_an_agent_that_an_action_does_not_have_is_a_reason():
+    alone = ActionModel({"e": Event("p")}, {"a": [("e", "e")]})
+    proof = read_proof("K_c q -> q   T\n[U:e](K_c q -> q)   Nec 1", actions={"U": alone})
+    found = check(proof)
+    assert (found.right, found.line) == (False, 2)
+    assert "unknown agent 'c'" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -137,9 +156,9 @@ WRONG = [
     ),
     (
         "K_a p -> p  T\nC_{a,b} p -> K_a K_b p  PL 1", "S5", 2,
-        "does not follow", "a line to derive first: C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)   Mix",
+        "does not follow", "a line to derive first: p & C_{a,b} p -> p   PL",
     ),
-    ("C_{a,b} p -> p  Mix", "S5", 1, "no instance of Mix", "a line to derive first"),
+    ("C_{a,b} p -> p  Mix", "S5", 1, "no instance of Mix", "the line is right by T_C"),
     ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> K_a (p & p) & K_b (p & p)", "not valid"),
     ("p -> p  PL\nq -> q  MP 1", "K", 2, "the lines do not fit MP: φ -> ψ, φ ⊢ ψ", "the line is right by PL"),
     ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
@@ -250,10 +269,18 @@ def test_bad_files_are_errors(tmp_path: Path):
 def test_prove_prints_a_derivation(form):
     done = run("prove", "K_a p -> K_a K_a p", "--proof", "--format", form)
     assert done.return_value == 0
-    assert done.output.startswith("valid in S5\n\n")
+    assert done.output.startswith("valid in S5\n")
     assert done.output.count("RK 4") == 1
     rows = {"text": "\n", "markdown": "\n| ", "html": "<tr><td", "latex": "\\\\\n"}[form]
     assert done.output.count(rows) >= 6
+
+
+def test_prove_says_what_is_known_where_there_is_no_tableau():
+    done = run("prove", "C_{a,b} p -> K_a p", "--tableau", "--proof")
+    assert done.return_value == 0
+    assert done.output.startswith("note: no tableau: tableaux have no rule for common knowledge (C_{a,b} p)")
+    assert "valid in S5" in done.output
+    assert "Mix" in done.output
 
 
 def test_prove_prints_no_derivation_of_what_is_not_valid():

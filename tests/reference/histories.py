@@ -209,7 +209,7 @@ class Course:
 
     def _published(self, history, *, start=False, ended=None, moved=True):
         game, table_at = history.game, self.rules.table_at
-        nightfall = start or ended == "vote" and (moved or game.verdict is not None)
+        nightfall = start or (ended == "vote" and (moved or game.verdict is not None))
         morning = not start and ended != "vote" and (game.kind == "vote" or game.verdict is not None)
         due = (nightfall and "nightfall" in table_at) or (morning and "morning" in table_at)
         return replace(history, info=(*history.info, self.public(game))) if due else history

@@ -8,13 +8,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import pytest
-
 from kripke_werewolf import language as f
 from kripke_werewolf.language import Formula
 
 INSTALLED = shutil.which("metamath") is not None
-needs_metamath = pytest.mark.skipif(not INSTALLED, reason="the program metamath is not installed here")
 
 
 def verdict(text: str) -> str:

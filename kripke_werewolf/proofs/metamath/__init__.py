@@ -1,1 +1,5 @@
 """Derivations as files that the program metamath checks."""
+
+from kripke_werewolf.proofs.metamath.export import MetamathFile, primitive_file, to_metamath
+
+__all__ = ["MetamathFile", "primitive_file", "to_metamath"]

@@ -11,13 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple, TypeAlias
-
-Pattern: TypeAlias = "tuple[str, *tuple[Pattern, ...]]"
-"""An expression: the label of its syntax axiom and its parts; a variable is the label of its `$f` alone."""
+from typing import NamedTuple
 
 PROVABLE = "|-"
 """The typecode of theorems."""
+
+
+class Pattern(NamedTuple):
+    """An expression: the label of its syntax axiom with its parts, or the label of a variable."""
+
+    label: str
+    parts: tuple[Pattern, ...] = ()
 
 
 class Syntax(NamedTuple):
@@ -27,11 +31,17 @@ class Syntax(NamedTuple):
     symbols: tuple[str, ...]
 
 
-class Statement(NamedTuple):
-    """An axiom or a theorem: its premises, its conclusion, and its variables in metamath's order."""
+class Reference(NamedTuple):
+    """What a proof needs to refer to an axiom or a theorem: its label, and its variables in their order."""
 
     label: str
     variables: tuple[str, ...]
+
+
+class Statement(NamedTuple):
+    """An axiom or a theorem with what it says."""
+
+    reference: Reference
     premises: tuple[Pattern, ...]
     conclusion: Pattern
 
@@ -68,7 +78,7 @@ class Database:
                 case "$a" | "$p":
                     found = [self.expression("wff", part) for part in (*premises, symbols[1:])]
                     used = self.ordered(s for part in (*premises, symbols) for s in part)
-                    self.statements[label] = Statement(label, used, tuple(found[:-1]), found[-1])
+                    self.statements[label] = Statement(Reference(label, used), tuple(found[:-1]), found[-1])
 
     def ordered(self, symbols: Iterator[str]) -> tuple[str, ...]:
         """Return the labels of the variables among some symbols, in the order in which proofs give them."""
@@ -89,11 +99,11 @@ class Database:
     def _readings(self, typecode: str, symbols: tuple[str, ...], start: int) -> Iterator[tuple[Pattern, int]]:
         """Yield the expressions that begin at a symbol, each with where it ends."""
         if start < len(symbols) and self.variables.get(symbols[start], ("",))[0] == typecode:
-            yield (self.variables[symbols[start]][1],), start + 1
+            yield Pattern(self.variables[symbols[start]][1]), start + 1
         for label, (kind, pattern) in self.syntax.items():
             if kind == typecode and (not pattern or symbols[start : start + 1] == pattern[:1]):
                 for parts, end in self._matches(pattern, symbols, start):
-                    yield (label, *(parts[v] for v in self.parts(label))), end
+                    yield Pattern(label, tuple(parts[v] for v in self.parts(label))), end
 
     def _matches(
         self, pattern: tuple[str, ...], symbols: tuple[str, ...], start: int
@@ -137,8 +147,8 @@ def prelude_text() -> str:
 def prelude() -> Database:
     """Return the declarations of the prelude.
 
-    >>> prelude().statements["im.syl"].premises[0]
-    ('w.im', ('v.ph',), ('v.ps',))
+    >>> prelude().statements["im.syl"].premises[0].label
+    'w.im'
     """
     found = Database()
     found.read(prelude_text())

@@ -19,7 +19,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.checker import check
 from kripke_werewolf.proofs.derived import write_line
-from kripke_werewolf.proofs.metamath.database import PROVABLE, Statement, prelude, prelude_text
+from kripke_werewolf.proofs.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from kripke_werewolf.proofs.metamath.language import Language, Reading, ascii_text
 from kripke_werewolf.proofs.metamath.tautology import tautology
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -54,7 +54,8 @@ def to_metamath(proof: Proof) -> MetamathFile:
     $( what is derived $)
     proof.goal $p |- ( K_ a p -> p ) $= ( line.1 ) A $.
 
-    Raises `FormulaError` for a derivation with a wrong line, and for a formula that is too long.
+    Raises `FormulaError` for a derivation with a wrong line and for a formula that is too long, `Undecided`
+    for a tautology whose proof would be too long.
     """
     checked = check(proof)
     if not checked.right:
@@ -85,7 +86,8 @@ class _Writer:
 
     What depends on an axiom for frames of some kind may not be necessitated under an update that leads to
     frames of other kinds. If a derivation has such updates (`tracks`), the sign of a theorem names the axioms
-    for frames that it depends on, so that metamath checks this too: |-T5 for T and 5, |- for none.
+    for frames that it depends on, so that metamath checks this too: |-T5 for T and 5, |- for none. Where only
+    the agents that a formula is about stay in such frames, the rule is stated for this formula alone.
     """
 
     def __init__(self, proof: Proof) -> None:
@@ -95,10 +97,12 @@ class _Writer:
         self.formulas = [plain(line.formula) for line in proof.lines]
         self.depends = self._dependence()
         self.tracks = any(
-            line.rule in self.rules and self.rules[line.rule].under_update and not _kept(f, self.frames)
+            line.rule in self.rules
+            and self.rules[line.rule].under_update
+            and not _kept_for_all(f, self.frames)
             for line, f in zip(proof.lines, self.formulas, strict=True)
         )
-        self.language = Language()
+        self.language = Language(frozenset[str]().union(*(f.acted_on for f in self.formulas)))
         self.steps = self.language.steps
         self.proved: list[int | None] = []
         """The steps that prove the lines, as far as they have been looked at."""
@@ -106,7 +110,9 @@ class _Writer:
         self.theorems: list[str] = []
         self.count = 0
         modus_ponens = prelude().statements["ax.mp"]
-        self._statements = {tuple((PROVABLE, f) for f in self.steps.claims(modus_ponens)): modus_ponens}
+        self._statements = {
+            tuple((PROVABLE, f) for f in self.steps.claims(modus_ponens)): modus_ponens.reference
+        }
 
     def _dependence(self) -> list[frozenset[str]]:
         """Return for each line the kinds of frames that axioms are for on which it depends."""
@@ -125,7 +131,8 @@ class _Writer:
         self._write_theorem(
             label, reason, self._sign(self.depends[number - 1]), number, self.proved[number - 1]
         )
-        self.proved[number - 1] = self.steps.step(label)
+        variables = self.steps.variables(self.language.expression(self.formulas[number - 1]))
+        self.proved[number - 1] = self.steps.step(label, *map(self.steps.step, variables))
 
     def file(self, last: int) -> MetamathFile:
         """Return the whole file, which proves the formula of a line that is a theorem."""
@@ -166,6 +173,8 @@ class _Writer:
         formulas = [self.language.expression(g) for g in (*premises, f)]
         for schema in rule.schemas(premises, f):
             patterns, meaning = self._patterns(schema), dict[str, int]()
+            if rule.under_update and not _kept_for_all(f, self.depends[number - 1]):
+                patterns = formulas
             if len(patterns) == len(formulas) and all(
                 self.steps.matches(p, g, meaning) for p, g in zip(patterns, formulas, strict=True)
             ):
@@ -207,7 +216,7 @@ class _Writer:
 
     # --- writing -----------------------------------------------------------------------------------
 
-    def _statement(self, name: str, claims: Sequence[_Claim], english: str) -> Statement:
+    def _statement(self, name: str, claims: Sequence[_Claim], english: str) -> Reference:
         """Return an axiom or rule with these premises and this conclusion, which is written if it is new."""
         key = tuple(claims)
         if key not in self._statements:
@@ -217,19 +226,16 @@ class _Writer:
             assumed = [f"{label}.{n} $e {text} $." for n, text in enumerate(premises, 1)]
             lines = [*assumed, f"{label} $a {conclusion} $."]
             self.axioms += [f"$( {ascii_text(english)} $)", *(["${", *lines, "$}"] if assumed else lines)]
-            used = {self.steps.table[n].label for _, f in claims for n in self.steps.below(f)}
-            variables = (label for _, label in self.language.database.variables.values())
-            self._statements[key] = Statement(label, tuple(v for v in variables if v in used), (), ("",))
+            self._statements[key] = Reference(label, self.steps.variables(*(f for _, f in claims)))
         return self._statements[key]
 
     def _write_theorem(self, label: str, remark: str, sign: str, number: int, step: int | None) -> None:
-        words = ["?"]
+        goal, words = self.language.expression(self.formulas[number - 1]), ["?"]
         if step is not None:
-            labels, codes = self.steps.proof(step)
+            labels, codes = self.steps.proof(step, self.steps.variables(goal))
             words = ["(", *labels, ")", *textwrap.wrap("".join(codes), 76)]
             self.count += len(codes)
-        formula = self.steps.text(self.language.expression(self.formulas[number - 1]))
-        text = f"{label} $p {sign} {formula} $= {' '.join(words)} $."
+        text = f"{label} $p {sign} {self.steps.text(goal)} $= {' '.join(words)} $."
         lines = textwrap.wrap(text, 79, break_long_words=False, break_on_hyphens=False)
         self.theorems += [f"$( {ascii_text(remark)} $)", "\n".join(lines)]
 
@@ -237,6 +243,15 @@ class _Writer:
 def _kept(f: Formula, kinds: Iterable[str]) -> bool:
     """Return whether the update of [update]ψ leads from frames of these kinds to frames of these kinds."""
     return isinstance(f, s.Box) and frozenset(kinds) <= kept_by(f, kinds)
+
+
+def _kept_for_all(f: Formula, kinds: Iterable[str]) -> bool:
+    """Return the same for the update of any [update]χ, whichever agents χ is about."""
+    if isinstance(f, s.Box) and isinstance(f.update, s.Act) and f.update.model is not None:
+        model = f.update.model
+        agents = [*model.relations, *(["anybody else"] if model.others is not None else [])]
+        f = s.Box(f.update, s.conjunction(s.Knows(agent, s.TRUE) for agent in agents))
+    return _kept(f, kinds)
 
 
 def _names_action(f: Formula) -> bool:

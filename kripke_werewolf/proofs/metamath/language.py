@@ -18,12 +18,13 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.proofs.metamath.database import Syntax, prelude
 from kripke_werewolf.proofs.metamath.steps import Steps
+from kripke_werewolf.proofs.schemas import is_schematic
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-_LETTERS = {"φ": "ph", "ψ": "ps", "χ": "ch", "θ": "th"}
-_NUMBERED = re.compile(r"(?:ph|ps|ch|th|A)[0-9]+")  # variables that schemas may need
+_LETTERS = {"φ": "ph", "ϕ": "phi", "ψ": "ps", "χ": "ch", "θ": "th"}
+_VARIABLE = re.compile(r"phi|(?:phi?|ps|ch|th|A)[-0-9].*")  # those that are declared when they are needed
 _KINDS = {"atom": "P", "agent": "A", "group": "G", "event": "E"}
 _GROUP = ("{", "G", "}")
 _INDEX = {Scope.AGENT: ("A",), Scope.REACH: _GROUP, Scope.MEET: _GROUP, Scope.WORLDS: ()}
@@ -69,9 +70,13 @@ def _connectives() -> Mapping[str, str]:
 
 
 class Language:
-    """The expressions of one file as steps; `declarations` are the lines that declare their parts."""
+    """The expressions of one file as steps; `declarations` are the lines that declare their parts.
 
-    def __init__(self) -> None:
+    Letters that stand for any formula (φ, ψ, χ) are variables, but for `fixed` ones, which actions mention.
+    """
+
+    def __init__(self, fixed: frozenset[str] = frozenset()) -> None:
+        self.fixed = fixed
         self.database = prelude().copy()
         self.steps = Steps(self.database)
         self.declarations: list[str] = []
@@ -115,7 +120,7 @@ class Language:
         if (typecode, key) not in self._names:
             label = f"{typecode}.{sum(kind == typecode for kind, _ in self._names) + 1}"
             token = ":".join(quote(str(word), safe="").replace(".", "%2E") for word in words)
-            if token in self._reserved or _NUMBERED.fullmatch(token):
+            if token in self._reserved or _VARIABLE.fullmatch(token):
                 token = f"%{ord(token[0]):02X}{token[1:]}"
             self.declare_constants(token)
             self._declare(label, Syntax(typecode, (token,)))
@@ -136,12 +141,12 @@ class Language:
         step = self.steps.step
         match f:
             case s.Atom(name):
-                return self._atom(name, reading)
+                return self._atom(name, reading, is_schematic(f) and name not in self.fixed)
             case s.Constant(value):
                 return step(_connectives()[f.spellings[value].ascii])
             case s.Count():
                 return self._count(f, parts)
-            case s.Infix():
+            case s.Infix() if f.spelling.ascii in _connectives():
                 label, (found, *rest) = _connectives()[f.spelling.ascii], parts
                 for part in rest:
                     found = step(label, found, part)
@@ -158,14 +163,12 @@ class Language:
             f"{f} cannot be exported to metamath: {type(f).__name__} is of no system of axioms"
         )
 
-    def _atom(self, name: str, reading: Reading) -> int:
-        if name in reading.letters:
-            number = name[1:] if name[1:].isdecimal() else str(len(name) - 1)
-            return self._variable("wff", _LETTERS[name[0]] + number.lstrip("0"))
+    def _atom(self, name: str, reading: Reading, is_letter: bool) -> int:
+        if name in reading.letters or is_letter:
+            return self._variable("wff", _letter(name))
         fact = name in reading.facts
-        return self.steps.step(
-            "w.atom", self._variable("atom", "P") if fact else self._name("atom", name, name)
-        )
+        found = self._variable("atom", "P") if fact else self._name("atom", name, name)
+        return self.steps.step("w.atom", found)
 
     def _count(self, f: s.Count, parts: list[int]) -> int:
         if f.number > _LARGEST:
@@ -197,6 +200,16 @@ class Language:
         key = next((key for key in same if key[2:] == (event, model)), (name, str(event), event, model))
         words = (name, event) if key in same[:1] or not same else (name, event, len(same) + 1)
         return self._name("event", key, *words)
+
+
+def _letter(name: str) -> str:
+    """Return the variable for a letter, in the characters that labels may have.
+
+    >>> [_letter(name) for name in ("φ", "ψ2", "ψ_2", "ψ''", "χ_ä")]
+    ['ph', 'ps2', 'ps-2', 'ps--2', 'ch-_C3_A4']
+    """
+    index = re.sub("'+", lambda primes: f"--{len(primes[0])}", name[1:].replace("_", "-"))
+    return _LETTERS[name[0]] + quote(index, safe="").replace("%", "_")
 
 
 def ascii_text(text: str) -> str:

@@ -1,6 +1,6 @@
-$( Propositional logic for the proofs that kripke_werewolf writes: formulas, three axioms and modus ponens,
-   the definitions of the connectives, and the theorems that a proof in metamath refers to. Every label has a
-   full stop in it, and the name of no atom, agent or action has, so that none is taken for the other. $)
+$( Propositional logic for the derivations that kripke_werewolf exports: the syntax of formulas, three axioms
+   and modus ponens, definitions of the other connectives, and the theorems that exported proofs use. Every
+   label contains a full stop, and no name of an atom, an agent or an event does, so they cannot be confused. $)
 
 $c |- wff num list ( ) -> ~ & | ^ <-> true false atleast atmost exactly 0 S , $.
 $v ph ps ch th ta N L $.
@@ -40,7 +40,7 @@ ${
   ax.mp $a |- ps $.
 $}
 
-$( The other connectives. An equivalence is its two implications; the others are defined by one. $)
+$( The other connectives: an equivalence is its two implications, and the others are defined by equivalences. $)
 
 df.bi1 $a |- ( ( ph <-> ps ) -> ( ph -> ps ) ) $.
 df.bi2 $a |- ( ( ph <-> ps ) -> ( ps -> ph ) ) $.
@@ -213,12 +213,6 @@ bi.com $p |- ( ( ph <-> ps ) <-> ( ps <-> ph ) ) $=
   v.ph v.ps w.bi v.ps v.ph w.bi v.ph v.ps w.bi v.ps v.ph v.ph v.ps df.bi2 v.ph v.ps df.bi1 bi.d v.ps v.ph
   w.bi v.ph v.ps v.ps v.ph df.bi2 v.ps v.ph df.bi1 bi.d bi.i $.
 ${
-  bi.tri.1 $e |- ( ph <-> ps ) $.  bi.tri.2 $e |- ( ps <-> ch ) $.
-  bi.tri $p |- ( ph <-> ch ) $=
-    v.ph v.ch v.ph v.ps v.ch v.ph v.ps bi.tri.1 bi.1i v.ps v.ch bi.tri.2 bi.1i im.syl v.ch v.ps v.ph v.ps v.ch
-    bi.tri.2 bi.2i v.ph v.ps bi.tri.1 bi.2i im.syl bi.i $.
-$}
-${
   bi.trd.1 $e |- ( ph -> ( ps <-> ch ) ) $.  bi.trd.2 $e |- ( ph -> ( ch <-> th ) ) $.
   bi.trd $p |- ( ph -> ( ps <-> th ) ) $=
     v.ph v.ps v.th v.ph v.ps v.ch v.th v.ph v.ps v.ch bi.trd.1 bi.1d v.ph v.ch v.th bi.trd.2 bi.1d im.syld
@@ -239,8 +233,8 @@ ${
     v.ch im.left im.syl im.outer v.ch v.th df.bi3 im.2d $.
 $}
 
-$( What is equivalent to a formula holds where that does: `df.r` where ph holds, ps is equivalent to th if ch is;
-   `df.t` if ch is true there, so is ps; `df.f` if it is false. $)
+$( Use of a definition, where ps is equivalent to ch: wherever ph holds, ps is equivalent to th if ch is (`df.r`),
+   true if ch is (`df.t`), false if ch is (`df.f`); `df.fold` uses two definitions. $)
 
 ${
   df.r.1 $e |- ( ps <-> ch ) $.  df.r.2 $e |- ( ph -> ( ch <-> th ) ) $.
@@ -266,9 +260,9 @@ ${
     bi.comi im.1i bi.trd $.
 $}
 
-$( A connective where ph holds, given its parts ps and th there. The letters after the full stop say what is
-   known of the first and the second: t true, f false, r equivalent to another formula (ch, ta), s nothing
-   (it stays the same), x anything. For a negation n means equivalent to the negation of ch. $)
+$( The value of a connective wherever ph holds, from the values of its parts ps and th there. The letters after
+   the full stop are about the first and the second part: t true, f false, r equivalent to another formula
+   (ch, ta), s the same as elsewhere, x anything. For a negation, n is equivalent to the negation of ch. $)
 
 ${
   not.t.1 $e |- ( ph -> ps ) $.
@@ -660,8 +654,9 @@ ${
     v.ph v.ps w.an v.ph v.ps v.ch v.ph v.ps an.left v.ph v.ps an.right an.import.1 im.syl2 $.
 $}
 
-$( A formula is proved where ph holds if what it comes to there is (`use.r`), and altogether if it is where ph holds
-   and where it does not: t it is true there, r it is equivalent there to another formula, which is proved. $)
+$( Proof by cases. ps holds wherever ph does if it is equivalent there to a theorem (`use.r`). It holds everywhere
+   if it does where ph is true and where ph is false; a letter for each case says how this is known: t proved,
+   r equivalent to a theorem. $)
 
 ${
   use.r.1 $e |- ( ph -> ( ps <-> ch ) ) $.  use.r.2 $e |- ch $.

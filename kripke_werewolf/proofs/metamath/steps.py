@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.proofs.metamath.database import Database, Pattern, Statement
+from kripke_werewolf.proofs.metamath.database import Database, Pattern, Reference, Statement
 
 _MOST_STEPS = 500_000
 _LONGEST = 1_000_000  # characters of an expression
@@ -31,6 +31,7 @@ class Steps:
         self.table: list[Step] = []
         self._numbers: dict[Step, int] = {}
         self._claims: dict[str, tuple[int, ...]] = {}
+        self._variables: list[frozenset[str]] = []
 
     def step(self, label: str, *uses: int) -> int:
         """Return the step that applies a label to others."""
@@ -40,21 +41,23 @@ class Steps:
                 raise Undecided(f"no proof in metamath was found within {_MOST_STEPS:,} steps")
             self._numbers[key] = len(self.table)
             self.table.append(key)
+            own = (label,) if label.startswith("v.") else ()
+            self._variables.append(frozenset(own).union(*(self._variables[used] for used in uses)))
         return self._numbers[key]
 
     def expression(self, pattern: Pattern, meaning: Mapping[str, int]) -> int:
         """Return the expression that a pattern is when its variables mean other expressions."""
-        label, *parts = pattern
-        if label in meaning:
-            return meaning[label]
-        return self.step(label, *(self.expression(part, meaning) for part in parts))
+        if pattern.label in meaning:
+            return meaning[pattern.label]
+        return self.step(pattern.label, *(self.expression(part, meaning) for part in pattern.parts))
 
     def claims(self, statement: Statement) -> tuple[int, ...]:
         """Return the premises and the conclusion of an axiom or a theorem, with its variables."""
-        if statement.label not in self._claims:
+        label = statement.reference.label
+        if label not in self._claims:
             patterns = (*statement.premises, statement.conclusion)
-            self._claims[statement.label] = tuple(self.expression(pattern, {}) for pattern in patterns)
-        return self._claims[statement.label]
+            self._claims[label] = tuple(self.expression(pattern, {}) for pattern in patterns)
+        return self._claims[label]
 
     def matches(self, pattern: int, number: int, meaning: dict[str, int]) -> bool:
         """Return whether an expression has the form of another; `meaning` says for which variables."""
@@ -62,14 +65,18 @@ class Steps:
         if label.startswith("v."):
             return meaning.setdefault(label, number) == number
         step = self.table[number]
-        return pattern == number or (
-            step.label == label
-            and all(self.matches(part, used, meaning) for part, used in zip(parts, step.uses, strict=True))
-        )
+        if not self._variables[pattern] or step.label != label:
+            return pattern == number
+        return all(self.matches(part, used, meaning) for part, used in zip(parts, step.uses, strict=True))
 
-    def apply(self, statement: Statement, meaning: Mapping[str, int], *premises: int) -> int:
+    def apply(self, applied: Reference, meaning: Mapping[str, int], *premises: int) -> int:
         """Return the step that applies an axiom or a theorem, its variables meaning some expressions."""
-        return self.step(statement.label, *(meaning[v] for v in statement.variables), *premises)
+        return self.step(applied.label, *(meaning[v] for v in applied.variables), *premises)
+
+    def variables(self, *numbers: int) -> tuple[str, ...]:
+        """Return the labels of the variables in some expressions, in the order in which proofs give them."""
+        found = frozenset[str]().union(*(self._variables[number] for number in numbers))
+        return tuple(label for _, label in self.database.variables.values() if label in found)
 
     def below(self, root: int) -> list[int]:
         """Return a step and all it uses, directly or not, in the order of the table."""
@@ -103,7 +110,8 @@ class Steps:
     def proof(self, root: int, given: Sequence[str] = ()) -> tuple[list[str], list[str]]:
         """Return the proof of a step in metamath's compressed format: the labels, and a code per step.
 
-        A step that is used again is marked by Z and then referred to by a number of its own.
+        `given` are the labels of variables in the theorem, which have the first numbers. A step that is used
+        again is marked by Z and then referred to by a number of its own.
         """
         times: dict[int, int] = {}
         for number in self.below(root):

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.proofs.metamath.database import Pattern, Statement, prelude
+from kripke_werewolf.proofs.metamath.database import Pattern, Reference, Statement, prelude
 from kripke_werewolf.proofs.metamath.steps import Steps
 
 _CONSTANT = -1  # stands, among the parts of a formula, for those that are simplified in every case
@@ -42,8 +42,8 @@ def _one_step(steps: Steps, goal: int) -> int | None:
     """Return a step that proves a formula by one theorem of the prelude, or None."""
     for statement in _theorems():
         meaning: dict[str, int] = {}
-        if steps.matches(*steps.claims(statement), goal, meaning):
-            return steps.apply(statement, meaning)
+        if steps.matches(steps.claims(statement)[-1], goal, meaning):
+            return steps.apply(statement.reference, meaning)
     return None
 
 
@@ -93,7 +93,7 @@ class _Rule(NamedTuple):
     neither true nor false.
     """
 
-    statement: Statement
+    theorem: Reference
     used: tuple[int, ...]
     state: str
     right: Pattern | None
@@ -106,12 +106,12 @@ def _rule(label: str, states: str) -> _Rule:
     forms = [states, f"{states[0]}x", f"x{states[-1]}"]
     form = next(form for form in forms if f"{name}.{form}" in prelude().statements)
     statement = prelude().statements[f"{name}.{form}"]
-    _, _, found = statement.conclusion  # ph -> …
-    node: Pattern = (label, ("v.ps",), ("v.th",))[: len(states) + 1]
+    _, found = statement.conclusion.parts  # those of ph -> …
+    node = Pattern(label, (Pattern("v.ps"), Pattern("v.th"))[: len(states)])
     used = tuple(number for number, state in enumerate(form) if state not in "sx")
-    if found == node or found == ("w.not", node):
-        return _Rule(statement, used, "t" if found == node else "f", None)
-    return _Rule(statement, used, "r", found[2])
+    if found in (node, Pattern("w.not", (node,))):
+        return _Rule(statement.reference, used, "t" if found == node else "f", None)
+    return _Rule(statement.reference, used, "r", found.parts[1])
 
 
 _Search: TypeAlias = "Generator[int, int | None, int | None]"
@@ -211,7 +211,7 @@ class _Cases:
         return self._size(case.term) if case.state == "r" else 0
 
     def _apply(self, label: str, meaning: Mapping[str, int], *premises: int) -> int:
-        return self.steps.apply(prelude().statements[label], meaning, *premises)
+        return self.steps.apply(prelude().statements[label].reference, meaning, *premises)
 
     # --- parts of formulas -------------------------------------------------------------------------
 
@@ -271,10 +271,10 @@ class _Cases:
     def _unfolded(self, number: int) -> tuple[int, int]:
         """Return the formula by which a count is defined, and the step that proves them equivalent."""
         statement = prelude().statements[_COUNTS[self.steps.table[number].label]]
-        (claim,), meaning = self.steps.claims(statement), dict[str, int]()
-        left, _ = self.steps.table[claim].uses
-        self.steps.matches(left, number, meaning)
-        return self.steps.expression(statement.conclusion[2], meaning), self.steps.apply(statement, meaning)
+        meaning: dict[str, int] = {}
+        left, right = statement.conclusion.parts
+        self.steps.matches(self.steps.expression(left, {}), number, meaning)
+        return self.steps.expression(right, meaning), self.steps.apply(statement.reference, meaning)
 
     # --- what a formula is in a case ---------------------------------------------------------------
 
@@ -325,6 +325,6 @@ class _Cases:
             if states == "r" and self.steps.table[first.term].label == "w.not":
                 states, meaning["v.ch"] = "n", self.steps.table[first.term].uses[0]
         rule = _rule(label, states)
-        step = self.steps.apply(rule.statement, meaning, *(parts[n].step for n in rule.used))
+        step = self.steps.apply(rule.theorem, meaning, *(parts[n].step for n in rule.used))
         term = number if rule.right is None else self.steps.expression(rule.right, meaning)
         return _Known(rule.state, term, step)

@@ -22,7 +22,6 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Chance
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.events import atoms_of
 from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, Acting, Evidence, Known, Move, Told
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
@@ -269,7 +268,7 @@ class Histories:
                 here = (*parts[self.viewer, *records], *parts[part])
                 pairs |= dict.fromkeys((w, v) for w in here for v in parts[part])
             sees[other] = list(pairs)
-        given = {agent: weights for agent in sees}
+        given = dict.fromkeys(sees, weights)
         return KripkeModel(worlds, sees, true, designated=mine, weights=given)
 
     def because(self, conclusion: FormulaLike, *, seconds: float | None = 10) -> Reason | None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
-
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import permutations, product
-from operator import and_
 from math import ceil, factorial, floor, lcm
+from operator import and_
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.inference.convolution import (
@@ -32,7 +32,6 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Died,
     Evidence,
     Judged,
-    Known,
     Move,
     Shown,
     Voted,
@@ -46,7 +45,6 @@ from kripke_werewolf.werewolf.inference.rows import (
     announced_roles,
     bites_of,
     deals_of,
-    in_random_order,
     living_places,
     open_targets,
     place_of,
@@ -542,7 +540,7 @@ class Attacks:
                 for (t, _), share in bites.items()
             }
         exact = low if self.deck.wolves == 1 else Fraction(0)
-        return {target: (exact, high) for target in before.values()}
+        return dict.fromkeys(before.values(), (exact, high))
 
     def _both(self, table: int, actor: int, target: int) -> int:
         """Return in how many worlds at most both of two players are wolves."""

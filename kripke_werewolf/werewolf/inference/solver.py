@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,

@@ -1,0 +1,289 @@
+"""Partial types: what must be true at a world for the formula's sake, and no more.
+
+A type says of every subformula whether it is true, and elimination asks a witness for each of its false
+boxes. Most of them do not matter: of a false conjunction one false part is reason enough. Here a type
+carries the literals that are *required* of it, closed under such reasons; a witness is asked only for a
+required false box, and only required true boxes bind it. Types are shared by all who require what is true
+at them. (Hintikka sets, built as needed; compare the tableaux with clause learning of Goré, Olesen and
+Thomson, IJCAR 2014.)
+
+This is sound where nothing is required of a world because of what its successors require: for K, T, KD, K4
+and S4, and boxes of single agents. Euclidean relations, common and distributed knowledge and `everywhere`
+need whole types (`elimination`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from operator import or_
+from typing import NamedTuple
+
+from kripke_werewolf.deciding.closure import Closure, Type
+from kripke_werewolf.deciding.core import TRUE
+from kripke_werewolf.deciding.counting import overfull
+from kripke_werewolf.deciding.elimination import Demand, Elimination
+from kripke_werewolf.deciding.sat import Steps
+from kripke_werewolf.deciding.symmetry import Symmetries
+from kripke_werewolf.errors import Undecided
+from kripke_werewolf.semantics.bits import BitSpace, Rows, members
+
+
+class Witnessed(NamedTuple):
+    """Types, the formula true in the first, and the witnesses of each: the agent, the type, and its image.
+
+    The image of a type under a symmetry is told by the atoms that are exchanged, as bits.
+    """
+
+    types: tuple[Type, ...]
+    witnesses: tuple[Sequence[tuple[str, int, int]], ...]
+
+
+def partial_types_suffice(closure: Closure) -> bool:
+    """Return whether partial types decide the formula."""
+    alone = all(len(box.group) == 1 for box in closure.boxes.values())
+    return alone and not closure.eventualities and not closure.logic.euclidean
+
+
+def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
+    """Return types with witnesses for all that is required of them, or None if the formula is unsatisfiable.
+
+    Raises `Undecided` when the steps are used up.
+    """
+    search = _Partial(closure, steps)
+    types = search.run()
+    if types is None:
+        return None
+    numbers = {found: n for n, found in enumerate(types)}
+    return Witnessed(types, tuple(list(search.served(found, numbers)) for found in types))
+
+
+def assembled(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
+    """Return the model of the types and of those of their images that are witnesses; world 0 is of the first.
+
+    Raises `Undecided` when it would have more than `worlds` worlds.
+    """
+    copies = [(0, 0)]  # of types, with the atoms exchanged in them
+    places = {copies[0]: 0}
+    arrows: dict[str, list[int]] = {agent: [] for agent in closure.agents}
+    for here, (number, exchanged) in enumerate(copies):
+        for sights in arrows.values():
+            sights.append(0)
+        for agent, witness, more in found.witnesses[number]:
+            copy = witness, exchanged ^ more
+            if copy not in places:
+                places[copy] = len(copies)
+                copies.append(copy)
+            arrows[agent][here] |= 1 << places[copy]
+        if len(copies) > worlds:
+            raise Undecided(f"the model that was found has more than {worlds:,} worlds")
+    every = (1 << len(copies)) - 1
+    properties = {name for name in closure.logic.properties if name != "serial"}
+    relations = {agent: Rows.of_sights(sights).closed(every, properties) for agent, sights in arrows.items()}
+    truth = [found.types[number].truth ^ exchanged for number, exchanged in copies]
+    valuation = {
+        atom: sum((true >> node & 1) << w for w, true in enumerate(truth))
+        for node, atom in closure.atoms.items()
+    }
+    return BitSpace.numbered(every, relations, valuation)
+
+
+class _Needs:
+    """What is required of a type: the nodes that must be true, and those that must be false, as bits.
+
+    `passed`: by group, what the required true boxes require of every successor.
+    """
+
+    __slots__ = ("false", "passed", "true")
+
+    def __init__(self) -> None:
+        self.true = self.false = 0
+        self.passed: dict[tuple[str, ...], tuple[int, int]] = {}
+
+
+class _Partial(Elimination):
+    def __init__(self, closure: Closure, steps: Steps) -> None:
+        super().__init__(closure, steps)
+        self.needs: dict[Type, _Needs] = {}
+        # for what was asked before a type, and its image that has it
+        self.known: dict[tuple[int, int], tuple[Type, int]] = {}
+        self.parts = {number: _bits(parts) for number, parts in closure.conjunctions.items()}
+        self.turns: dict[tuple[Type, Demand], int] = {}  # the image of its type that a witness is
+
+    @cached_property
+    def symmetries(self) -> Symmetries:
+        """The symmetries of the formula, looked for when the first witness has been found."""
+        return Symmetries(self.closure)
+
+    def run(self) -> tuple[Type, ...] | None:
+        return None if overfull(self.closure, [self.closure.root]) else super().run()
+
+    def served(self, found: Type, numbers: Mapping[Type, int]) -> Iterator[tuple[str, int, int]]:
+        """Yield the witnesses of a type; see `Witnessed`."""
+        for reason, witness in self.witnesses[found].items():
+            assert isinstance(reason, Demand)
+            exchanged = self.symmetries.flipped(self.turns[found, reason])
+            yield reason.group[0], numbers[witness], exchanged
+
+    def _begin(self, root: Type) -> None:
+        self._visit(root)
+        self._require(root, *_bits([self.closure.root]))
+
+    def _visit(self, new: Type) -> None:
+        if new in self.witnesses:
+            return
+        self.witnesses[new], self.relying[new], self.needs[new] = {}, set(), _Needs()
+        if self.closure.logic.serial and not self.closure.logic.reflexive:
+            self.open.extend((new, Demand((agent,), None)) for agent in self.closure.agents)
+
+    def _remove(self, old: Type) -> None:
+        del self.needs[old]
+        super()._remove(old)
+
+    def _learn(self, clause: Sequence[int]) -> None:
+        """Add a clause, and those of its images that remove the solutions of which types are images."""
+        broken = _bits([-literal for literal in clause])
+        turns = {
+            self.turns[asking, reason]
+            for old in self.witnesses
+            if _satisfies(old, *broken)
+            for asking in self.relying[old]
+            for reason, witness in self.witnesses[asking].items()
+            if witness == old and isinstance(reason, Demand)
+        }
+        super()._learn(clause)
+        for turn in turns - {0}:
+            true, false = self.symmetries.of_nodes(turn, *broken)
+            super()._learn([*(-n for n in members(true)), *members(false)])
+
+    # --- what is required ------------------------------------------------------------------------
+
+    def _require(self, here: Type, true: int, false: int) -> None:
+        """Require nodes to be true or false as they are at a type, and what makes them so."""
+        pending = [(here, true, false)]
+        while pending:
+            at, true, false = pending.pop()
+            for group, (more, less) in self._settle(at, true, false).items():
+                seen, unseen = self.needs[at].passed.get(group, (0, 0))
+                self.needs[at].passed[group] = seen | more, unseen | less
+                for reason, witness in list(self.witnesses[at].items()):
+                    assert isinstance(reason, Demand)
+                    if reason.group != group:
+                        continue
+                    image = self.symmetries.of_nodes(self.turns[at, reason], more, less)
+                    if _satisfies(witness, *image):
+                        pending.append((witness, *image))
+                    else:
+                        self._forsake(at, reason, witness)
+
+    def _settle(self, at: Type, true: int, false: int) -> dict[tuple[str, ...], tuple[int, int]]:
+        """Require nodes within a type; return by group what is newly required of successors."""
+        closure, needs = self.closure, self.needs[at]
+        passed: dict[tuple[str, ...], tuple[int, int]] = {}
+        while True:
+            true, false = true & ~needs.true & ~_CONSTANT, false & ~needs.false & ~_CONSTANT
+            if not (true or false):
+                return passed
+            needs.true |= true
+            needs.false |= false
+            # first what follows, then reasons, which may be there already
+            more = less = 0
+            for number in members(true):
+                if number in self.parts:
+                    parts = self.parts[number]
+                elif number in closure.boxes:
+                    group, target = closure.boxes[number]
+                    parts = _bits([target])
+                    there, absent = passed.get(group, (0, 0))
+                    both = 1 << number if closure.logic.transitive else 0
+                    passed[group] = there | parts[0] | both, absent | parts[1]
+                    if not closure.logic.reflexive:
+                        continue
+                else:
+                    continue
+                more, less = more | parts[0], less | parts[1]
+            for number in members(false):
+                if number in closure.boxes:
+                    self.open.append((at, Demand(closure.boxes[number].group, number)))
+                elif number in closure.conjunctions:
+                    reason = self._reason(at, number, needs.true | more, needs.false | less)
+                    more, less = more | reason[0], less | reason[1]
+            true, false = more, less
+
+    def _reason(self, at: Type, number: int, true: int, false: int) -> tuple[int, int]:
+        """Return the denial of a false part of a conjunction, unless it is required already."""
+        denied = [-part for part in self.closure.conjunctions[number] if not at.holds(part)]
+        if any((true if part > 0 else false) >> abs(part) & 1 for part in denied):
+            return 0, 0
+        return _bits([min(denied, key=self._cost)])
+
+    def _cost(self, literal: int) -> int:
+        """Return how much it costs to require a literal: nothing, a bound on witnesses, or a witness."""
+        if abs(literal) in self.closure.boxes:
+            return 1 if literal > 0 else 3
+        return 2 if abs(literal) in self.closure.conjunctions else 0
+
+    def _forsake(self, at: Type, reason: Demand, witness: Type) -> None:
+        del self.witnesses[at][reason]
+        if witness not in self.witnesses[at].values():
+            self.relying[witness].discard(at)
+        self.open.append((at, reason))
+
+    # --- witnesses -------------------------------------------------------------------------------
+
+    def _serve(self, asking: Type, demand: Demand) -> None:
+        """Find a witness, or remove the type."""
+        if demand in self.witnesses[asking]:
+            return
+        group, box = demand
+        goal = [] if box is None else [-self.closure.boxes[box].target]
+        items = tuple(map(or_, self.needs[asking].passed.get(group, (0, 0)), _bits(goal)))
+        known = self._at_hand(*items)
+        if known is None:
+            boxes = members(self.needs[asking].true & self.boxes)
+            found, blame = self._successor(group, boxes, goal, items)
+            if found is None:
+                self._learn(blame if box is None else [*blame, box])
+                return
+            turn = self.symmetries.to_false(found)
+            known = self.symmetries.of_type(turn, found, self.closure.size), turn
+        self.known[items] = known
+        witness, turn = known
+        self.turns[asking, demand] = turn
+        self._rely(asking, demand, witness)
+        self._require(witness, *self.symmetries.of_nodes(turn, *items))
+
+    def _successor(
+        self, group: tuple[str, ...], boxes: Sequence[int], goal: Sequence[int], items: tuple[int, int]
+    ) -> tuple[Type | None, list[int]]:
+        """Return a type with all that is asked of a successor, or else a clause that says why not."""
+        if overfull(self.closure, [*members(items[0]), *(-n for n in members(items[1]))]):
+            below = self.closure.below.get(group, 0)
+            return None, [-box for box in boxes if below >> box & 1]
+        return self.clauses.successor(group, boxes, goal)
+
+    def _at_hand(self, true: int, false: int) -> tuple[Type, int] | None:
+        """Return a type visited before, or which image of one, where nodes are true and false so."""
+        found = self.known.get((true, false))
+        if found is not None and found[0] in self.witnesses:
+            return found
+        self.steps.take(len(self.witnesses))
+        return next(((known, 0) for known in self.witnesses if _satisfies(known, true, false)), None)
+
+
+_CONSTANT = 1 << TRUE
+
+
+def _bits(literals: Iterable[int]) -> tuple[int, int]:
+    """Return literals as two sets of nodes: those that they say are true, and those that are false."""
+    true = false = 0
+    for literal in literals:
+        if literal > 0:
+            true |= 1 << literal
+        else:
+            false |= 1 << -literal
+    return true, false
+
+
+def _satisfies(found: Type, true: int, false: int) -> bool:
+    return found.truth & true == true and not found.truth & false
