@@ -9,6 +9,7 @@ import kripke_werewolf as kw
 start = kw.KripkeModel.from_partitions(
     ["start"], {"Sally": [["start"]], "Anne": [["start"]]}, {"here": ["start"], "basket": []}
 )
+start.draw()
 
 # An action model says what may happen: events with preconditions and changes of atoms, and who can tell
 # which events apart. Anne moves the marble; Sally, who is out, believes that nothing happens.
@@ -21,6 +22,7 @@ move = kw.ActionModel(
     designated=["moved"],
     name="move",
 )
+move.draw()
 
 # The product update pairs worlds with the events that can happen there.
 history = (
@@ -35,13 +37,16 @@ for step, (truth, sally, knows) in zip(
 ):
     print(f"{step.name:38} in the basket: {truth:6} Sally believes so: {sally:6} Anne knows that: {knows}")
 print("Sally's false belief:", history.model.holds("~basket & B_Sally basket"))
+history.draw()
 
 # Inside a formula: before Anne moves the marble one can ask what will be so afterwards.
 before = history.at(2)
 print("[move]~basket:", before.holds("[move]~basket", actions={"move": move}))
+before.draw()
 
 # Two actions in a row are one action: their composition gives a bisimilar model.
 twice = before.update(move).update(kw.assign(here=True))
 once = before.update(move.then(kw.assign(here=True)))
 same = kw.bisimilar(twice, twice.designated[0], once, once.designated[0])
 print("M x A x B is bisimilar to M x (A;B):", same)
+once.draw()

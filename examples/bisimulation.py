@@ -9,6 +9,7 @@ import kripke_werewolf as kw
 loop = kw.KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
 pair = kw.KripkeModel(["u", "v"], {"a": [("u", "v"), ("v", "u")]}, {"p": ["u", "v"]})
 print("loop and pair are bisimilar:", kw.bisimilar(loop, "w", pair, "u"))
+pair.draw(fills="bisimulation")
 
 # Let the walk end, and a formula tells them apart. It has the least depth that one can have.
 stop = kw.KripkeModel(["u", "v"], {"a": [("u", "v")]}, {"p": ["u", "v"]})
@@ -16,6 +17,7 @@ f = kw.distinguishing_formula(loop, "w", stop, "u")
 print("told apart by:", f)
 print("true here, false there:", loop.holds(f, at="w"), stop.holds(f, at="u"))
 print("up to depth 1 they are the same:", kw.bisimilar(loop, "w", stop, "u", depth=1))
+stop.draw(formula=f)
 
 # The contraction merges bisimilar worlds: the smallest model in which the same formulas are true.
 tosses = kw.KripkeModel.from_partitions(["start"], {"a": [["start"]]}, {"heads": []})
@@ -25,3 +27,4 @@ toss = kw.ActionModel(
 )
 tosses = tosses.update(toss).update(toss)
 print("two hidden tosses:", len(tosses), "worlds, contracted:", len(tosses.contract()))
+tosses.draw(fills="bisimulation")

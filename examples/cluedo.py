@@ -40,6 +40,7 @@ def valuation(deal):
     return [f"{place}_{card}" for place, cards in deal._asdict().items() for card in cards]
 
 
+# Everybody sees their own cards; a move depends on nothing else.
 game = Game(
     worlds=list(deals()),
     observations={player: lambda deal, player=player: getattr(deal, player) for player in PLAYERS},
@@ -60,6 +61,8 @@ game = Game(
 )
 
 history = check_game(game)
+
+# After every move: how many worlds are left, and who knows the solution.
 solved = {p: kw.conjunction(kw.Kw(p, f"Envelope_{card}") for card in SUSPECTS + WEAPONS) for p in PLAYERS}
 print(f"{'worlds':>6}  {'  '.join(PLAYERS)}")
 names = ["at the start", *(step.name for step in history.steps)]
@@ -68,8 +71,11 @@ for name, model, row in zip(names, history.models(), history.timeline(*solved.va
         f"{'yes' if verdict == 'true' else '-':{len(p)}}" for p, verdict in zip(PLAYERS, row, strict=True)
     )
     print(f"{len(model):>6}  {knowing}  {name}")
+history.model.draw(agents=["Bob"])
 
+# Who knows what in the end?
 now = history.model
 print("Bob knows the murderer:", now.holds("K_Bob Envelope_Plum"))
 print("Does Ann know that he does?", now.holds(kw.K("Ann", solved["Bob"])))
 print("Together all three know the solution:", now.holds("D_{Ann,Bob,Cy} (Envelope_Plum & Envelope_pistol)"))
+now.draw(agents=["Bob"], formula="K_Bob Envelope_Plum")

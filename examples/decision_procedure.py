@@ -22,10 +22,12 @@ for name, axiom in axioms.items():
 model = kw.countermodel("B_a p -> p", logic="KD45")
 print("a false belief:", model)
 print(model.explain("B_a p -> p"))
+model.draw(explain="B_a p -> p")
 
 # How many worlds does it take to refute that ...
 for f in ("p -> K_a p", "K_a K_b p -> K_b K_a p", "E_{a,b} p -> E_{a,b} E_{a,b} p", "E_{a,b} p -> C_{a,b} p"):
     print(f"{f:32} {len(kw.countermodel(f))} worlds")
+kw.countermodel("E_{a,b} p -> C_{a,b} p").draw(formula="E_{a,b} p")
 
 # The induction axiom of common knowledge is valid, so there is no counter-model.
 induction = "p & C_{a,b} (p -> E_{a,b} p) -> C_{a,b} p"

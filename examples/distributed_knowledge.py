@@ -15,15 +15,18 @@ model = kw.KripkeModel.from_observations(
     list,
     designated=["pq"],
 )
+model.draw()
 
 # Neither knows q, together they do.
 for question in ("K_a q", "K_b q", "D_{a,b} q", "C_{a,b} q"):
     print(f"{question:10} {model.holds(question)}")
+model.draw(formula="D_{a,b} q")
 
 # Each says what it knows: what was distributed is common now.
 history = kw.History(model).then("K_a p").then("K_b (p -> q)")
 print("sizes:", [len(m) for m in history.models()])
 print("common knowledge that q:", history.model.holds("C_{a,b} q"))
+history.draw()
 
 # The order of groups: what everybody knows, one knows; what one knows, the group knows.
 for law in ("E_{a,b} q -> K_a q", "K_a q -> D_{a,b} q", "C_{a,b} q -> E_{a,b} q", "D_{a,b} q -> K_a q"):
@@ -34,3 +37,4 @@ one = kw.KripkeModel.from_partitions("uv", {"a": ["uv"], "b": ["uv"]}, {"p": ["u
 two = kw.KripkeModel.from_partitions("uvxy", {"a": ["uv", "xy"], "b": ["uy", "xv"]}, {"p": ["u", "x"]})
 print("bisimilar:", kw.bisimilar(one, "u", two, "u"))
 print("D_{a,b} p at u:", one.holds("D_{a,b} p", at="u"), two.holds("D_{a,b} p", at="u"))
+two.draw(formula="D_{a,b} p")

@@ -12,15 +12,19 @@ coin = kw.KripkeModel.from_partitions(
     {"h": ["heads"]},
     designated="heads",
 )
+coin.draw()
 
 # A formula is asked at the actual world. K reads "knows that", Kw "knows whether", M "considers possible".
 for question in ("K_Ann h", "K_Bob h", "K_Bob Kw_Ann h", "M_Bob ~h", "K_Ann ~K_Bob h"):
     print(f"{question:16} {coin.holds(question)!s:6} {kw.to_sentence(question)}")
+coin.draw(formula="K_Ann h")
 
 # Why? A formula is decided by the worlds that somebody cannot exclude.
 print(coin.explain("K_Bob h"))
+coin.draw(explain="K_Bob h")
 
 # Ann says what she sees. The world where it is false is gone, and with it Bob's doubt.
 after = coin.announce("h")
 print("worlds left:", ", ".join(after.worlds))
 print("common knowledge that h:", after.holds("C_{Ann,Bob} h"))
+after.draw()

@@ -160,7 +160,7 @@ def bisimulation() -> Drawing:
         {"p": ["v", "w", "z"]},
         ["u"],
     )
-    return model, {"colours": "bisimulation"}
+    return model, {"fills": "bisimulation"}
 
 
 @figure("weights.svg")
@@ -186,7 +186,7 @@ def _two_worlds() -> KripkeModel:
 def secret() -> Drawing:
     """A secret: b has been told, and a believes that nothing happened."""
     model, _ = coin()
-    return model.update(private("b", "h")), {"names": lambda world: world[0], "edge_labels": True}
+    return model.update(private("b", "h")), {"edge_labels": True}
 
 
 @figure("private.svg")

@@ -14,10 +14,12 @@ import visualise
 game = kw.replay(Path(__file__).parent / "games" / "five_players.jsonl")
 out = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 
+# The truth, event by event: only the game master sees it.
 print("What happened, as only the game master knows:")
 for moment in game.timeline("wolf_Di"):
     print(f"  {moment.number:>2}  Di is a wolf in {moment.verdicts[0].satisfied:>2} worlds   {moment.event}")
 
+# Who knows what? A formula names players as agents.
 questions = {
     "Bo looked at Di and saw evil. Does Bo know that Di is a wolf?": "K_Bo wolf_Di",
     "Only if Bo is the seer:": "K_Bo (seer_Bo -> wolf_Di)",
@@ -36,21 +38,24 @@ print("\nWho knows what, now:")
 for meaning, question in questions.items():
     print(f"  {meaning}\n      {question}   {game.ask(question)}")
 
+# Since when does Bo know what the vision means?
 held = game.since("K_Bo (seer_Bo -> wolf_Di)")
 assert held is not None
 print(f"\nBo knows the meaning of the vision since event {held.number}: {held.event}")
 
+# Everybody has their own probabilities.
 print(f"\nThe same table for everybody, and as Ann sees it:\n{game.table()}\n\n{game.table(viewer='Ann')}")
 
-bo = game.at(3)  # after the vision, when nobody has died yet
-visualise.save(
-    bo.model(["Bo"]).restrict(bo.model(["Bo"]).truth_set("seer_Bo | wolf_Di")),
-    out / "bo.png",
+# Step 3 is after the vision, when nobody has died yet: the worlds where Bo is the seer or Di is a wolf.
+bo = game.at(3).model(["Bo"])
+vision = bo.restrict(bo.truth_set("seer_Bo | wolf_Di")).draw(
     formula="wolf_Di",
     atoms=[],
     names=lambda world: str(world).partition(" ")[0],
     edges="hulls",
     title="Bo's vision: where Bo is the seer (s in second place), Di is a wolf",
 )
-visualise.save(bo.model(["Bo"]), out / "bo.tex", atoms=[])
+visualise.save(vision, out / "bo.png")
+visualise.save(bo, out / "bo.tex", atoms=[])
 print(f"\nPictures: {out / 'bo.png'}, {out / 'bo.tex'}")
+bo.draw(formula="wolf_Di", atoms=[], edges="hulls")

@@ -31,6 +31,7 @@ def handout(player, cards):
     return cards[2:] if player == "Ann" else cards[:2]
 
 
+# A world is the four cards in the hands; each player sees the hand of the other.
 game = Game(
     worlds=list(permutations(DECK, 4)),
     observations={"Ann": lambda cards: cards[2:], "Bob": lambda cards: cards[:2]},
@@ -46,6 +47,8 @@ game = Game(
 )
 
 history = check_game(game)
+
+# After every hint: how many worlds are left, and who knows a card to play.
 playable = {
     f"{player} knows a card to play": kw.disjunction(kw.K(player, f"{player}{k}_1") for k in (1, 2))
     for player in ("Ann", "Bob")
@@ -54,8 +57,11 @@ names = ["at the start", *(step.name for step in history.steps)]
 for name, model, row in zip(names, history.models(), history.timeline(*playable.values()), strict=True):
     knowing = [text for text, verdict in zip(playable, row, strict=True) if verdict == "true"]
     print(f"{len(model):>4} worlds  {name}{': ' if knowing else ''}{', '.join(knowing)}")
+history.model.draw()
 
+# Since when does Ann know her first card?
 learnt = history.explain_learning("K_Ann Ann1_1")
 print(f"Ann knows that her first card is a one since hint {learnt.since}")
 print("She knows exactly which card it is:", history.model.holds("K_Ann (Ann1_red & Ann1_1)"))
 print("Does she know her second card?", history.model.holds("Kw_Ann Ann2_2"))
+history.model.draw(formula="K_Ann Ann1_1")

@@ -37,3 +37,4 @@ for update in (some, none, none, none):
     small, explicit = small.announce(update), explicit.announce(update)
     sizes.append((small.size, len(explicit)))
 print("symbolic and explicit agree:", sizes)
+explicit.draw()

@@ -29,6 +29,7 @@ def handout(player, spies):
     return f"you are a spy with {', '.join(s for s in spies if s != player)}" if player in spies else "good"
 
 
+# A world is the pair of spies. Spies know each other; the good know nothing.
 game = Game(
     worlds=list(combinations(PLAYERS, 2)),
     observations={p: lambda spies, p=p: spies if p in spies else "none" for p in PLAYERS},
@@ -43,13 +44,19 @@ game = Game(
 )
 
 history = check_game(game)
+history.start.draw()
+
+# After every event: how many worlds are left, and who knows all spies.
 names = ["at the start", *(step.name for step in history.steps)]
 for name, model in zip(names, history.models(), strict=True):
     knowing = [p for p in PLAYERS if all(model.holds(kw.Kw(p, f"spy_{q}")) for q in PLAYERS)]
     print(f"{len(model):>2} worlds  {name}; all spies are known to {', '.join(knowing)}")
+history.draw()
 
+# Who knows what after the second mission?
 second = history.at(2)
 print("After the second mission Ann knows of Bob:", second.holds("K_Ann spy_Bob"))
 print("Cy takes Bob for a spy with probability 1:", second.holds("P_Cy(spy_Bob) = 1"))
 print("Bob knows that Ann knows:", second.holds("K_Bob K_Ann spy_Bob"))
 print("In the end it is common knowledge:", history.model.holds(kw.C(PLAYERS, "spy_Bob & spy_Di")))
+second.draw(formula="K_Ann spy_Bob")

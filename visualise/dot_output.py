@@ -9,23 +9,30 @@ from collections.abc import Iterator
 from math import dist
 
 from visualise.geometry import spanning_tree
-from visualise.palette import ACCENT, ACCENT_FILL, INK, PAPER
+from visualise.palette import ACCENT_FILL
 from visualise.scene import Edge, Hull, Node, Scene
 from visualise.text import in_list, plain, text_of
+from visualise.themes import Theme, coloured
 
 
 def to_dot(scene: Scene) -> str:
     """Return the scene as a DOT graph; its edges are undirected where no edge has an arrow head."""
     directed = any(any(edge.heads) for edge in scene.edges)
-    edges = [*scene.edges, *(edge for hull in scene.hulls for edge in _joined(hull, scene))]
     names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
+    caption = _quoted("\n".join(_caption(scene)))
+    size = ",".join(f"{scene.scale * side / 72:.2f}" for side in (scene.box.width, scene.box.height))
+    sized = f' size="{size}!",' if scene.scale != 1 else ""
+    scene, theme = coloured(scene)
+    edges = [*scene.edges, *(edge for hull in scene.hulls for edge in _joined(hull, scene))]
+    look = f', color="{theme.ink}", fontcolor="{theme.ink}"' if scene.theme != "light" else ""
+    ground = f', bgcolor="{theme.paper}"{look}' if look else ""
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
         f"  graph [layout=neato, inputscale=72, outputorder=edgesfirst, splines=true,"
-        f" label={_quoted(chr(10).join(_caption(scene)))}];",
-        '  node [fontname="Helvetica", fontsize=11, style=filled, fillcolor="#FFFFFF"];',
-        '  edge [fontname="Helvetica", fontsize=10];',
-        *(f"  {_node(node)}" for node in scene.nodes),
+        f"{sized} label={caption}{ground}];",
+        f'  node [fontname="Helvetica", fontsize=11, style=filled, fillcolor="{theme.paper}"{look}];',
+        f'  edge [fontname="Helvetica", fontsize=10{look}];',
+        *(f"  {_node(node, theme)}" for node in scene.nodes),
         *(f"  {_edge(edge, scene, names, directed)}" for edge in edges),
         "}",
     ]
@@ -56,7 +63,7 @@ def _quoted(text: str) -> str:
     return f'"{shown}"'
 
 
-def _node(node: Node) -> str:
+def _node(node: Node, theme: Theme) -> str:
     looks = {
         "label": text_of(node.label.text),
         "pos": f"{node.position.x:.1f},{node.position.y:.1f}!",
@@ -66,12 +73,12 @@ def _node(node: Node) -> str:
         looks["xlabel"] = "\n".join(text_of(line.text) for line in node.lines)
     if node.ring:
         looks["peripheries"] = "2"
-    if node.fill != PAPER:
+    if node.fill != theme.paper:
         looks["fillcolor"] = node.fill
-    if node.stroke != INK:
+    if node.stroke != theme.ink:
         looks["color"] = looks["fontcolor"] = node.stroke
     if node.accent:
-        looks["color"], looks["penwidth"] = ACCENT, "3"
+        looks["color"], looks["penwidth"] = theme.accent, "3"
     return f"{node.key} [{_listed(looks)}];"
 
 

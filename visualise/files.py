@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def quiet_about_fonts() -> Iterator[None]:
-    """Write without a warning for each character that no font has; its place shows a box."""
-    with warnings.catch_warnings():
+def even_fonts() -> Iterator[None]:
+    """Write without a warning for each character that no font has; its place shows a box.
+
+    Letters keep their widths at every size: without hinting a small picture is a large one made smaller.
+    """
+    from matplotlib import rc_context
+
+    with warnings.catch_warnings(), rc_context({"text.hinting": "none"}):
         warnings.filterwarnings("ignore", message=".*missing from font.*")
         yield
 
@@ -32,7 +37,7 @@ def save_figure(figure: Figure, path: Path) -> None:
         allowed = ", ".join(sorted(formats))
         raise FormatError(f"cannot draw into {str(path)!r}: its ending must be one of {allowed}")
     content = BytesIO()
-    with quiet_about_fonts():
+    with even_fonts():
         figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
     write_aside(path, content.getvalue())
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import shown
-from visualise.files import quiet_about_fonts
+from visualise.files import even_fonts
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, pen
 from visualise.text import elided
@@ -114,6 +114,7 @@ def history(
 ) -> Axes:
     """Draw one column of the game master's table over the steps, a line for each player; return the axes.
 
+    A line has steps, since a number changes at an event and not between two.
     A cross marks the step at which a player died. Each player has a colour and a dash of their own.
     `game` may be the episodes of its story, to draw several columns of one. Raises GameError for a
     column that the rules' table does not have.
@@ -137,7 +138,7 @@ def history(
     for number, name in enumerate(first.labels):
         cells = [episode.table[name, column] for episode in episodes]
         heights = [float("nan") if v is None else 100 * float(v) for v in cells]
-        lines += ax.plot(places, heights, **_look(number, places))
+        lines += ax.step(places, heights, where="post", **_look(number, places))
         if name in deaths:
             at = deaths[name]
             colour = pen(number).colour
@@ -200,7 +201,7 @@ def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], nam
     draw(figure.add_subplot())
     out = StringIO()
     # text stays text, so that a browser finds a font for every name
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), quiet_about_fonts():
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}), even_fonts():
         figure.savefig(out, format="svg", metadata={"Date": None})
     return _embedded(out.getvalue(), name)
 

@@ -7,19 +7,22 @@ its script answers questions from. Names reach the page escaped and are only eve
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any, Unpack
 
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Box
-from visualise.palette import pen
-from visualise.picture import Options
+from visualise.palette import MUTED, TRUE_FILL, Pen
+from visualise.picture import Options, pens_of
 from visualise.reading import Drawn
-from visualise.sequence import Film, Story, film
+from visualise.sequence import Film, Story, film, title_of
 from visualise.svg_output import clean, to_svg
 from visualise.text import FAMILY, world_texts
+from visualise.themes import THEMES
 
 
 def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
@@ -34,16 +37,25 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         first = formula(options["formula"])  # type: ignore[arg-type]
         asked = [first, *(f for f in asked if f is not first)]
         chosen = 0
-    title = options.get("title", "")
+    for name in ("width", "font_size"):
+        if options.get(name) is not None:
+            raise ModelError(f"{name} is for pictures; a page is as wide as its window")
+    title = title_of(story, options)
     bare: Options = {**options, "legend": False, "edge_labels": False, "formula": None}
     bare |= {"title": "", "caption": ""}
-    shown = film(story, headings=False, **bare)
+    if options.get("theme") == "dark":
+        bare["theme"] = "light"  # the style of the page makes it dark, but not on paper
+    shown = film(story, **bare)
     box = shown.box
     agents = list(dict.fromkeys(ties.agent for ready in shown.sketches for ties in ready.drawn.ties))
+    theme = THEMES[bare.get("theme", "light")]
+    known = list(dict.fromkeys(agent for ready in shown.sketches for agent in ready.drawn.whole.agents))
+    pens = {agent: theme.pen(look) for agent, look in pens_of(known, bare).items()}
+    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
     on = {agent for scene in shown.scenes for agent in scene.agents}
     data = {
-        "view": _view(box),
-        "agents": [_agent(shown.sketches[0].look.called[name], k, name in on) for k, name in enumerate(agents)],
+        "view": _view(box, box),
+        "agents": [_agent(called[name], pens[name], name in on) for name in agents],
         "formulas": [f.unicode() for f in asked],
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
@@ -55,6 +67,9 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     page = files("visualise").joinpath("page.html").read_text(encoding="utf-8")
     script = files("visualise").joinpath("page.js").read_text(encoding="utf-8")
     parts = {
+        "theme": options.get("theme", "auto"),
+        "light": _variables("light"),
+        "dark": _dark(pictures, pens),
         "title": clean(heading),
         "family": ", ".join(f'"{name}"' if " " in name else name for name in FAMILY),
         "first": pictures[0],
@@ -67,14 +82,50 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     return head + "".join(parts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
 
 
-def _view(box: Box) -> list[float]:
-    """Return the part of the plane the page opens with: a small picture is not blown up."""
-    width, height = max(box.width, 460.0), max(box.height, 340.0)
-    return [round(x, 2) for x in ((box.width - width) / 2, (box.height - height) / 2, width, height)]
+def _variables(name: str) -> str:
+    """Return the colours of a theme as variables for the page."""
+    theme = THEMES[name]
+    named = {"ink": theme.ink, "paper": theme.paper, "muted": theme.line(MUTED), "accent": theme.accent}
+    named["true"] = theme.fills([TRUE_FILL])[TRUE_FILL]
+    return " ".join(f"--{key}: {colour};" for key, colour in named.items())
 
 
-def _agent(name: str, number: int, shown: bool) -> dict[str, Any]:
-    look = pen(number)
+def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
+    """Return the style of the page on dark screens: variables, and the colours in the pictures replaced."""
+    theme = THEMES["dark"]
+    lines = {look.colour for look in pens.values()}
+    used = {pair for svg in pictures for pair in re.findall(r'(fill|stroke)="(#[0-9A-F]{6})"', svg)}
+    used |= {("stroke", colour) for colour in lines}
+    fills = theme.fills(sorted({colour for _, colour in used} - lines))
+    new = {colour: theme.line(colour) if colour in lines else fills[colour] for _, colour in used}
+    rules = [f":root {{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
+    rules += [
+        f'svg [{kind}="{old}"] {{ {kind}: {new[old]}; }}' for kind, old in sorted(used) if new[old] != old
+    ]
+
+    def under(root: str) -> str:
+        return "\n".join(
+            f"  {root}{rule.removeprefix(':root')}" if rule.startswith(":root") else f"  {root} {rule}"
+            for rule in rules
+        )
+
+    return (
+        "@media screen and (prefers-color-scheme: dark) {\n" + under(':root[data-theme="auto"]') + "\n}\n"
+        "@media screen {\n" + under(':root[data-theme="dark"]') + "\n}"
+    )
+
+
+_DARK = "--line: #3b4047; --button: #22272d; --hover: #2e343b; --focus: #8cd0f5;"
+
+
+def _view(ground: Box, part: Box) -> list[float]:
+    """Return the view of a part of the ground, in the plane of SVG: a small picture is not blown up."""
+    width, height = max(part.width + 20, 460.0), max(part.height + 20, 340.0)
+    x, y = part.centre.x - ground.left - width / 2, ground.top - part.centre.y - height / 2
+    return [round(x, 2), round(y, 2), round(width, 2), round(height, 2)]
+
+
+def _agent(name: str, look: Pen, shown: bool) -> dict[str, Any]:
     dashes = " ".join(f"{length:g}" for length in look.dashes)
     return {"name": name, "colour": look.colour, "dashes": dashes, "on": shown}
 
@@ -89,6 +140,7 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
         "caption": " ".join(sketch.remarks),
         "words": sketch.description,
         "size": len(frame.model),
+        "view": _view(shown.box, Box.union(scene.body for scene in shown.scenes[: k + 1] if scene.nodes)),
         "worlds": [
             {
                 "name": names[node],

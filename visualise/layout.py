@@ -59,18 +59,32 @@ def arrange(
         raise ModelError(
             f"the arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does"
         )
-    rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
-    if measure is None or len(rated) == 1:
-        return min(rated, key=lambda found: found[0])[2]
-    shortlist = sorted(rated, key=lambda found: found[0])[:_SHORTLIST]
+    if len(candidates) == 1 or measure is None:
+        return _ranked(graph, candidates, boxes)[0][1]
+    shortlist = _ranked(graph, candidates, boxes)[:_SHORTLIST]
     return min(
-        shortlist, key=lambda found: round(found[1] + _form(graph, found[2], boxes) + measure(found[2]), 6)
-    )[2]
+        shortlist, key=lambda found: round(found[0] + _form(graph, found[1], boxes) + measure(found[1]), 6)
+    )[1]
 
 
 _SHORTLIST = 8  # arrangements whose lines are drawn to see how good they are
 
 _Candidate: TypeAlias = tuple[float, Positions]
+
+
+def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Box]) -> list[_Candidate]:
+    """Return the candidates that seem best first; of those that are about the same, one."""
+    rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
+    found: list[_Candidate] = []
+    last = -inf
+    for estimate, own, way in sorted(rated, key=lambda each: each[0]):
+        if estimate - last > _ALIKE:
+            found.append((own, way))
+            last = estimate
+    return found
+
+
+_ALIKE = 0.05
 
 
 def _candidates(
@@ -95,7 +109,7 @@ def _candidates(
         holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
         # rows and columns say everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
-        yield from fitted((-2.5 if plain else 0.5) + 3 * holes, stretched, [grid])
+        yield from fitted((-4.0 if plain else 0.5) + 3 * holes, stretched, [grid])
     for ties in () if nested else telling.ties[:_MOST_PACKED]:
         if ties.classes and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= graph.size:
             yield 0.5, _packed(graph, ties.classes, boxes, seed, 1.6 * gap)
@@ -106,21 +120,23 @@ def _candidates(
             yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
         if telling.ties:
             several = not nested and graph.size <= _SEVERAL
-            ways = [way for k in range(_STARTS if several else 1) for way in _force(graph, seed + k)]
+            ways = _force(graph, seed, _STARTS // graph.size if several else 0)
             if not nested and find_spec("pygraphviz"):
                 ways += _graphviz(graph, seed)
-            loose = fitted(1.0, parted, ways)
+            loose = fitted(1.0, parted, [_downwards(graph, way) for way in ways])
             yield from loose
             if graph.size <= _SMALL:
                 yield from fitted(2.0, spread, ways)
                 if not nested:
-                    loose.sort(key=lambda found: round(_estimate(graph, found[1], boxes), 6))
-                    yield from ((own, cleared(graph, way, boxes, gap)) for own, way in loose[:_CLEARED])
+                    for own, way in _ranked(graph, loose, boxes)[:_CLEARED]:
+                        yield own, cleared(graph, way, boxes, gap)
+                        if several:
+                            yield own, cleared(graph, _untangled(graph, way), boxes, gap)
 
 
+_DOWNWARDS = -2.0  # what an arrangement from the actual worlds down has in its favour
 _CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
-_STARTS, _SEVERAL = 3, 40  # starts of stress majorisation, in graphs of at most so many nodes
-_DOWNWARDS = -2.5  # arrows are easiest to follow downwards
+_STARTS, _SEVERAL = 400, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
 _MOST_PACKED = 6  # agents whose classes are tried as blocks
 
 
@@ -132,8 +148,7 @@ def _packed(
     for part in parts:
         own = [boxes[w] for w in part]
         inner = graph.restricted(part)
-        ways = _candidates(inner, own, seed, gap, nested=True)
-        place = min(ways, key=lambda way: round(way[0] + _estimate(inner, way[1], own), 6))[1]
+        place = _ranked(inner, _candidates(inner, own, seed, gap, nested=True), own)[0][1]
         blocks.append((part, place, _extent(place, own)))
     area = sum((extent.width + gap) * (extent.height + gap) for *_, extent in blocks)
     limit = max(1.5 * area**0.5, max(extent.width for *_, extent in blocks) + 1)
@@ -202,6 +217,25 @@ def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Box], gap: flo
             break
     needed = max((min(need) for need in _needs(at, boxes, gap)), default=0.0)
     return spread(at, boxes, gap) if needed > 1 else at
+
+
+def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
+    """Exchange worlds for as long as that takes away crossings; give up after some tries."""
+    at = list(place)
+    best, tries, before = _crossings(_lines(graph, at), at), 0, inf
+    while best < before:
+        before = best
+        for i, j in combinations(range(len(at)), 2):
+            at[i], at[j] = at[j], at[i]
+            tries += 1
+            if best and tries < _TRIES and (count := _crossings(_lines(graph, at), at)) < best:
+                best = count
+            else:
+                at[i], at[j] = at[j], at[i]
+    return at
+
+
+_TRIES = 400
 
 
 def _off_line(at: Positions, boxes: Sequence[Box], i: int, j: int) -> bool:
@@ -468,11 +502,11 @@ def _rows(graph: Graph, seed: int) -> list[Positions]:
     return [[Point(w % across, -(w // across)) for w in range(graph.size)]]
 
 
-def _force(graph: Graph, seed: int) -> list[Positions]:
+def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     """Arrange worlds at distances that follow the number of steps between them; small graphs in two ways.
 
     The starts are those of classical scaling (Torgerson 1952), the first axis with the second and
-    with the third, shaken a little by a generator with the given seed.
+    with the third, shaken a little by a generator with the given seed; and `more` drawn by it.
     """
     if graph.size == 1:
         return [[ORIGIN]]
@@ -480,7 +514,14 @@ def _force(graph: Graph, seed: int) -> list[Positions]:
     first, *others = _scaled(steps, random)
     if graph.size > _SMALL:
         del others[1:]
-    shaken = [[[x + random.gauss(0, 0.05) for x in axis] for axis in (first, other)] for other in others]
+    several = range(3 if more else 1)
+    shaken = [
+        [[x + random.gauss(0, 0.05) for x in axis] for axis in (first, other)]
+        for _ in several
+        for other in others
+    ]
+    wide = sqrt(graph.size)
+    shaken += [[[random.gauss(0, wide) for _ in steps] for _ in range(2)] for _ in range(more)]
     return [_turned(_relaxed(steps, xs, ys)) for xs, ys in shaken]
 
 
@@ -510,7 +551,7 @@ def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Posi
 
 
 def _heeded(w: int, row: Sequence[float]) -> list[tuple[int, float, float]]:
-    """Return the worlds that one heeds, their distances and weights: in large graphs the close ones and a few.
+    """Return the worlds that one heeds, with distances and weights: in large graphs the close ones and a few.
 
     Ortmann, Klimenta and Brandes 2016 show that a few dozen others are enough.
     """
@@ -567,6 +608,13 @@ def _scaled(steps: list[list[float]], random: Random) -> list[list[float]]:
 _POWER = 40  # rounds, for a start
 
 
+def _downwards(graph: Graph, place: Positions) -> Positions:
+    """Return positions, or their mirror image in which more of the arrows lead down than up."""
+    pairs = [(i, j) for ties in graph.ties for i, j in ties.pairs if (j, i) not in ties.pairs]
+    rising = sum((place[j].y > place[i].y) - (place[j].y < place[i].y) for i, j in pairs)
+    return [Point(x, -y) for x, y in place] if rising > 0 else place
+
+
 def _turned(place: Positions) -> Positions:
     """Turn the longer axis level, and the first world to the upper left."""
     place = centred(place)
@@ -600,14 +648,15 @@ _SWEEPS = 12
 
 
 def _steps(graph: Graph) -> list[int]:
-    """Return how many steps each world is from the closest actual one; others come last."""
+    """Return how many steps each world is from the closest actual one; others stand above what they see."""
     near = graph.successors()
-    level = [graph.size] * graph.size
+    level: dict[int, int] = {}
     for depth, wave in enumerate(waves(near, *sorted(graph.points))):
-        for w in wave:
-            level[w] = depth
-    far = max((depth for depth in level if depth < graph.size), default=-1) + 1
-    return [min(depth, far) for depth in level]
+        level |= dict.fromkeys(wave, depth)
+    while above := {w for w in range(graph.size) if w not in level and not near[w].isdisjoint(level)}:
+        level |= {w: max(0, min(level[v] for v in near[w] if v in level) - 1) for w in above}
+    last = max(level.values(), default=-1) + 1
+    return [level.get(w, last) for w in range(graph.size)]
 
 
 def _depths(graph: Graph) -> list[int]:
@@ -636,8 +685,29 @@ def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
         if (count := _entangled(rows, near, across)) < best:
             best, order = count, [[*row] for row in rows]
             places = dict(across)
+    _exchange(order, near, places)
     height = {w: -depth for depth, row in enumerate(order) for w in row}
     return [Point(places[w], 0.75 * height[w]) for w in range(len(places))]
+
+
+def _exchange(rows: list[list[int]], near: Sequence[set[int]], across: dict[int, float]) -> None:
+    """Exchange worlds of a row for as long as that takes away crossings."""
+    best, before = _entangled(rows, near, across), inf
+    while best < before and len(across) <= _SEVERAL:
+        before = best
+        for row in rows:
+            for i, j in combinations(range(len(row)), 2):
+                _swap(row, i, j, across)
+                if (count := _entangled(rows, near, across)) < best:
+                    best = count
+                else:
+                    _swap(row, i, j, across)
+
+
+def _swap(row: list[int], i: int, j: int, across: dict[int, float]) -> None:
+    v, w = row[i], row[j]
+    row[i], row[j] = w, v
+    across[v], across[w] = across[w], across[v]
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:
@@ -656,7 +726,9 @@ def _entangled(rows: Sequence[Sequence[int]], near: Sequence[set[int]], across: 
     depth = {w: k for k, row in enumerate(rows) for w in row}
     place = [Point(across[w], -depth[w]) for w in range(len(depth))]
     lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
-    past = sum(abs(rows[depth[i]].index(i) - rows[depth[i]].index(j)) - 1 for i, j in lines if depth[i] == depth[j])
+    past = sum(
+        abs(rows[depth[i]].index(i) - rows[depth[i]].index(j)) - 1 for i, j in lines if depth[i] == depth[j]
+    )
     return _crossings(lines, place) + past
 
 
@@ -713,12 +785,12 @@ def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
 
 
 def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
-    """Return about how bad a picture is, its lines taken as straight: with crossings, and worlds in the way."""
+    """Return about how bad a picture is, its lines taken as straight."""
     lines = _lines(graph, place)
     form = _form(graph, place, boxes)
     if not lines:
         return form
-    crossings = 3.0 * _crossings(lines, place) / sqrt(len(lines))
+    crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines))
     through = 2.0 * _through(lines, place, place, 20.0)
     lows = [min(0.0, box.bottom + 6) for box in boxes]
     texts = [Point(x, y + (low - 15) / 2) for (x, y), low in zip(place, lows, strict=True) if low < -24]

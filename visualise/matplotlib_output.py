@@ -9,12 +9,13 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kripke_werewolf.errors import ModelError
-from visualise.files import quiet_about_fonts
+from visualise.files import even_fonts
 from visualise.geometry import Box, Point, rounded
-from visualise.palette import ACCENT, INK, PAPER, Pen
+from visualise.palette import Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
 from visualise.sequence import Film
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
+from visualise.themes import Theme, coloured
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +52,7 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     changed. The artists of one thing share a gid: `world 0`, `line 0`, `outline 0`, `legend 0`, `note 0`.
     """
     box = box or scene.box
-    ax = new_axes(ax, _inches(box), filled=True)
+    ax = new_axes(ax, _inches(box, scene.scale), filled=True)
     ax.set_axis_off()
     ax.set_xlim(box.left, box.right)
     ax.set_ylim(box.bottom, box.top)
@@ -59,7 +60,10 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     ax.apply_aspect()
     size = ax.get_window_extent()
     unit = min(size.width / box.width, size.height / box.height) * 72 / ax.figure.dpi  # points per unit
-    canvas = _Canvas(ax, unit)
+    scene, theme = coloured(scene)
+    canvas = _Canvas(ax, unit, theme)
+    if theme.instead:
+        canvas.ground(box)
     for hull in canvas.named("outline", scene.hulls):
         canvas.hull(hull)
     for edge in canvas.named("line", scene.edges):
@@ -76,13 +80,13 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
     return ax
 
 
-def to_file(scene: Scene, kind: Literal["png", "pdf"]) -> bytes:
-    """Return the scene as the content of a file, the same for the same scene."""
+def to_file(scene: Scene, kind: Literal["png", "pdf"], dpi: float = 200) -> bytes:
+    """Return the scene as the content of a file, the same for the same scene; `dpi`: dots to an inch."""
     out = BytesIO()
     # no date inside
     metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
-    with quiet_about_fonts():
-        _figure_of(scene, scene.box).savefig(out, format=kind, dpi=200, metadata=metadata)
+    with even_fonts():
+        _figure_of(scene, scene.box).savefig(out, format=kind, dpi=dpi, metadata=metadata)
     return out.getvalue()
 
 
@@ -90,13 +94,16 @@ _MODEL_TIME, _LOST_TIME, _LAST_TIME = 1800, 1400, 3200  # milliseconds
 _WIDEST_FILM = 1000  # pixels
 
 
-def to_gif(film: Film) -> bytes:
-    """Return a story as an animated GIF that repeats: between two models the lost worlds in grey."""
+def to_gif(film: Film, dpi: float | None = None) -> bytes:
+    """Return a story as an animated GIF that repeats: between two models the lost worlds in grey.
+
+    Without `dpi` it has 144 dots to an inch, as long as it does not get large.
+    """
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
     shown: list[tuple[Scene, int]] = []
     for scene, time, lost in zip(film.scenes, times, (*film.between, None), strict=True):
         shown += [(scene, time)] + ([(lost, _LOST_TIME)] if lost else [])
-    images = [_image(scene, film.box) for scene, _ in shown]
+    images = [_image(scene, film.box, dpi) for scene, _ in shown]
     out = BytesIO()
     images[0].save(
         out, "GIF", save_all=True, append_images=images[1:], duration=[time for _, time in shown], loop=0
@@ -104,14 +111,14 @@ def to_gif(film: Film) -> bytes:
     return out.getvalue()
 
 
-def _image(scene: Scene, box: Box) -> Image:
+def _image(scene: Scene, box: Box, dpi: float | None) -> Image:
     from PIL import Image
 
     out = BytesIO()
     figure = _figure_of(scene, box)
-    dpi = min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
-    with quiet_about_fonts():
-        figure.savefig(out, format="png", dpi=dpi)
+    dots = dpi or min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
+    with even_fonts():
+        figure.savefig(out, format="png", dpi=dots)
     return Image.open(out).convert("RGB").quantize(128)
 
 
@@ -119,40 +126,69 @@ def _figure_of(scene: Scene, box: Box) -> Figure:
     """Return a figure of the size of the box, outside pyplot: nothing to close afterwards."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_inches(box))
+    figure = Figure(figsize=_inches(box, scene.scale))
     draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
     return figure
 
 
-def _inches(box: Box) -> tuple[float, float]:
-    scale = min(1.0, _LARGEST * 72 / max(box.width, box.height))
+def _inches(box: Box, wanted: float) -> tuple[float, float]:
+    """Return width and height: those wanted, but a large scene is scaled down unless its size was given."""
+    scale = wanted if wanted != 1 else min(1.0, _LARGEST * 72 / max(box.width, box.height))
     return box.width * scale / 72, box.height * scale / 72
 
 
-# the widths of DejaVu are those that layouts count with; the others help out with other scripts
+# the widths of DejaVu are those that layouts count with; the others are asked first where it lacks a letter
 _FAMILIES = (
     "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
     "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol",
+    "Symbola",
 )  # fmt: skip
 
 
 @cache
-def _families() -> list[str]:
-    """Return the fonts of these that are installed."""
+def _fonts() -> dict[str, str]:
+    """Return the upright fonts that are installed, each with its file, in the order they are asked."""
     from matplotlib.font_manager import fontManager
 
-    installed = {font.name for font in fontManager.ttflist}
-    return [name for name in _FAMILIES if name in installed]
+    plain = [
+        font
+        for font in fontManager.ttflist
+        if font.style == "normal" and font.stretch == "normal" and not font.name.startswith("Last Resort")
+    ]
+    found = {
+        font.name: font.fname for font in sorted(plain, key=lambda font: abs(int(font.weight) - 400))[::-1]
+    }
+    first = [name for name in _FAMILIES if name in found]
+    return {name: found[name] for name in dict.fromkeys([*first, *sorted(found)])}
 
 
-_ACCENT = f"{ACCENT}8C"  # half transparent
+@cache
+def _letters(file: str) -> frozenset[int]:
+    """Return the characters that a font can draw at any size; none of one made of images."""
+    from matplotlib.ft2font import FT2Font
+
+    font = FT2Font(file)
+    return frozenset(font.get_charmap() if font.scalable else ())
+
+
+@cache
+def _family_with(character: str) -> str | None:
+    """Return a font that has a character, None if there is none."""
+    return next((name for name, file in _fonts().items() if ord(character) in _letters(file)), None)
+
+
+def _families(text: str) -> list[str]:
+    """Return the fonts to set a text with, each for the letters that those before it lack."""
+    others = (_family_with(character) for character in text if not character.isascii())
+    return list(dict.fromkeys(["DejaVu Sans", *filter(None, others)]))
 
 
 class _Canvas:
     """Axes and the number of points to a unit."""
 
-    def __init__(self, ax: Axes, unit: float) -> None:
-        self.ax, self.unit = ax, unit
+    def __init__(self, ax: Axes, unit: float, theme: Theme) -> None:
+        self.ax, self.unit, self.theme = ax, unit, theme
+        self.accent = f"{theme.accent}8C"  # half transparent
         self.gid = ""
 
     def named(self, kind: str, things: Iterable[_T]) -> Iterator[_T]:
@@ -161,12 +197,15 @@ class _Canvas:
             self.gid = f"{kind} {number}"
             yield thing
 
+    def ground(self, box: Box) -> None:
+        self._add(_rectangle(box.grown(1)), 0, fill=self.theme.paper)
+
     def hull(self, hull: Hull) -> None:
         self._add(hull.outline, 1, fill=f"{hull.pen.colour}14", pen=replace(hull.pen, width=1.4))
 
     def edge(self, edge: Edge) -> None:
         if edge.accent:
-            self._add(edge.curve, 2, pen=Pen(_ACCENT, (), edge.pen.width + 5.5))
+            self._add(edge.curve, 2, pen=Pen(self.accent, (), edge.pen.width + 5.5))
         body, heads = edge.arrows()
         self._add(body, 2.5, pen=edge.pen)
         for head in heads:
@@ -175,9 +214,9 @@ class _Canvas:
     def node(self, node: Node) -> None:
         pen = Pen(node.stroke, (), 1.2)
         if node.accent:
-            self._add(_outline(node, RING + 4.5), 2.7, fill=_ACCENT)
+            self._add(_outline(node, RING + 4.5), 2.7, fill=self.accent)
         if node.ring:
-            self._add(_outline(node, RING), 3, fill=PAPER, pen=pen)
+            self._add(_outline(node, RING), 3, fill=self.theme.paper, pen=pen)
         self._add(_outline(node, 0), 3, fill=node.fill, pen=pen)
         self.text(node.label, 4)
         for line in node.lines:
@@ -187,7 +226,12 @@ class _Canvas:
         if entry.pen:
             self.edge(Edge((), 0, 1, entry.line, (False, entry.heads), entry.pen))
         else:
-            self._add(_rectangle(entry.patch), 4, fill=entry.fill or PAPER, pen=Pen(INK, (), 0.8))
+            self._add(
+                _rectangle(entry.patch),
+                4,
+                fill=entry.fill or self.theme.paper,
+                pen=Pen(self.theme.ink, (), 0.8),
+            )
         self.text(entry.label, 4)
 
     def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen | None = None) -> None:
@@ -214,19 +258,21 @@ class _Canvas:
         from matplotlib import patheffects
 
         if boxed:
-            self._add(_rectangle(label.ground), order, fill=PAPER)
+            self._add(_rectangle(label.ground), order, fill=self.theme.paper)
         x = label.box.left
         for run in label.text:
             small = INDEX_SCALE if run.style == "index" else 1.0
             drop = INDEX_DROP * label.size if run.style == "index" else 0.0
             drawn = self.ax.text(
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
-                family=_families(), style="italic" if run.style == "italic" else "normal",
+                family=_families(run.text), style="italic" if run.style == "italic" else "normal",
                 weight="bold" if run.style == "bold" else "normal", ha="left", va="baseline",
                 parse_math=False, zorder=order, clip_on=False, gid=self.gid,
             )  # fmt: skip
             if haloed:
-                drawn.set_path_effects([patheffects.withStroke(linewidth=2.4 * self.unit, foreground=PAPER)])
+                drawn.set_path_effects(
+                    [patheffects.withStroke(linewidth=2.4 * self.unit, foreground=self.theme.paper)]
+                )
             x += width_of((run,), label.size)
 
 

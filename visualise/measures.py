@@ -13,7 +13,9 @@ from math import sqrt
 from visualise.geometry import Box, Field, Point, along, sampled, turn
 from visualise.scene import Edge, Scene
 
+OVERLAP = 20.0  # what an overlap costs
 _SLIGHT = 10.0  # lines that leave the straight one by less run beside another, or seem straight
+_LEVEL = 5.0  # lines that rise by less run level
 _INSIDE = -0.5  # a line this far inside an outline passes behind the world
 
 
@@ -22,9 +24,9 @@ class Measures:
     """What a picture has of that which makes it hard to read.
 
     `crossings`: of two lines without a common end. `behind`: pairs of a line and a world that it passes
-    behind, or of an outline and a world that it encloses without reason. `bends`: lines that go round
-    a world. `overlaps`: of worlds and texts with each other. `struck`: texts that lines run through.
-    `lines`: how many there are, loops left out. `size`: the place of it all.
+    behind. `bends`: lines that go round a world. `overlaps`: of worlds and texts with each other. `struck`:
+    texts that lines run through. `upward`: arrows that lead up, though one reads downwards. `lines`: how
+    many there are, loops left out. `size`: the place of it all.
     """
 
     crossings: int
@@ -32,6 +34,7 @@ class Measures:
     bends: int
     overlaps: int
     struck: int
+    upward: int
     lines: int
     size: Box
 
@@ -41,8 +44,8 @@ class Measures:
         share = sqrt(max(self.lines, 1))
         return (
             200.0 * self.behind
-            + 20.0 * self.overlaps
-            + (3.0 * self.crossings + 1.5 * self.bends + 1.2 * self.struck) / share
+            + OVERLAP * self.overlaps
+            + (5.0 * self.crossings + 1.5 * self.bends + 1.2 * self.struck + 2.0 * self.upward) / share
         )
 
 
@@ -56,6 +59,7 @@ def measured(scene: Scene) -> Measures:
         bends=sum(abs(edge.bow) > _SLIGHT for edge in lines),
         overlaps=_overlaps(scene, texts),
         struck=sum(_struck(text, lines) for text in texts),
+        upward=sum(_leads_up(edge) for edge in lines),
         lines=len(lines),
         size=scene.body,
     )
@@ -73,18 +77,14 @@ def behind(scene: Scene) -> list[tuple[int, int]]:
         near = [number for number in along(edge.curve, field.boxes, within) if number not in ends]
         points = sampled(edge.curve, 65) if near else ()
         found += [
-            (line, number)
-            for number in near
-            if min(map(scene.nodes[number].distance, points)) < _INSIDE
+            (line, number) for number in near if min(map(scene.nodes[number].distance, points)) < _INSIDE
         ]
     return found
 
 
 def _crossings(lines: Sequence[Edge]) -> int:
     """Count the pairs of lines that cross and have no common end."""
-    ways = sorted(
-        ((Box.of(edge.curve), edge, _way(edge)) for edge in lines), key=lambda found: found[0].left
-    )
+    ways = sorted(((Box.of(edge.curve), edge, _way(edge)) for edge in lines), key=lambda found: found[0].left)
     count = 0
     for number, (box, edge, way) in enumerate(ways, 1):
         ends = edge.source, edge.target
@@ -97,6 +97,14 @@ def _crossings(lines: Sequence[Edge]) -> int:
                 continue
             count += any(_cross(*one, *two) for one in way for two in its)
     return count
+
+
+def _leads_up(edge: Edge) -> bool:
+    """Return whether a line is an arrow in one direction, and that is upwards."""
+    first, last = edge.curve[0].y, edge.curve[-1].y
+    return (edge.heads == (False, True) and last > first + _LEVEL) or (
+        edge.heads == (True, False) and first > last + _LEVEL
+    )
 
 
 def _way(edge: Edge) -> list[tuple[Point, Point]]:

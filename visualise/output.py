@@ -15,28 +15,28 @@ from visualise.dot_output import to_dot
 from visualise.files import write_aside
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_file, to_gif
-from visualise.picture import Options, action_picture, picture
+from visualise.picture import Options, action_picture, check_number, picture
 from visualise.scene import Scene
-from visualise.sequence import Story, film, frames_of
+from visualise.sequence import Story, film, still_of
 from visualise.svg_output import to_svg
-from visualise.tikz_output import to_tikz
+from visualise.tikz_output import to_beamer, to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# of a story (a history, a puzzle, titled models) a still picture shows the last model
+# of a history or of titled models a still picture shows the last model, of a puzzle the first
 Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
 
 
 def scene_of(what: Drawable, options: Options) -> Scene:
-    """Return a scene as it is, or that of a model, an action model, or the end of a story."""
+    """Return a scene as it is, or that of a model, of an action model, or of one model of a story."""
     if isinstance(what, Scene):
         if options:
             raise ModelError(f"a finished picture has no options: {', '.join(options)}")
         return what
     if isinstance(what, ActionModel):
         return action_picture(what, **options)
-    return picture(what if isinstance(what, KripkeModel) else frames_of(what)[-1].model, **options)
+    return picture(what if isinstance(what, KripkeModel) else still_of(what), **options)
 
 
 def draw(what: Drawable, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:
@@ -61,6 +61,11 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
     return to_tikz(scene_of(what, _labelled(what, options)), document=document)
 
 
+def beamer(story: Story, *, document: bool = False, **options: Unpack[Options]) -> str:
+    """Return a frame of Beamer for each model of a story, worlds in their places; or a whole document."""
+    return to_beamer(film(story, **_labelled(story, options)), document=document)
+
+
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as DOT."""
     return to_dot(scene_of(what, options))
@@ -79,12 +84,17 @@ def save(
     path: str | os.PathLike[str],
     *,
     formulas: Iterable[FormulaLike] = (),
+    document: bool = False,
+    frames: bool = False,
+    dpi: float | None = None,
     **options: Unpack[Options],
 ) -> Path:
     """Save a picture in the format that the ending of the path names; return the path.
 
-    Endings: `.png`, `.pdf`, `.svg`, `.tex` (a document that compiles), `.dot` show one picture;
-    `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`).
+    Endings: `.png`, `.pdf`, `.svg`, `.tex`, `.dot` show one picture, of a history as it is now, of a puzzle
+    as it is posed; `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`). A `.tex`
+    is to be included with `\\input`, with `document` it compiles as it is, and with `frames` it has a frame
+    of Beamer for each model of a story. `dpi`: the dots to an inch of a `.png` or `.gif`.
 
     The file is written under another name and then renamed, so that a failure leaves no half of it.
     Raises `FormatError` for an unknown ending and for a path that cannot be written.
@@ -93,15 +103,18 @@ def save(
         raise FormatError(f"save takes what is drawn first: save(…, {os.fspath(what)!r})")
     target = Path(path)
     ending = target.suffix.lower()
+    _check_fits(ending, document=document, frames=frames, dpi=dpi)
     if ending == ".html":
         content = html(what, formulas=formulas, **options).encode()
     elif ending == ".gif":
-        content = to_gif(film(what, **options))
+        content = to_gif(film(what, headings=True, **options), dpi)
+    elif ending == ".tex":
+        write = beamer if frames else tikz
+        content = write(what, document=document, **options).encode()
     elif ending in _WRITERS:
-        own = _labelled(what, options) if ending == ".tex" else options
-        content = _WRITERS[ending](scene_of(what, own))
+        content = _WRITERS[ending](scene_of(what, options), dpi)
     else:
-        known = ", ".join([*_WRITERS, ".gif", ".html"])
+        known = ", ".join([*_WRITERS, ".tex", ".gif", ".html"])
         raise FormatError(
             f"cannot tell the format of {str(path)!r} by its ending {ending!r}; allowed are {known}"
         )
@@ -113,10 +126,20 @@ def _labelled(what: Drawable, options: Options) -> Options:
     return options if isinstance(what, Scene) else {"edge_labels": True, **options}
 
 
-_WRITERS: dict[str, Callable[[Scene], bytes]] = {
-    ".png": lambda scene: to_file(scene, "png"),
-    ".pdf": lambda scene: to_file(scene, "pdf"),
-    ".svg": lambda scene: to_svg(scene).encode(),
-    ".tex": lambda scene: to_tikz(scene, document=True).encode(),
-    ".dot": lambda scene: to_dot(scene).encode(),
+def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
+    """Raise `FormatError` for what other formats have, `ModelError` for impossible dots."""
+    for name, wanted in asked.items():
+        if wanted and ending != ".tex":
+            raise FormatError(f"{name} is for .tex, and not for {ending or 'no ending'}")
+    if dpi is not None and ending not in (".png", ".gif"):
+        raise FormatError(f"dpi is for .png and .gif, and not for {ending or 'no ending'}")
+    if dpi is not None:
+        check_number("dpi", dpi, 10, 2400, "dots to an inch")
+
+
+_WRITERS: dict[str, Callable[[Scene, float | None], bytes]] = {
+    ".png": lambda scene, dpi: to_file(scene, "png", dpi or 200),
+    ".pdf": lambda scene, _: to_file(scene, "pdf"),
+    ".svg": lambda scene, _: to_svg(scene).encode(),
+    ".dot": lambda scene, _: to_dot(scene).encode(),
 }

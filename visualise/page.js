@@ -4,7 +4,7 @@
   const at = (id) => document.getElementById(id);
   const stage = at("stage");
   const SVG = "http://www.w3.org/2000/svg";
-  const state = { step: 0, on: data.agents.map((a) => a.on), formula: -1, chosen: null, view: null };
+  const state = { step: 0, on: data.agents.map((a) => a.on), formula: -1, chosen: null, view: null, own: false };
   const full = data.view;
 
   // small helpers; names only ever become text nodes and attributes, never markup
@@ -38,33 +38,102 @@
       const title = world.querySelector("title");
       world.setAttribute("aria-label", title.textContent);
       title.remove(); // our own tip says more than the browser's
-      world.setAttribute("tabindex", "0");
+      world.setAttribute("tabindex", "-1"); // one world at a time is in the order of tabs, see `reachable`
       world.setAttribute("role", "button");
       world.dataset.name = frame().worlds[w].name;
       world.addEventListener("click", () => { if (!moved) choose(w); });
       world.addEventListener("keydown", (event) => {
         if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(w); }
+        const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+        if (way) { event.preventDefault(); event.stopPropagation(); walk(world, way); }
       });
+      world.addEventListener("focus", () => reachable(world));
       world.addEventListener("pointerenter", (event) => tip(event, w));
       world.addEventListener("pointermove", (event) => tip(event, w));
       world.addEventListener("pointerleave", () => { at("tip").hidden = true; });
       if (again !== null && world.dataset.name === again) world.focus({ preventScroll: true });
     }
     for (const edge of now.querySelectorAll(".edge title, .hull title")) edge.remove();
+    at("tip").hidden = true; // its world may be gone
+    reachable(now.querySelector(".world:focus") || now.querySelector(`.world[data-w="${first()}"]`));
     if (state.chosen !== null && !frame().worlds.some((x) => x.name === state.chosen)) state.chosen = null;
-    view(state.view || full);
+    view(state.own ? state.view : opening());
     paint();
+  }
+
+  // the designated world, or any
+  function first() {
+    return Math.max(0, frame().worlds.findIndex((world) => world.designated));
+  }
+
+  function reachable(world) {
+    for (const other of picture().querySelectorAll(".world")) other.setAttribute("tabindex", other === world ? "0" : "-1");
+  }
+
+  // to the nearest world in a direction
+  function walk(from, [dx, dy]) {
+    const middle = (world) => { const b = world.getBBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const [x, y] = middle(from);
+    const far = (world) => {
+      const [u, v] = middle(world);
+      const ahead = (u - x) * dx + (v - y) * dy;
+      const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+      return ahead > 1 ? ahead + 2 * aside : Infinity;
+    };
+    const others = [...picture().querySelectorAll(".world")].filter((world) => far(world) < Infinity);
+    if (!others.length) return;
+    const next = others.reduce((a, b) => (far(b) < far(a) ? b : a));
+    reachable(next);
+    next.focus({ preventScroll: true });
+    reveal(next);
+  }
+
+  // move the view so that a world is in it
+  function reveal(world) {
+    const box = world.getBBox();
+    const [x, y, width, height] = state.view;
+    const [u, v] = [box.x + box.width / 2, box.y + box.height / 2];
+    const inside = u > x && u < x + width && v > y && v < y + height;
+    if (inside) return;
+    state.own = true;
+    view([u - width / 2, v - height / 2, width, height]);
+  }
+
+  // everything up to this step; on a small screen the designated world and what has room around it
+  function opening() {
+    const least = 11 / 9.5; // pixels to a unit: names beside worlds are 9.5 units high
+    const [width, height] = [stage.clientWidth / least, stage.clientHeight / least];
+    const all = frame().view;
+    const fits = all[2] <= width && all[3] <= height;
+    if (fits || !window.matchMedia("(max-width: 46rem)").matches) return all;
+    const box = picture().querySelector(`.world[data-w="${first()}"]`).getBBox();
+    const between = (middle, wide, from, whole) =>
+      whole <= wide ? from + (whole - wide) / 2 : Math.max(from, Math.min(from + whole - wide, middle - wide / 2));
+    return [
+      between(box.x + box.width / 2, width, all[0], all[2]), between(box.y + box.height / 2, height, all[1], all[3]),
+      width, height,
+    ];
+  }
+
+  // hide the lines of agents that are not shown, and fill the worlds where the formula is true
+  function dress(svg, current) {
+    const truth = state.formula < 0 ? null : current.truth[state.formula];
+    for (const part of svg.querySelectorAll("[data-agents]")) {
+      part.toggleAttribute("hidden", !part.dataset.agents.split(" ").some((a) => state.on[Number(a)]));
+    }
+    for (const world of svg.querySelectorAll(".world")) {
+      const fill = truth ? (truth[Number(world.dataset.w)] === "1" ? "var(--true)" : "var(--paper)") : "";
+      world.querySelector(".face").style.fill = fill;
+    }
+    return truth;
   }
 
   function paint() {
     const svg = picture();
     const current = frame();
     const chosen = current.worlds.findIndex((x) => x.name === state.chosen);
-    for (const part of svg.querySelectorAll("[data-agents]")) {
-      part.toggleAttribute("hidden", !part.dataset.agents.split(" ").some((a) => state.on[Number(a)]));
-    }
+    const truth = dress(svg, current);
     svg.querySelectorAll(".mark").forEach((mark) => mark.remove());
-    const truth = state.formula < 0 ? null : current.truth[state.formula];
     const going = at("next").checked && current.lost ? new Set(current.lost) : new Set();
     const seen = new Map();
     if (chosen >= 0) {
@@ -75,7 +144,6 @@
     for (const world of svg.querySelectorAll(".world")) {
       const w = Number(world.dataset.w);
       const face = world.querySelector(".face");
-      face.style.fill = truth ? (truth[w] === "1" ? "#bfe0f5" : "#fff") : "";
       world.classList.toggle("chosen", w === chosen);
       world.classList.toggle("far", chosen >= 0 && w !== chosen && !seen.has(w));
       world.classList.toggle("lost", going.has(w));
@@ -182,6 +250,7 @@
   }
 
   function zoom(factor, clientX, clientY) {
+    state.own = true;
     const [x, y, width, height] = state.view;
     const scale = Math.max(full[2] / 20, Math.min(full[2] * 3, width * factor)) / width;
     let px = x + width / 2;
@@ -196,6 +265,7 @@
 
   // what is left in this step, but not closer than names can be read
   function fit() {
+    state.own = true;
     const boxes = [...picture().querySelectorAll(".world, .edge:not([hidden])")].map((part) => part.getBBox());
     if (!boxes.length) { view(full); return; }
     const left = Math.min(...boxes.map((b) => b.x));
@@ -236,6 +306,7 @@
       const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
       zoom(before / Math.max(after, 1), other.x, other.y);
     } else {
+      state.own = true;
       view([x - dx * scale, y - dy * scale, width, height]);
     }
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -290,12 +361,28 @@
     const keys = {
       "+": () => zoom(1 / 1.3), "=": () => zoom(1 / 1.3), "-": () => zoom(1.3), "0": fit,
       ArrowRight: () => show(state.step + 1), ArrowLeft: () => show(state.step - 1),
-      ArrowUp: () => view([x, y - height / 10, width, height]),
-      ArrowDown: () => view([x, y + height / 10, width, height]),
+      ArrowUp: () => { state.own = true; view([x, y - height / 10, width, height]); },
+      ArrowDown: () => { state.own = true; view([x, y + height / 10, width, height]); },
       Escape: () => { state.chosen = null; at("tip").hidden = true; paint(); },
     };
     if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
   });
+
+  // on paper all steps stand side by side
+  window.addEventListener("beforeprint", () => {
+    if (data.frames.length < 2) return;
+    const strip = at("strip");
+    if (state.formula >= 0) strip.append(make("p", {}, `Filled: the worlds where ${data.formulas[state.formula]} is true.`));
+    data.frames.forEach((step, k) => {
+      const svg = at(`frame-${k}`).content.querySelector("svg").cloneNode(true);
+      const figure = make("figure");
+      dress(svg, step);
+      const title = `${k + 1}. ${step.title} (${plural(step.size, "world")}). ${step.caption}`;
+      figure.append(svg, make("figcaption", {}, title));
+      strip.append(figure);
+    });
+  });
+  window.addEventListener("afterprint", () => at("strip").replaceChildren());
 
   show(0);
 })();

@@ -6,15 +6,15 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from kripke_werewolf.errors import ModelError, UnknownAtomError, UnknownNameError
+from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Box, Point
-from visualise.layout import Arrangement, Positions, arrange, by_hand
-from visualise.measures import behind, measured
-from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, class_fill, pen
+from visualise.layout import Arrangement, Positions, arrange, by_hand, reach, spread
+from visualise.measures import OVERLAP, behind, measured
+from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, ignorant, read, read_action, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
@@ -34,8 +34,10 @@ from visualise.text import (
     world_texts,
     wrapped,
 )
+from visualise.themes import THEMES
 
 _MEASURED = 80  # worlds of a picture that is quickly drawn in several ways, to see which is best
+_MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 
 
@@ -45,7 +47,7 @@ class Options(TypedDict, total=False):
     `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
     model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand, in any
     unit. `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
-    `colours="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a
+    `fills="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a
     formula, explained at the first designated world) whose path is marked. `edges`: for
     equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set, or
     `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
@@ -53,6 +55,10 @@ class Options(TypedDict, total=False):
     `names`: {world: string} or a function. `weights`: an agent whose weights are the sizes. `title`: a
     heading. `caption`: a string below, instead of the remarks on things left out. `legend`:
     whether there is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
+
+    The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a
+    colour as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the
+    names in it, in points (11 unless the picture is resized). Texts and everything else grow together.
     """
 
     agents: Iterable[Any] | None
@@ -60,7 +66,7 @@ class Options(TypedDict, total=False):
     arrangement: Arrangement
     seed: int
     formula: FormulaLike | None
-    colours: Literal["bisimulation"] | None
+    fills: Literal["bisimulation"] | None
     explain: Any
     edges: EdgeChoice
     edge_labels: bool
@@ -71,6 +77,10 @@ class Options(TypedDict, total=False):
     caption: str | None
     legend: bool
     limit: int
+    theme: str
+    colors: Mapping[Any, str] | None
+    width: float | None
+    font_size: float | None
 
 
 def cited(value: object) -> str:
@@ -90,18 +100,31 @@ def check(model: object, options: Options, *, kind: type = KripkeModel, what: st
             raise UnknownNameError(name, list(Options.__annotations__), kind="option")
         if name == "edges" and value not in get_args(EdgeChoice):
             raise UnknownNameError(str(value), get_args(EdgeChoice), kind="choice of edges")
+        if name == "theme" and value not in THEMES:
+            raise UnknownNameError(str(value), THEMES, kind="theme")
+        if name in _RANGES and value is not None:
+            check_number(name, value, *_RANGES[name])
         allowed, wanted = _KINDS.get(name, (object, ""))
         fits = isinstance(value, allowed) and not (isinstance(value, bool) and allowed is int)
         if not fits or (name == "limit" and isinstance(value, int) and value < 1):
             raise ModelError(f"{name} must be {wanted}, got {cited(value)}")
 
 
+def check_number(name: str, value: object, least: float, most: float, unit: str) -> None:
+    """Raise `ModelError` unless a value is a number between two others."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+        raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
+
+
+# the least and the largest value of a size, and its unit
+_RANGES = {"width": (1, 500, "centimetres"), "font_size": (2, 200, "points")}
 _NONE = type(None)
 _KINDS: dict[str, tuple[Any, str]] = {
     "agents": ((Iterable, _NONE), "names of agents"),
     "pos": ((Mapping, _NONE), "a mapping {world: (x, y)}"),
     "seed": (int, "a whole number"),
     "atoms": ((Iterable, Callable, _NONE), "names of atoms, or a function of the world"),
+    "colors": ((Mapping, _NONE), "a mapping {agent: colour}"),
     "names": ((Mapping, Callable, _NONE), "a mapping {world: string}, or a function of the world"),
     "title": (str, "a string"),
     "caption": ((str, _NONE), "a string"),
@@ -140,19 +163,35 @@ class Sketch:
         pos = self.options.get("pos")
         if pos is not None and not anew:
             return by_hand(pos, [node.world for node in self.nodes], self.rooms)
-        arrangement, seed = self.options.get("arrangement", "auto"), self.options.get("seed", 0)
-        return arrange(
+        place = arrange(
             self.graph,
             self.rooms,
-            arrangement=arrangement,
-            seed=seed,
-            gap=gap_for(self.graph, self.look),
+            arrangement=self.options.get("arrangement", "auto"),
+            seed=self.options.get("seed", 0),
             measure=self._measure if self.graph.size <= _MEASURED else None,
         )
+        return self._labelled(place) if self.look.edge_labels else place
+
+    def _labelled(self, place: Positions) -> Positions:
+        """Return positions scaled up, if need be, so that there is room for names on the lines."""
+        roomy = spread(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
+        return roomy if reach(roomy) > reach(place) else place
 
     def _measure(self, place: Positions) -> float:
-        """Return how bad the lines and texts of the picture with these positions are."""
-        return measured(self.composed(place)).cost
+        """Return how bad the lines and texts of the picture with these positions are.
+
+        That is the same with names on the lines and without, so that all formats have one arrangement.
+        """
+        bare = replace(self.look, edge_labels=False)
+        cost = measured(replace(self, look=bare).composed(place)).cost
+        if self.graph.size > _MEASURED_TWICE:
+            return cost
+        named = replace(self, look=self.look.with_labels(self.graph))
+        return cost + OVERLAP * measured(named.composed(self._labelled(place))).overlaps
+
+    def hides(self, place: Positions) -> bool:
+        """Return whether lines would pass behind worlds at these positions; large pictures are not tried."""
+        return self.graph.size <= _MEASURED and bool(behind(self.composed(place)))
 
     def composed(self, place: Positions) -> Scene:
         """Return the bare scene at given positions."""
@@ -169,12 +208,13 @@ class Sketch:
         title, caption = options.get("title", ""), options.get("caption")
         if caption is None:
             caption = " ".join([self.said, *self.remarks, *_about_lines(scene, self.look)])
-        return replace(scene, title=title or self.title, description=self.description).with_notes(
+        done = replace(scene, title=title or self.title, description=self.description).with_notes(
             self._legend() if scene.nodes and options.get("legend", True) else (),
             heading=title,
             caption=caption,
             body=body,
         )
+        return replace(done, theme=options.get("theme", "light"), scale=scale_of(done.box, options))
 
     def _legend(self) -> list[Entry]:
         """Return the entries of the legend: the agents' lines and the meanings of fills."""
@@ -249,10 +289,10 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     drawn = read(model, agents, options.get("limit", _LIMIT), weighing=options.get("weights"))
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
-    numbers = {agent: number for number, agent in enumerate(drawn.whole.agents)}
+    pens = pens_of(drawn.whole.agents, options)
     labels = options.get("edge_labels", False)
     look = Look(
-        {ties.agent: pen(numbers[ties.agent]) for ties in drawn.graph.ties},
+        {ties.agent: pens[ties.agent] for ties in drawn.graph.ties},
         called(drawn.whole.agents, drawn.graph, labels=labels),
         options.get("edges", "spanning"),
         labels,
@@ -282,6 +322,43 @@ def _accents(drawn: Drawn, why: Explanation) -> Triples:
         if link.source in number and link.target in number
         for agent in shown.intersection(link.agents)
     )
+
+
+def pens_of(agents: Sequence[str], options: Options) -> dict[str, Pen]:
+    """Return the pen of each agent: by its place, in the colour wanted."""
+    wanted = {str(agent): colour for agent, colour in (options.get("colors") or {}).items()}
+    for agent in wanted:
+        if agent not in agents:
+            raise UnknownAgentError(agent, agents)
+    own = {agent: pen(number) for number, agent in enumerate(agents)}
+    return own | {agent: replace(own[agent], colour=colour_of(agent, c)) for agent, c in wanted.items()}
+
+
+def colour_of(agent: str, colour: object) -> str:
+    """Return a colour as `#RRGGBB`; raises `ModelError` for anything that is none.
+
+    >>> colour_of("a", "tomato")
+    '#FF6347'
+    """
+    from PIL.ImageColor import getrgb
+
+    try:
+        red, green, blue, *_ = getrgb(colour if isinstance(colour, str) else "")
+    except ValueError:
+        raise ModelError(
+            f"colors[{agent!r}] must be a colour, '#rrggbb' or one with a name in CSS, got {cited(colour)}"
+        ) from None
+    return f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def scale_of(box: Box, options: Options) -> float:
+    """Return how many times its natural size a picture that fills a box shall have."""
+    width, size = options.get("width"), options.get("font_size")
+    if width is not None and size is not None:
+        raise ModelError("give width= or font_size=, not both: the texts grow with the picture")
+    if width is not None:
+        return width / 2.54 * 72 / box.width
+    return 1.0 if size is None else size / NAME_SIZE
 
 
 # --- nodes -----------------------------------------------------------------------------------------
@@ -322,12 +399,12 @@ def _nodes(drawn: Drawn, options: Options, marked: Container[Hashable]) -> tuple
 
 
 def _fills(drawn: Drawn, options: Options) -> list[str]:
-    wanted, colours = options.get("formula"), options.get("colours")
-    if colours not in (None, "bisimulation"):
-        raise UnknownNameError(colours, ["bisimulation"], kind="choice of colours")
-    if colours and wanted is not None:
-        raise ModelError("fills show a formula or bisimulation classes; give formula= or colours=, not both")
-    if colours:
+    wanted, fills = options.get("formula"), options.get("fills")
+    if fills not in (None, "bisimulation"):
+        raise UnknownNameError(str(fills), ["bisimulation"], kind="choice of fills")
+    if fills and wanted is not None:
+        raise ModelError("fills show a formula or bisimulation classes; give formula= or fills=, not both")
+    if fills:
         return _class_fills(drawn.bisimilar())
     if wanted is None:
         return [PAPER] * drawn.size
@@ -423,9 +500,7 @@ def _headline(model: KripkeModel) -> str:
     return f"Kripke model with {counted(len(model), 'world')}"
 
 
-def _remarks(
-    drawn: Drawn, nodes: Sequence[Node], look: Look, options: Options
-) -> Iterable[str]:
+def _remarks(drawn: Drawn, nodes: Sequence[Node], look: Look, options: Options) -> Iterable[str]:
     """Yield sentences about everything that a picture leaves out."""
     if drawn.remark:
         yield drawn.remark
@@ -440,9 +515,11 @@ def _remarks(
     shown = {ties.agent for ties in drawn.graph.ties}
     if hidden := [a for a in drawn.whole.agents if a not in shown and a not in blind]:
         yield f"Not drawn: {look.listed(hidden)}."
-    scope = ("these worlds", "none of these worlds") if drawn.stands is not None else ("all worlds", "no world")
+    scope = (
+        ("these worlds", "none of these worlds") if drawn.stands is not None else ("all worlds", "no world")
+    )
     yield from conventions(drawn.graph, look, *scope)
-    if options.get("colours") == "bisimulation":
+    if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
 
 
@@ -470,8 +547,8 @@ def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
         yield "Lines join the worlds of a class that an outline would not hold alone."
     lines = {line for line, _ in behind(scene)}
     if lines:
-        verb = "passes" if len(lines) == 1 else "pass"
-        yield f"{counted(len(lines), 'line')} {verb} behind worlds where {'it does' if len(lines) == 1 else 'they do'} not end."
+        passing = "passes behind a world" if len(lines) == 1 else "pass behind worlds"
+        yield f"{counted(len(lines), 'line')} {passing} without ending there."
 
 
 def _several(names: Sequence[str]) -> str:
@@ -479,7 +556,7 @@ def _several(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
 
 
-_MOST_LISTED = 12
+_MOST_LISTED = 6
 
 
 def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iterable[str]:
@@ -588,10 +665,13 @@ def action_sketch(
 ) -> Sketch:
     """Return the sketch of an action model; agents have the pens of their place in `order`."""
     graph = read_action(action, agents)
-    pens = {agent: pen(order.index(agent)) for agent in agents}
+    pens = pens_of(order, options)
     labels = options.get("edge_labels", False)
     look = Look(
-        pens, called([*agents, *order], graph, labels=labels), options.get("edges", "spanning"), labels
+        {agent: pens[agent] for agent in agents},
+        called([*agents, *order], graph, labels=labels),
+        options.get("edges", "spanning"),
+        labels,
     )
     names = [plain(name) for name in told_apart(map(world_text, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
@@ -620,7 +700,10 @@ def action_sketch(
         look=look,
         title=f"Action model {action.name}",
         description=f"Action model {action.name} with the events {events}. Designated: {designated}.",
-        remarks=(*([] if some else ["All events are designated."]), *conventions(graph, look, "all events", "no event")),
+        remarks=(
+            *([] if some else ["All events are designated."]),
+            *conventions(graph, look, "all events", "no event"),
+        ),
         options=options,
     )
 

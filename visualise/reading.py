@@ -156,7 +156,10 @@ _CROWDED = 2  # more arrows than these to a node are too many
 
 
 def waves(near: Sequence[set[int]], *start: int) -> Iterator[set[int]]:
-    """Yield some nodes, those next to them, those one step farther, and so on; `near`: what is next to each."""
+    """Yield some nodes, those next to them, those one step farther, and so on.
+
+    `near`: for each node those next to it.
+    """
     reached, wave = set[int](), set(start)
     while wave:
         yield wave

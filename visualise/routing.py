@@ -58,6 +58,10 @@ class Look:
     accents: Triples = frozenset()
     alive: Triples | None = None
 
+    def with_labels(self, graph: Graph) -> Look:
+        """Return the look with the agents' names on the lines."""
+        return replace(self, edge_labels=True, called=called(self.called, graph, labels=True))
+
     def listed(self, agents: Iterable[str]) -> str:
         """Return the names of agents as in a sentence."""
         return listed(self.called[agent] for agent in agents)
@@ -381,9 +385,7 @@ def crossed(lines: Iterable[Trace], box: Box) -> int:
     )
 
 
-def _labelled(
-    lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Box]
-) -> list[Edge]:
+def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Box]) -> list[Edge]:
     """Return the lines with their agents' names: near the middle, where nothing else stands."""
     places = list(taken)
     out = []
@@ -487,7 +489,9 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
     shapes = (_block(cell, corners + written, wide), convex_hull(corners + written), convex_hull(corners))
     trunk = _trunk(cell, nodes, members, wide)
     fitting = (
-        shape for shape in (*shapes, trunk) if shape and not any(inside_polygon(shape, other) for other in others)
+        shape
+        for shape in (*shapes, trunk)
+        if shape and not any(inside_polygon(shape, other) for other in others)
     )
     return next(fitting, [])
 
@@ -501,9 +505,7 @@ def _block(cell: Sequence[int], corners: Sequence[Point], wide: float) -> list[P
     return rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)
 
 
-def _trunk(
-    cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float
-) -> list[Point]:
+def _trunk(cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float) -> list[Point]:
     """Return the outline that follows the tree of a class."""
     place = {number: k for k, number in enumerate(cell)}
     tree = _tree(cell, nodes, _Obstacles.of(nodes), lambda i, j: 0.0)

@@ -6,11 +6,14 @@ are in points, as on paper; the y axis points up.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, hypot
 from typing import Literal, TypeAlias
 
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.reports.documents import Figure
+from kripke_werewolf.reports.tables import counted
 from visualise.geometry import ORIGIN, Box, Curve, Point, cut, sampled
 from visualise.palette import INK, MUTED, PAPER, Pen
 from visualise.text import Style, Text, plain, rows_of, width_of
@@ -238,7 +241,7 @@ class Hull:
 class Entry:
     """A line of the legend: a sample (a line, or a patch filled with `fill`) and its meaning.
 
-    `at`: the middle of the sample.
+    `at`: the middle of the sample. `colour`: of the text.
     """
 
     text: Text
@@ -247,12 +250,13 @@ class Entry:
     agent: str | None = None
     heads: bool = False
     at: Point = ORIGIN
+    colour: str = INK
 
     @property
     def label(self) -> Label:
         """The text beside the sample."""
         start = self.at.moved(Point(_SAMPLE / 2 + 5, -0.36 * LABEL_SIZE))
-        return Label(self.text, start, LABEL_SIZE, "start")
+        return Label(self.text, start, LABEL_SIZE, "start", self.colour)
 
     @property
     def line(self) -> tuple[Point, Point]:
@@ -270,12 +274,14 @@ class Entry:
         return Box.union([self.label.box, Box.at(self.at, _SAMPLE / 2, 5)])
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+@dataclass(frozen=True, slots=True, repr=False)
+class Scene(Displayed):
     """A finished picture.
 
     `notes`: caption and headings. `title`: how the picture is called; `description`: its content
-    in words, for those who cannot see it. `agents`: those whose relations are drawn.
+    in words, for those who cannot see it. `agents`: those whose relations are drawn. `theme`: one of
+    `themes.THEMES`; colours here are those of the light one. `scale`: how many times its lengths it is
+    written.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -286,6 +292,19 @@ class Scene:
     title: str = ""
     description: str = ""
     agents: tuple[str, ...] = ()
+    theme: str = "light"
+    scale: float = 1.0
+
+    def headline(self) -> str:
+        """Return the title, and the number of nodes and lines."""
+        lines = f", {counted(len(self.edges), 'line')}" if self.edges else ""
+        return f"{self.title}; {counted(len(self.nodes), 'node')}{lines}"
+
+    def display(self) -> Iterator[Figure]:
+        """Yield the picture."""
+        from visualise.svg_output import to_svg
+
+        yield Figure(self.title, to_svg(self), "")
 
     @property
     def body(self) -> Box:

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
 from typing import Any, TypeAlias, Unpack
 
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import History, KripkeModel
+from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Steps
+from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
 from visualise.geometry import Box, Point
 from visualise.layout import GAP, Positions, reach, spread
-from visualise.picture import ModelSketch, Options, Sketch, action_sketch, check, cited, origins, sketch
+from visualise.picture import (
+    ModelSketch,
+    Options,
+    Sketch,
+    action_sketch,
+    check,
+    cited,
+    origins,
+    scale_of,
+    sketch,
+)
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+@dataclass(frozen=True, slots=True, repr=False)
+class Frame(Displayed):
     """A model with a title; `rows`: a table to go with it, its first row the headings."""
 
     title: str
     model: KripkeModel
     rows: tuple[tuple[str, ...], ...] = ()
+
+    def headline(self) -> str:
+        """Return the title and the number of worlds."""
+        return f"{self.title}: {counted(len(self.model), 'world')}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the title and the picture of the model."""
+        yield Paragraph(self.title)
+        yield drawn(self.model)
 
 
 # a sequence of models: a history, something with a history (a puzzle), or titled models
@@ -33,9 +55,8 @@ Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | A
 
 def frames_of(story: Story) -> tuple[Frame, ...]:
     """Return the models of a story in order, each with a title; raises `ModelError` where there is none."""
-    history = getattr(story, "history", None)
-    if callable(history):
-        story = history()
+    if own := _own_history(story):
+        story = own()
     if isinstance(story, History):
         titles = ["At first", *(step.name for step in story.steps)]
         return tuple(Frame(t, m) for t, m in zip(titles, story.models(), strict=True))
@@ -53,6 +74,22 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     return frames
 
 
+def still_of(story: Story) -> KripkeModel:
+    """Return the model that a still picture of a story shows: of a puzzle the first, otherwise the last."""
+    return frames_of(story)[0 if _own_history(story) else -1].model
+
+
+def title_of(story: Story, options: Options) -> str:
+    """Return the title of a story: the one asked for, else the name of a puzzle."""
+    return options.get("title", str(getattr(story, "name", "")) if _own_history(story) else "")
+
+
+def _own_history(story: Story) -> Callable[[], Any] | None:
+    """Return the method that makes the history of a puzzle; None for other stories."""
+    found = getattr(story, "history", None)
+    return found if callable(found) else None
+
+
 # hints on frequent mistakes
 _HINTS = {
     "QuantumWerewolf": "; of a game draw game.model()",
@@ -61,8 +98,8 @@ _HINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Film:
+@dataclass(frozen=True, slots=True, repr=False)
+class Film(Displayed):
     """The scenes of a story, all on the same ground.
 
     `frames`: the models; `sketches`, `scenes`: the stages of their pictures. `lost`: for
@@ -77,11 +114,22 @@ class Film:
     between: tuple[Scene | None, ...]
     box: Box
 
+    def headline(self) -> str:
+        """Return the titles of the frames."""
+        return " → ".join(frame.title for frame in self.frames)
 
-def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> Film:
+    def display(self) -> Iterator[Block]:
+        """Yield the scenes as a strip."""
+        from visualise.svg_output import to_svg
+
+        shown = zip(self.frames, self.scenes, strict=True)
+        yield Steps(tuple(Figure(frame.title, to_svg(s, box=self.box), frame.title) for frame, s in shown))
+
+
+def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) -> Film:
     """Return the scenes of a story; the docstring of `Options` explains the `options`.
 
-    Heading and legend stand at the same place in all scenes; `headings=False` leaves headings out.
+    The legend stands at the same place in all scenes; with `headings` the titles do as well.
     """
     frames = frames_of(story)
     sketches = [sketch(frame.model, options) for frame in frames]
@@ -97,7 +145,7 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
     body = Box.union(scene.body for scene in bare)
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
-        titles = [options.get("title", ""), frame.title] if headings else []
+        titles = [title_of(story, options), frame.title] if headings else []
         return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
 
     caption = options.get("caption")
@@ -106,13 +154,15 @@ def film(story: Story, *, headings: bool = True, **options: Unpack[Options]) -> 
         shown(ready.composed(place), ready, frame, ready.said) if ready else None
         for ready, place, frame in zip(grey, places[:-1], frames[1:], strict=True)
     ]
+    whole = Box.union(scene.box for scene in (*scenes, *between) if scene)
+    scale = scale_of(whole, options)
     return Film(
         frames=frames,
         sketches=tuple(sketches),
-        scenes=tuple(scenes),
+        scenes=tuple(replace(scene, scale=scale) for scene in scenes),
         lost=(*lost, ()),
-        between=tuple(between),
-        box=Box.union(scene.box for scene in (*scenes, *between) if scene),
+        between=tuple(scene and replace(scene, scale=scale) for scene in between),
+        box=whole,
     )
 
 
@@ -151,7 +201,9 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
     out = [f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart."] if blind else []
     together: dict[str, list[str]] = {}
     for sentence, names in where.items():
-        together.setdefault("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", []).append(sentence)
+        together.setdefault("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", []).append(
+            sentence
+        )
     return out + [scope + " ".join(sentences) for scope, sentences in together.items()]
 
 
@@ -198,6 +250,8 @@ def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions
         for number, own in zip(known, block, strict=True)
     ]
     anew = _anew(ready, place)
+    if ready.hides(out):
+        return anew
     return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
 
 

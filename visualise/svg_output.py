@@ -10,9 +10,10 @@ from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
 from visualise.geometry import Box, Curve, Point
-from visualise.palette import ACCENT, INK, PAPER, Pen
+from visualise.palette import Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
+from visualise.themes import Theme, coloured
 
 
 def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None = None) -> str:
@@ -23,14 +24,16 @@ def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None
     """
     box = box or scene.box
     width, height = number(box.width), number(box.height)
-    flip = _Flipped(-box.left, box.top, agents)
+    size = f'width="{number(scene.scale * box.width)}" height="{number(scene.scale * box.height)}"'
+    scene, theme = coloured(scene)
+    flip = _Flipped(-box.left, box.top, agents, theme)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
         f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" '
         f"font-family={quoteattr(', '.join(FAMILY))}>",
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>',
         *map(flip.hull, scene.hulls),
         *map(flip.edge, scene.edges),
         *(flip.node(node, k) for k, node in enumerate(scene.nodes)),
@@ -66,8 +69,8 @@ def _stroke(pen: Pen) -> str:
 class _Flipped:
     """The plane of the scene moved to the origin, y downwards."""
 
-    def __init__(self, left: float, top: float, agents: Sequence[str] | None) -> None:
-        self.left, self.top = left, top
+    def __init__(self, left: float, top: float, agents: Sequence[str] | None, theme: Theme) -> None:
+        self.left, self.top, self.theme = left, top, theme
         self.numbers = None if agents is None else {agent: str(k) for k, agent in enumerate(agents)}
 
     def data(self, agents: Iterable[str], *ends: int) -> str:
@@ -105,7 +108,9 @@ class _Flipped:
         parts = [f"<title>{clean(whose)}</title>"]
         if edge.accent:
             parts.append(
-                self.path(edge.curve, Pen(ACCENT, (), edge.pen.width + 5.5), ' stroke-opacity="0.55"')
+                self.path(
+                    edge.curve, Pen(self.theme.accent, (), edge.pen.width + 5.5), ' stroke-opacity="0.55"'
+                )
             )
         parts.append(self.path(body, edge.pen))
         parts += [self.polygon(head, f'fill="{edge.pen.colour}"') for head in heads]
@@ -115,10 +120,12 @@ class _Flipped:
     def node(self, node: Node, index: int) -> str:
         parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
         if node.accent:
-            parts.append(self.outline(node, RING + 4.5, f'fill="{ACCENT}" fill-opacity="0.55"'))
+            parts.append(self.outline(node, RING + 4.5, f'fill="{self.theme.accent}" fill-opacity="0.55"'))
         if node.ring:
             parts.append(
-                self.outline(node, RING, f'fill="{PAPER}" stroke="{node.stroke}" stroke-width="1.2"')
+                self.outline(
+                    node, RING, f'fill="{self.theme.paper}" stroke="{node.stroke}" stroke-width="1.2"'
+                )
             )
         face = f'class="face" fill="{node.fill}" stroke="{node.stroke}" stroke-width="1.2"'
         parts.append(self.outline(node, 0, face))
@@ -136,14 +143,16 @@ class _Flipped:
         return self.box(Box.at(node.position, w, h), f'rx="{corner}" {look}')
 
     def boxed(self, label: Label) -> str:
-        return self.box(label.ground, f'fill="{PAPER}"') + "\n" + self.text(label)
+        return self.box(label.ground, f'fill="{self.theme.paper}"') + "\n" + self.text(label)
 
     def entry(self, entry: Entry) -> str:
         if entry.pen:
             heads = (False, entry.heads)
             sample = self.edge(Edge((entry.agent or "",), 0, 1, entry.line, heads, entry.pen))
         else:
-            sample = self.box(entry.patch, f'fill="{entry.fill}" stroke="{INK}" stroke-width="0.8"')
+            sample = self.box(
+                entry.patch, f'fill="{entry.fill}" stroke="{self.theme.ink}" stroke-width="0.8"'
+            )
         return sample + "\n" + self.text(entry.label)
 
     def box(self, box: Box, look: str) -> str:
@@ -157,7 +166,8 @@ class _Flipped:
         if label.anchor != "start":
             look += f' text-anchor="{label.anchor}"'
         if halo:
-            look += f' stroke="{PAPER}" stroke-width="2.4" paint-order="stroke" stroke-linejoin="round"'
+            look += f' stroke="{self.theme.paper}" stroke-width="2.4"'
+            look += ' paint-order="stroke" stroke-linejoin="round"'
         return f'<text x="{number(x)}" y="{number(y)}" {look}>{_runs(label.text, label.size)}</text>'
 
 

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from os.path import commonprefix
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
@@ -139,7 +138,7 @@ def atom_runs(atom: str) -> Text:
     stem, joint, index = atom.partition("_")
     if not (joint and stem and index):
         stem, index = atom, ""
-    return plain(stem, "italic" if len(stem) == 1 else "plain") + plain(index, "index")
+    return plain(stem, "italic" if len(stem) == 1 and stem.isalpha() else "plain") + plain(index, "index")
 
 
 def formula_runs(text: str, most: int) -> Text:
@@ -198,7 +197,7 @@ def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
     full = [" ".join(text_of(plain(name)).split()) or _BLANK * bool(name) for name in names]
     shown = full if most is None else [elided(text, most) for text in full]
     for group in _alike(shown) if most is not None else ():
-        start = len(commonprefix([full[k] for k in group]))
+        start = _same([full[k] for k in group])
         for k in group:
             shown[k] = _window(full[k], start, most or 0)
     taken = set(shown)
@@ -217,6 +216,12 @@ def _alike(shown: Sequence[str]) -> list[list[int]]:
         look = "".join(_STRAIGHT.get(c, c) for c in unicodedata.normalize("NFC", text))
         found.setdefault(look, []).append(k)
     return [places for places in found.values() if len(places) > 1]
+
+
+def _same(texts: Sequence[str]) -> int:
+    """Return how many characters strings have in common at their start."""
+    columns = zip(*texts, strict=False)
+    return next((k for k, column in enumerate(columns) if len(set(column)) > 1), min(map(len, texts)))
 
 
 def _window(text: str, start: int, most: int) -> str:
@@ -276,13 +281,13 @@ def _essential(worlds: list[Hashable]) -> list[Hashable]:
     while bases and all(map(is_product, bases)):
         events.insert(0, [world[1] for world in bases if is_product(world)])
         bases = [world[0] for world in bases if is_product(world)]
-    columns: list[Sequence[Hashable]] = [bases, *events]
-    varying = [column for column in columns if len(set(column)) > 1]
-    if len(columns) < 3 or not varying:
+    telling = [column for column in events if len(set(column)) > 1]
+    if len(events) < 2 or not telling:
         return worlds
-    base, *rest = varying
-    short = list(base)
-    for column in rest:
+    short = bases
+    if len(set(bases)) == 1 < len(telling):  # the same world before all that happened
+        short = list(telling.pop(0))
+    for column in telling:
         short = list(zip(short, column, strict=True))
     return short
 

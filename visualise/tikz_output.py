@@ -9,14 +9,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import atan2, cos, degrees, pi, sin
-from unicodedata import normalize
+from typing import TYPE_CHECKING
+from unicodedata import name, normalize
 
 from kripke_werewolf.language.names import TEX_ESCAPES
-from visualise.geometry import Point
-from visualise.palette import ACCENT, INK, PAPER, Pen
+from kripke_werewolf.reports.latex import included, standing_alone
+from visualise.geometry import Box, Point
+from visualise.palette import PAPER, Pen
 from visualise.scene import Edge, Label, Node, Scene
 from visualise.text import Run, Text, plain, text_of
+from visualise.themes import THEMES, Theme, coloured
+
+if TYPE_CHECKING:
+    from visualise.sequence import Film
 
 _CM = 2.54 / 72
 _ESCAPES = TEX_ESCAPES | {
@@ -31,6 +38,20 @@ _SYMBOLS = {
     "⊥": r"\bot", "⊕": r"\oplus", "⊗": r"\otimes", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq", "∀": r"\forall",
     "∃": r"\exists", "⟨": r"\langle", "⟩": r"\rangle", "·": r"\cdot", "∅": r"\emptyset",
 }  # fmt: skip
+
+
+def _greek() -> Iterator[tuple[str, str]]:
+    """Yield the Greek letters with their commands; capitals like Latin ones are these."""
+    for letter in "αβγδεζηθικλμνξοπρστυφχψω":
+        word = name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
+        yield letter, "o" if letter == "ο" else rf"\{'var' if letter in 'εφ' else ''}{word}"
+        own = letter.upper() in "ΓΔΘΛΞΠΣΥΦΨΩ"
+        yield letter.upper(), rf"\{word.capitalize()}" if own else rf"\mathrm{{{_LATIN[letter.upper()]}}}"
+    yield from {"ς": r"\varsigma", "ϑ": r"\vartheta", "ϕ": r"\phi", "ϵ": r"\epsilon", "ϱ": r"\varrho"}.items()
+
+
+_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True))
+_SYMBOLS |= dict(_greek())
 _WIDE_LOOPS = {
     "left": "looseness=1,min distance=10mm,out=188,in=172",
     "right": "looseness=1,min distance=10mm,out=352,in=8",
@@ -38,36 +59,67 @@ _WIDE_LOOPS = {
 _LOOPS = {"above": (60, 120), "below": (300, 240), "left": (210, 150), "right": (330, 30)}
 
 
+_PACKAGES = ("tikz", "amsmath")
+
+
 def to_tikz(scene: Scene, *, document: bool = False) -> str:
     """Return the scene as a `tikzpicture`, or as a document of one page that compiles as it is."""
-    body = list(_drawing(scene))
+    picture = _picture(scene)
+    rare = _rare(picture)
+    if not document:
+        fonts = f"LuaLaTeX or XeLaTeX, and a font with these characters: {' '.join(rare)}"
+        return included(picture, _PACKAGES, [f"needs {fonts}"] if rare else [])
+    size = (scene.scale * side + 36 for side in (scene.box.width, scene.box.height))
+    width, height = (f"{side * _CM:.1f}cm" for side in size)
+    page = rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}"
+    preamble = [page, *_fonts_for(rare), r"\pagestyle{empty}"]
+    return standing_alone([r"\noindent\centering", *picture], _PACKAGES, preamble)
+
+
+_SLIDE = 10.6 / _CM, 6.4 / _CM  # width and height of the room for a picture
+
+
+def to_beamer(film: Film, *, document: bool = False) -> str:
+    """Return a frame of Beamer for each model of a story, all pictures on the same ground; or a document."""
+    room = min(wanted / side for wanted, side in zip(_SLIDE, (film.box.width, film.box.height), strict=True))
+    body: list[str] = []
+    for frame, scene in zip(film.frames, film.scenes, strict=True):
+        scale = scene.scale if scene.scale != 1 else min(1.0, room)
+        larger = 1.4 if scale == room else 1.0  # names can be read from afar
+        title = _escaped(text_of(plain(frame.title)))
+        picture = _picture(replace(scene, scale=scale), film.box, larger)
+        body += [rf"\begin{{frame}}{{{title}}}", r"\centering", *picture, r"\end{frame}"]
+    rare = _rare(body)
+    if document:
+        return standing_alone(body, _PACKAGES, _fonts_for(rare), kind="beamer")
+    return included(body, _PACKAGES, [r"and \documentclass{beamer}"])
+
+
+def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[str]:
+    """Return the lines of the picture.
+
+    `box`: the place it takes, by default that of what is drawn; `larger`: how many times nodes and texts
+    are larger than their distances.
+    """
+    scene, theme = coloured(scene)
+    body = [*_ground(scene, theme, box), *_drawing(scene, theme)]
     used = "\n".join(body)
-    styles = [f"  {name}/.style={{{look}}}," for name, look in _styles(scene).items() if _uses(used, name)]
-    picture = [
+    styles = [
+        f"  {name}/.style={{{look}}}," for name, look in _styles(scene, theme).items() if _uses(used, name)
+    ]
+    return [
         f"% {' '.join(text_of(plain(scene.title)).split())}",
         r"\begin{tikzpicture}[",
         *styles,
-        "  modal]",
+        f"  modal{_scaled(scene, larger)}]",
         *(f"  {line}" for line in body),
         r"\end{tikzpicture}",
     ]
-    rare = sorted({c for c in used if not _common(c)})
-    if not document:
-        head = [r"% needs \usepackage{tikz,amsmath}"]
-        if rare:
-            head.append(f"% needs XeLaTeX or LuaLaTeX, and a font with these characters: {' '.join(rare)}")
-        return "\n".join([*head, *picture]) + "\n"
-    width, height = (f"{(side + 36) * _CM:.1f}cm" for side in (scene.box.width, scene.box.height))
-    head = [
-        r"\documentclass{article}",
-        rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}",
-        r"\usepackage{tikz,amsmath}",
-        *_fallback(rare),
-        r"\pagestyle{empty}",
-        r"\begin{document}",
-        r"\noindent\centering",
-    ]
-    return "\n".join([*head, *picture, r"\end{document}"]) + "\n"
+
+
+def _rare(lines: Sequence[str]) -> list[str]:
+    """Return the characters that need other fonts than LaTeX's first ones."""
+    return sorted({c for line in lines if not line.startswith("%") for c in line if not _common(c)})
 
 
 # characters that LaTeX sets with its first fonts, beside accented letters
@@ -81,10 +133,21 @@ def _common(character: str) -> bool:
     return character < "\u0180" and normalize("NFD", character)[1:] in _ACCENTS
 
 
-def _fallback(rare: Sequence[str]) -> Iterator[str]:
-    """Make pdfLaTeX set other characters as a box with their number; other engines have fonts."""
+_FONTS = ("DejaVu Sans", "FreeSerif", "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Emoji", "Symbola")
+
+
+def _fonts_for(rare: Sequence[str]) -> Iterator[str]:
+    """Make LuaLaTeX take other characters from fonts that are installed, and pdfLaTeX print their numbers."""
     if rare:
-        yield r"\ifdefined\DeclareUnicodeCharacter % for pdfLaTeX, which has no fonts for these"
+        yield r"\ifdefined\directlua"
+        yield r"  \usepackage{fontspec}"
+        yield r"  \newcommand\others{}"
+        for font in _FONTS:
+            yield rf'  \IfFontExistsTF{{{font}}}{{\edef\others{{\others "{font}:",}}}}{{}}'
+        yield r'  \directlua{luaotfload.add_fallback("others", {\others})}'
+        yield r"  \setmainfont{Latin Modern Roman}[RawFeature={fallback=others}]"
+        yield r"\fi"
+        yield r"\ifdefined\DeclareUnicodeCharacter"
         for c in rare:
             number = f"{ord(c):04X}"
             yield rf"  \DeclareUnicodeCharacter{{{number}}}{{\fbox{{\tiny {number}}}}}"
@@ -98,15 +161,15 @@ def _uses(body: str, style: str) -> bool:
 # --- styles ----------------------------------------------------------------------------------------
 
 
-def _styles(scene: Scene) -> dict[str, str]:
+def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
     sizes = _sizes(scene)
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small},"
         "every label/.style={font=\\footnotesize,align=center}",
         "point": "circle,draw,fill=black,inner sep=1.2pt",
-        "designated": "double,double distance=1.6pt",
-        "shown": f"preaction={{draw,{_colour('draw', ACCENT)},opacity=0.55,line width=6pt}}",
-        "agents": "fill=white,inner sep=1.5pt",
+        "designated": f"double{_double(theme)},double distance=1.6pt",
+        "shown": f"preaction={{draw,{_colour('draw', theme.accent)},opacity=0.55,line width=6pt}}",
+        "agents": f"{_colour('fill', theme.paper) if theme.instead else 'fill=white'},inner sep=1.5pt",
         "note": "font=\\footnotesize,inner sep=1pt",
     }
     for kind, half in sizes.items():
@@ -160,10 +223,32 @@ def _at(p: Point) -> str:
     return f"({_cm(p.x)},{_cm(p.y)})"
 
 
+def _scaled(scene: Scene, larger: float) -> str:
+    """Return the options of a picture of another colour or size than the usual ones."""
+    ink = "" if scene.theme == "light" else "," + _colour("color", THEMES[scene.theme].ink)
+    if scene.scale == 1:
+        return ink
+    return f"{ink},scale={scene.scale:.3f},every node/.append style={{scale={larger * scene.scale:.3f}}}"
+
+
+def _double(theme: Theme) -> str:
+    return "" if theme.paper == PAPER else f"={_colour('', theme.paper)[1:]}"
+
+
+def _ground(scene: Scene, theme: Theme, box: Box | None) -> Iterator[str]:
+    """Yield the place that a picture takes, if it is given, and the ground if it is not white."""
+    left, bottom, right, top = box or scene.box
+    corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
+    if box is not None:
+        yield rf"\path[use as bounding box] {corners};"
+    if theme.paper != PAPER:
+        yield rf"\fill[{_colour('fill', theme.paper)}] {corners};"
+
+
 # --- the picture -----------------------------------------------------------------------------------
 
 
-def _drawing(scene: Scene) -> Iterator[str]:
+def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
     pens = {pen: f"agent {number}" for number, pen in enumerate(_pens(scene), 1)}
     for hull in scene.hulls:
         corners = " -- ".join(_at(p) for p in hull.outline)
@@ -171,7 +256,7 @@ def _drawing(scene: Scene) -> Iterator[str]:
         yield rf"\draw[{pens[hull.pen]},{fill},fill opacity=0.08] {corners} -- cycle;"
     sizes = _sizes(scene)
     for node in scene.nodes:
-        yield _node(node, sizes)
+        yield _node(node, sizes, theme)
     looped: dict[int, int] = {}
     for edge in scene.edges:
         yield _edge(edge, scene, pens, looped)
@@ -190,7 +275,7 @@ def _drawing(scene: Scene) -> Iterator[str]:
         yield rf"\node[note] at {at} {{{_latex(note.text)}}};"
 
 
-def _node(node: Node, sizes: dict[str, Point]) -> str:
+def _node(node: Node, sizes: dict[str, Point], theme: Theme) -> str:
     name = _latex(node.label.text)
     kind = _kind(node)
     looks = [kind if name else "point"]
@@ -198,9 +283,9 @@ def _node(node: Node, sizes: dict[str, Point]) -> str:
         looks.append("designated")
     if name and node.half != sizes[kind]:
         looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
-    if node.fill != PAPER:
+    if node.fill != theme.paper:
         looks.append(_colour("fill", node.fill))
-    if node.stroke != INK:
+    if node.stroke != theme.ink:
         looks.append(_colour("draw", node.stroke) + "," + _colour("text", node.stroke))
     if node.accent:
         looks.append("shown")
@@ -291,6 +376,8 @@ def _latex(text: Text) -> str:
 
 def _math(name: str) -> str:
     """Return a name in math mode: letters and digits as an identifier, all else as text."""
+    if name in _SYMBOLS:
+        return _SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
     return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"

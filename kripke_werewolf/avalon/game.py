@@ -8,7 +8,7 @@ model is built twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -36,9 +36,12 @@ from kripke_werewolf.avalon.strategies import (
     GoodStrategy,
     Situation,
 )
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError
 from kripke_werewolf.language import Formula, atleast, conjunction, exactly
 from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.reports.documents import Block, Outline
+from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -334,8 +337,8 @@ class Turn(NamedTuple):
         return self.quest.after if self.quest else self.heard
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+@dataclass(frozen=True, slots=True, repr=False)
+class Played(Displayed):
     """A game from the deal to the outcome; `str` and `html` tell it."""
 
     rules: Rules
@@ -346,6 +349,14 @@ class Played:
     def deal(self) -> Deal:
         """The roles."""
         return self.turns[0].state.deal
+
+    def headline(self) -> str:
+        """Return how it ended."""
+        return f"{self.outcome} ({counted(len(self.turns), 'turn')})"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the game told."""
+        yield Outline(str(self))
 
     def __str__(self) -> str:
         from kripke_werewolf.avalon.telling import as_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -12,11 +12,14 @@ from typing import Any
 
 from kripke_werewolf.avalon.game import Avalon, State, check_game
 from kripke_werewolf.avalon.rules import PARTY_SIZES, PROPOSALS, Outcome, Side
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.reports.documents import Block, Paragraph
+from kripke_werewolf.reports.tables import Grid, shown
 
 
-@dataclass(frozen=True)
-class Outcomes:
+@dataclass(frozen=True, repr=False)
+class Outcomes(Displayed):
     """A distribution of outcomes.
 
     >>> o = Outcomes({Outcome("good", 3): Fraction(1, 4), Outcome("evil", 4): Fraction(3, 4)})
@@ -31,6 +34,18 @@ class Outcomes:
     def total(self) -> Fraction | int:
         """The weight of all outcomes: 1, or the number of games."""
         return self.weight()
+
+    def headline(self) -> str:
+        """Return the share of games that Good won, and the mean number of quests."""
+        quests = self.quests()
+        mean = "" if quests is None else f"; quests {float(quests):.3f} on average"
+        return f"Good wins {shown(self.good, 'percent')}{mean}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and a table of all outcomes."""
+        yield Paragraph(self.headline())
+        share = [(o, shown(Fraction(w) / self.total, "percent")) for o, w in self.rows()]
+        yield Grid(("outcome", "share"), tuple((str(outcome), text) for outcome, text in share))
 
     @property
     def good(self) -> Fraction:
@@ -76,7 +91,7 @@ class Outcomes:
         return {who: None if mean is None else float(mean) for who, mean in self.means().items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution(Outcomes):
     """The exact distribution of outcomes: rational probabilities."""
 

@@ -111,7 +111,7 @@ _PENDING = 64
 """Chunks handed to an executor at a time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Simulation(Outcomes):
     """Counted outcomes of simulated games, with confidence intervals."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
+_DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
@@ -80,9 +81,28 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @click.option(
     "--arrangement",
     default="auto",
-    help="How worlds are arranged: auto, line, cube, ring, grid, force, rows or graphviz.",
+    help="How worlds are arranged: auto, line, cube, ring, grid, layers, force, rows or graphviz.",
 )
 @click.option("--title", help="A heading.")
+@click.option("--theme", help="The colours: light, dark, or print, which has none.")
+@click.option(
+    "--color",
+    "colors",
+    multiple=True,
+    metavar="AGENT=COLOUR",
+    help="The colour of an agent's lines: #rrggbb, or its name in CSS.",
+)
+@click.option("--width", type=float, help="The width of the picture in centimetres.")
+@click.option("--font-size", type=float, help="The size of the names in points, instead of a width.")
+@click.option("--dpi", type=float, help="Dots to an inch of a .png or .gif.")
+@click.option(
+    "--secrets/--public",
+    default=None,
+    help="Of a game: with the secrets, for the game master, or only what everybody may know."
+    " By default a game that is not over is public.",
+)
+@click.option("--document", is_flag=True, help="A .tex that compiles as it is, not one to be included.")
+@click.option("--frames", is_flag=True, help="A .tex with a frame of Beamer for every step.")
 @click.option(
     "--limit", type=int, help="How many worlds are drawn one by one; larger models are drawn by classes."
 )
@@ -94,6 +114,9 @@ def draw_command(
     updates: tuple[str, ...],
     agents: list[str] | None,
     formulas: tuple[str, ...],
+    secrets: bool | None,
+    frames: bool,
+    colors: tuple[str, ...],
     **looks: Any,
 ) -> None:
     """Draw a model, a game or a puzzle.
@@ -110,23 +133,41 @@ def draw_command(
 
     asked = [formula(text) for text in formulas]
     ending = out.suffix.lower()
-    story, options = _read(source, size, (*updates, *more), agents, moving=ending in _MOVING)
+    story, options = _read(
+        source, size, (*updates, *more), agents, secrets, moving=frames or ending in _MOVING
+    )
     options |= {name: value for name, value in looks.items() if value is not None}
     if len(asked) > 1 and ending != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
-    save(story, out, agents=agents, formulas=asked[1:], **options)
+    if colors:
+        options["colors"] = dict(map(_coloured, colors))
+    save(story, out, agents=agents, formulas=asked[1:], frames=frames, **options)
     click.echo(str(out))
 
 
+def _coloured(text: str) -> tuple[str, str]:
+    agent, equals, colour = text.rpartition("=")
+    if not equals:
+        raise FormatError(f"--color must be AGENT=COLOUR, got {text!r}")
+    return agent, colour
+
+
 def _read(
-    source: str, size: int | None, updates: tuple[str, ...], agents: list[str] | None, *, moving: bool
-) -> tuple[KripkeModel | History[KripkeModel] | list[Frame], dict[str, Any]]:
+    source: str,
+    size: int | None,
+    updates: tuple[str, ...],
+    agents: list[str] | None,
+    secrets: bool | None,
+    *,
+    moving: bool,
+) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
     """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
     if source in PUZZLES:
         found = puzzle(source, n=size)
-        return _puzzle_story(found, updates, moving=moving), {"title": found.name} if moving else {}
+        _check_is_no_game(secrets)
+        return _puzzle_story(found, updates), {"title": found.name} if moving else {}
     if size is not None:
         raise FormatError(f"-n is for puzzles; {source!r} is not one of them: {', '.join(PUZZLES)}")
     if not Path(source).exists() and not Path(source).suffix:
@@ -135,18 +176,25 @@ def _read(
     if not isinstance(loaded, KripkeModel):
         if updates:
             raise FormatError("--updates is for models and puzzles; a game has events of its own")
-        return _game_story(loaded, agents, moving=moving)
+        open_now = loaded.verdict is not None if secrets is None else secrets
+        return _game_story(loaded, agents, secrets=open_now, moving=moving)
+    _check_is_no_game(secrets)
     history = History(loaded)
     for text in updates:
         history = history.then(text)
     return history if updates else loaded, {}
 
 
-def _puzzle_story(found: Puzzle, updates: tuple[str, ...], *, moving: bool) -> History[KripkeModel]:
-    """Return the history of a puzzle: the updates asked for, else for moving pictures its own events."""
-    history = History(found.model)
+def _check_is_no_game(secrets: bool | None) -> None:
+    if secrets is not None:
+        raise FormatError("--secrets and --public are for games")
+
+
+def _puzzle_story(found: Puzzle, updates: tuple[str, ...]) -> Puzzle | History[KripkeModel]:
+    """Return a puzzle, or its history if other updates are asked for than its own events."""
     if not updates:
-        return found.history() if moving else history
+        return found
+    history = History(found.model)
     left = list(found.events)
     for text in updates:
         place = next((k for k, event in enumerate(left) if text.casefold() in event.name.casefold()), None)
@@ -171,46 +219,78 @@ def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
 
 
 def _game_story(
-    game: QuantumWerewolf, agents: list[str] | None, *, moving: bool
-) -> tuple[KripkeModel | list[Frame], dict[str, Any]]:
-    """Return the model of a game, or for moving pictures all its models, and how to label the worlds."""
-    agents = _drawable(game, agents)
-    heading = f"Game of {', '.join(game.players)}"
+    game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool, moving: bool
+) -> tuple[list[Frame], dict[str, Any]]:
+    """Return the models of a game, of a still picture only the last, and how to label the worlds."""
+    from kripke_werewolf.werewolf.telling import stages
+
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-    if moving:
-        return list(_game_frames(game, agents)), looks | {"title": heading}
-    heading += ": a world names their roles in this order, the dead with a capital"
-    return game.model(agents, limit=_LIMIT), looks | {"title": heading}
+    shown = _drawable(game, agents, secrets=secrets)
+    told = [
+        _with_secrets(stage, shown) if secrets else _public(stage, shown)
+        for stage in (stages(game) if moving else [game])
+    ]
+    if agents is not None and not all(frame.model.agents for frame in told):
+        raise FormatError("--agents: too many secrets to draw them in public; see --secrets")
+    frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
+    return frames, looks | {"title": f"Game of {', '.join(game.players)}. {_key(game)}"}
 
 
-def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
-    """Return the players whose knowledge is drawn: those asked for, else all if that is not too much.
+def _key(game: QuantumWerewolf) -> str:
+    """Return the meaning of the letters of a world."""
+    from kripke_werewolf.werewolf.roles import letter
 
-    With many secrets the model for all players has more worlds than anybody can look at; then just the
-    superposition is drawn, and a note says how to see what a player can tell apart.
+    roles = ", ".join(f"{letter(role)} {role}" for role in game.setup.deck.roles)
+    return f"A world names their roles in this order: {roles}; the dead with a capital"
+
+
+def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool) -> list[str] | None:
+    """Return the players whose knowledge the model has: those asked for, else all if that is not too much.
+
+    A public model always has all: one for some would be about what the others did in fact. With many
+    secrets the model for all players has more worlds than anybody can look at; then a note says so. With
+    the secrets just the superposition is drawn, and in public (None) the deals at the start.
     """
     from kripke_werewolf.werewolf.game_models import largest_model
 
-    if agents is not None:
+    if agents is not None and secrets:
         return agents
     if largest_model(game, game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
-    note("too many secrets to draw; only the superposition is shown (see --agents)")
-    return []
+    what = "the superposition is shown (see --agents)" if secrets else "the deals at the start are shown"
+    note(f"too many secrets to draw; only {what}")
+    return [] if secrets else None
 
 
-def _game_frames(game: QuantumWerewolf, agents: list[str]) -> Iterator[Frame]:
-    """Yield the game after each of its steps that changed what is known, with its table."""
-    from kripke_werewolf.werewolf.telling import sentence, stages
+def _public(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
+    """Return what everybody may know now: no world is marked as the actual one, and no secret as told."""
+    from kripke_werewolf.reports.documents import Paragraph, Sheet
+    from kripke_werewolf.werewolf.handout import screen
     from visualise import Frame
 
-    last = None
-    for step, state in enumerate(stages(game)):
-        model = state.model(agents, limit=_LIMIT)
-        if model == last:
-            continue
-        last = model
-        words = " ".join(filter(None, map(sentence, game.steps[step - 1]))) if step else "The game begins."
-        grid = state.table().grid("percent")
-        yield Frame(words, model, (tuple(grid.header), *grid.rows))
+    model = game.at(0).model([], limit=_LIMIT) if agents is None else game.model(agents, limit=_LIMIT)
+    document = screen(game)
+    said = [message.text for message in game.news if message.to is None]
+    living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
+    grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, Sheet)]
+    rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
+    if len(model) > _DRAWN:
+        living.append(
+            f"{len(model):,} worlds with secrets are too many to draw: these are the possible roles."
+        )
+        model = KripkeModel(dict.fromkeys(str(world).split(" ")[0] for world in model.worlds), {}, {})
+    return Frame(
+        " ".join([f"{document.title.capitalize()}.", *said, *living]), model.point(*model.worlds), rows
+    )
+
+
+def _with_secrets(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
+    """Return what the game master knows now, after the game everybody."""
+    from kripke_werewolf.werewolf.telling import sentence
+    from visualise import Frame
+
+    words = " ".join(filter(None, map(sentence, game.steps[-1]))) if game.steps else "The game begins."
+    grid = game.table().grid("percent")
+    model = game.model(agents or [], limit=_LIMIT)
+    return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))

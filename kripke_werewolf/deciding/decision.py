@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -19,10 +19,12 @@ from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
 from kripke_werewolf.deciding.translation import translate
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.bits import BitSpace
 
 DEFAULT_STEPS = 4_000_000
@@ -36,8 +38,8 @@ _MOST_SEARCHED = 8
 _MOST_WORLDS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+@dataclass(frozen=True, slots=True, repr=False)
+class Decision(Displayed):
     """The answer to a question about a formula, with the model that proves it.
 
     `model`: where the formula is true (asked whether it is satisfiable) or false (asked whether it is
@@ -95,16 +97,31 @@ class Decision:
         put = ", ".join(f"{letter} = {value}" for letter, value in self.values.items())
         return f" as a schema, for example with {put}"
 
+    def headline(self) -> str:
+        """Return the formula and the answer."""
+        return f"{self.formula.unicode()} is {self._answer()}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the answer, and the picture of the model, filled where the formula or its instance is true."""
+        yield Paragraph(self.headline())
+        if self.model is not None:
+            yield drawn(self.model, formula=self.formula if self.instance is None else self.instance)
+
     def __str__(self) -> str:
+        if self.model is None:
+            return self._answer()
+        truth = "true" if self.question == "satisfiable" else "false"
+        shown = f"the {'instance' if self.letters else 'formula'} is {truth} here"
+        return f"{self._answer()}\n\n{_listing(self.model, shown)}"
+
+    def _answer(self) -> str:
         denial = "un" if self.question == "satisfiable" else "not "
         said = f"{'' if self.answer else denial}{self.question} in {self.logic}{self._as_schema}"
         if self.model is None:
             return f"{said}: {self.too_large}" if self.too_large else said
         worlds = f"{len(self.model)} world{'' if len(self.model) == 1 else 's'}"
         size = f"{worlds}, the fewest possible" if self.smallest else worlds
-        truth = "true" if self.question == "satisfiable" else "false"
-        shown = f"the {'instance' if self.letters else 'formula'} is {truth} here"
-        return f"{said}: {self._role} with {size}\n\n{_listing(self.model, shown)}"
+        return f"{said}: {self._role} with {size}"
 
 
 def satisfiable(

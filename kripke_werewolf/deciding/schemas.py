@@ -22,10 +22,10 @@ from operator import or_
 from kripke_werewolf.deciding.core import FALSE, TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
+from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
-_LETTER = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
 _PREFIX = re.compile(r"\s*schema\s*:")
 
 
@@ -54,7 +54,7 @@ def read_schema(
     found = parse(f, agents=(), groups=groups) if isinstance(f, str) else asked_formula(f, ())
     if letters is not None:
         return found, found.atoms.intersection(letters)
-    return found, found.atoms if marked else frozenset(filter(_LETTER.fullmatch, found.atoms))
+    return found, found.atoms if marked else frozenset(filter(SCHEMATIC.fullmatch, found.atoms))
 
 
 # --- instances that read well --------------------------------------------------------------------

@@ -25,6 +25,7 @@ from kripke_werewolf.language.sentences import subject
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.reports.latex import included, standing_alone
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories import read_story
 from kripke_werewolf.stories.text import hint, located, read_formula, read_text
@@ -318,8 +319,11 @@ def to_markdown(exercise: Exercise, *, solution: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_latex(exercise: Exercise, *, solution: bool = False) -> str:
-    """Return an exercise as LaTeX to be input; with `solution`, its solution and the reason below."""
+def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = False) -> str:
+    """Return an exercise as LaTeX to be included, or as a document that compiles as it is.
+
+    With `solution` it has its solution and the reason below.
+    """
     lines = [rf"\subsection*{{{_escaped(exercise.title or 'Exercise')}}}"]
     model = exercise.shown_model
     if model is not None:
@@ -351,7 +355,7 @@ def to_latex(exercise: Exercise, *, solution: bool = False) -> str:
             indent = (len(line) - len(line.lstrip())) // 2
             lines += [r"\quad" * indent + "{}" * bool(indent) + _escaped(line.strip()) + r"\par"]
         lines += [r"\end{quote}"]
-    return "\n".join(lines) + "\n"
+    return standing_alone(lines, ["amsmath"]) if document else included(lines, ["amsmath"])
 
 
 def _solved(exercise: Exercise) -> tuple[str, str]:

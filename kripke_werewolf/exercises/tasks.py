@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
 from kripke_werewolf.deciding import logic_named, satisfiable
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -22,28 +23,50 @@ from kripke_werewolf.models import KripkeModel, distinguishing_formula
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.planning import shortest_announcement
 from kripke_werewolf.proofs import check, check_tableau, derivation, hint, read_proof, read_tableau, tableau
+from kripke_werewolf.reports.documents import Block, Items, Outline, Paragraph
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import begin, located, read_formula
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+@dataclass(frozen=True, slots=True, repr=False)
+class Result(Displayed):
     """Whether an answer is right, and the reason in sentences."""
 
     right: bool
     reason: str
 
+    def headline(self) -> str:
+        """Return the verdict and the reason."""
+        return str(self)
+
+    def display(self) -> Iterator[Block]:
+        """Yield the verdict and the reason, whose indentation counts."""
+        yield Outline(str(self))
+
     def __str__(self) -> str:
         return f"{'right' if self.right else 'wrong'}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise(ABC):
+@dataclass(frozen=True, slots=True, repr=False)
+class Exercise(Displayed):
     """One task; an immutable value. `title`: its heading; may be empty."""
 
     kind: ClassVar[str]
 
     title: str
+
+    def headline(self) -> str:
+        """Return the task; not its solution."""
+        return self.question()
+
+    def display(self) -> Iterator[Block]:
+        """Yield the task, its model and the choices, as a student sees them."""
+        yield Paragraph(f"{self.title}. {self.question()}" if self.title else self.question())
+        if self.shown_model is not None:
+            yield drawn(self.shown_model)
+        if self.shown_choices:
+            yield Items(tuple(f"{k}: {f.unicode()}" for k, f in enumerate(self.shown_choices, 1)))
+        yield Paragraph(f"Answer: {self.answer_form()}.")
 
     @abstractmethod
     def question(self) -> str:
@@ -72,7 +95,7 @@ class Exercise(ABC):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class OnModel(Exercise):
     """A task about a model that the student is shown."""
 
@@ -84,7 +107,7 @@ class OnModel(Exercise):
         return self.model
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ModelChecking(OnModel):
     """Is a formula true at a world? The answer is yes or no."""
 
@@ -111,7 +134,7 @@ class ModelChecking(OnModel):
         return "yes" if self.model.holds(self.formula, at=self.at) else "no"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TruthSet(OnModel):
     """At which worlds is a formula true? The answer is a list of worlds."""
 
@@ -142,7 +165,7 @@ class TruthSet(OnModel):
         return ", ".join(map(world_text, self.model.where(self.formula))) or "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FindModel(Exercise):
     """Find a model, in a logic, where a formula is true. The answer is a model as JSON."""
 
@@ -222,7 +245,7 @@ class _FindFormula(OnModel):
         """Return the formula that solves the exercise, if one does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Distinguish(_FindFormula):
     """Find a formula that is true at one world and false at another."""
 
@@ -261,7 +284,7 @@ class Distinguish(_FindFormula):
         return distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Announcement(_FindFormula):
     """What may an agent announce so that some learn a thing and others do not?
 

@@ -50,6 +50,8 @@ _GREEK_NAMES = (
 )
 GREEK = dict(zip(_GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωεθφ", strict=True))
 """The Greek letters by their names in LaTeX; a variant of a letter is the same letter."""
+SCHEMATIC = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
+"""Names of the letters that stand for any formula where validity is in question."""
 GREEK_LETTERS = "".join(sorted({*GREEK.values(), "ς", "ϕ", "ο"}))
 _TEX_LETTERS = {letter: name for name, letter in GREEK.items()}
 GREEK_TOKEN = (
@@ -169,12 +171,12 @@ def atom_latex(name: str) -> str:
     stem, joint, index = name.partition("_")
     if stem in _TEX_LETTERS and (not joint or _is_tex_plain(index)):
         return f"\\{_TEX_LETTERS[stem]}" + (f"_{{{index}}}" if joint else "")
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9']*", stem):
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9']*|[0-9]+", stem) or (stem.isdecimal() and not index):
         return _tex_text(name)
     if joint and (not index or _operator().match(stem + "_x")):
         return _tex_text(name)
     upright = index and not _is_tex_plain(index)
-    base = stem if len(stem) == 1 and not upright else f"\\mathit{{{stem}}}"
+    base = stem if (len(stem) == 1 or stem.isdecimal()) and not upright else f"\\mathit{{{stem}}}"
     return f"{base}_{{{_tex_text(index) if upright else index}}}" if joint else base
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, Self
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.semantics.explanation import world_text
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
 
@@ -38,7 +40,7 @@ _NAMES = {properties: name for name, properties in FRAME_CLASSES.items()}
 _ALL = frozenset(FRAME_PROPERTIES)
 
 
-class FrameClass(str):
+class FrameClass(str, Displayed):
     """The class of one agent's relation: a string such as `S5` or `KD45`, with the reasons.
 
     `agent`: whose relation it is. `counterexamples`: for each property that fails a tuple of world
@@ -59,6 +61,13 @@ class FrameClass(str):
 
     def __getnewargs__(self) -> tuple[str, Mapping[str, tuple[Hashable, ...]]]:  # type: ignore[override]
         return self.agent, self.counterexamples
+
+    def headline(self) -> str:
+        """Return the class, and for each property that fails the worlds that show it."""
+        fails = (
+            f"not {p} ({', '.join(map(world_text, worlds))})" for p, worlds in self.counterexamples.items()
+        )
+        return f"the relation of {self.agent} is {self}{''.join(f'; {fail}' for fail in fails)}"
 
     def __repr__(self) -> str:
         return f"FrameClass({self.agent!r}, {self.counterexamples!r})"

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
+from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
 from kripke_werewolf.language.operators import TRUE
@@ -18,14 +19,19 @@ from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import Needs, check_names, needs
 from kripke_werewolf.semantics.verdict import Verdict
 
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
+    from kripke_werewolf.reports.tables import Tabled
+    from visualise import Film, Options, Scene
+
 M = TypeVar("M", bound=Model)
 
 _SMALL = 1024  # worlds up to which a model is kept as it is
 _GROWTH = 4  # and how often as many as at the start
 
 
-@dataclass(frozen=True)
-class Step(Generic[M]):
+@dataclass(frozen=True, repr=False)
+class Step(Displayed, Generic[M]):
     """One update: its name, the action (a formula: its public announcement), and what was before it."""
 
     name: str
@@ -43,9 +49,34 @@ class Step(Generic[M]):
             model = step.__dict__["model"] = _applied(model, step.action)
         return model
 
+    def headline(self) -> str:
+        """Return the name of the step, and the number of worlds after it if it is known."""
+        return f"{self.name}; worlds afterwards: {_size(self)}"
 
-@dataclass(frozen=True, slots=True)
-class Learning:
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the picture: the former model with the losses in grey, or the product."""
+        from kripke_werewolf.reports.documents import Paragraph
+
+        yield Paragraph(self.headline())
+        if _is_small(self) and _is_small(self.before):
+            yield from self.draw().display()
+
+    def draw(self, **options: Unpack[Options]) -> Scene:
+        """Return the picture of the update: the model with everything that is lost in grey.
+
+        Of an action model: the model, the action and the product.
+        """
+        from visualise import difference, update_picture
+
+        before: Any = self.before.model if isinstance(self.before, Step) else self.before
+        if isinstance(self.action, ActionModel):
+            return update_picture(before, self.action, **options)
+        after: Any = self.model
+        return difference(before, after, **options)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Learning(Displayed):
     """When a formula came to hold, and which updates suffice for it.
 
     `since`: the number of the step from which on it has held, 0 if from the start. `sufficient`:
@@ -58,9 +89,21 @@ class Learning:
     sufficient: tuple[int, ...]
     smallest: bool = True
 
+    def headline(self) -> str:
+        """Return since when it has held, and the steps that suffice."""
+        which = ", ".join(map(str, self.sufficient))
+        one = len(self.sufficient) == 1
+        enough = (
+            f"update{'' if one else 's'} {which} alone suffice{'s' if one else ''}"
+            if which
+            else "none is needed"
+        )
+        fewest = "" if self.smallest else " (fewer may do)"
+        return f"{self.formula.unicode()} since update {self.since}; {enough}{fewest}"
 
-@dataclass(frozen=True)
-class History(Generic[M]):
+
+@dataclass(frozen=True, repr=False)
+class History(Displayed, Generic[M]):
     """A model and the updates applied to it so far; an immutable value.
 
     Steps are numbered from 1; step 0 is the start. Where the models grow, questions about the designated
@@ -91,6 +134,34 @@ class History(Generic[M]):
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def headline(self) -> str:
+        """Return the updates, and the number of worlds before and after them."""
+        updates = ", ".join(step.name for step in self.steps)
+        sizes = " → ".join(_size(moment) for moment in self._moments())
+        return f"{updates or 'no update'}; worlds: {sizes}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the film; of a history with large models the updates and the sizes as a table."""
+        if all(map(_is_small, self._moments())):
+            yield from self.draw().display()
+        else:
+            from kripke_werewolf.reports.tables import Grid
+
+            sizes = map(_size, self._moments())
+            yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
+
+    def draw(self, **options: Unpack[Options]) -> Film:
+        """Return the pictures of all models, each world in its place; a notebook shows them as a strip."""
+        from visualise import film
+
+        return film(self, **options)
+
+    def _moments(self) -> list[Step[M] | M]:
+        return [self.start, *self.steps]
+
+    def _names(self) -> list[str]:
+        return ["the start", *(step.name for step in self.steps)]
 
     def models(self) -> Iterator[M]:
         """Yield the model at the start and after every step."""
@@ -132,9 +203,22 @@ class History(Generic[M]):
         number = len(self.branch(len(self) if step is None else step))
         return self._after(number, asked).verdict(asked)
 
-    def timeline(self, *formulas: FormulaLike) -> list[tuple[Verdict, ...]]:
-        """Return the verdicts of the formulas at the start and after every step."""
-        return [tuple(self.verdict(f, step=k) for f in formulas) for k in range(len(self) + 1)]
+    def timeline(self, *formulas: FormulaLike) -> Tabled[tuple[Verdict, ...]]:
+        """Return the verdicts of the formulas at the start and after every step.
+
+        >>> start = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
+        >>> History(start).then("p", name="father speaks").timeline("K_a p")
+        step  after          K_a p
+        0     the start      false
+        1     father speaks  true
+        """
+        from kripke_werewolf.reports.tables import Grid, Tabled
+
+        asked = [formula(f) for f in formulas]
+        rows = [tuple(self.verdict(f, step=k) for f in asked) for k in range(len(self) + 1)]
+        cells = ((str(k), name, *row) for k, (name, row) in enumerate(zip(self._names(), rows, strict=True)))
+        header = ("step", "after", *(f.unicode() for f in asked))
+        return Tabled(rows, Grid(header, tuple(cells), words=True))
 
     def since(self, f: FormulaLike) -> int | None:
         """Return the step since which a formula has held without a break; None if it does not hold now."""
@@ -200,6 +284,20 @@ class History(Generic[M]):
 
 def _applied(model: M, action: ActionModel | Formula) -> M:
     return model.update(action) if isinstance(action, ActionModel) else model.announce(action)
+
+
+def _size(moment: Step[Any] | Model) -> str:
+    """Return the number of worlds at a moment, unknown as long as nobody has looked at a large model."""
+    if isinstance(moment, Step):
+        return _size(moment.model) if "model" in moment.__dict__ else "?"
+    return f"{moment.size:,}"
+
+
+def _is_small(moment: Step[Any] | Model) -> bool:
+    """Return whether a notebook draws the model at a moment."""
+    if isinstance(moment, Step):
+        return "model" in moment.__dict__ and _is_small(moment.model)
+    return isinstance(moment, KripkeModel) and moment.size <= DRAWN_WORLDS
 
 
 def _has_grown(model: Model, start: Model) -> bool:

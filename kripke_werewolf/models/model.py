@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, Self, TypeVar, Unpack
 
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
     FormulaError,
@@ -46,13 +48,14 @@ if TYPE_CHECKING:
     from kripke_werewolf.models.arrays import ArraySpace, Indices, Valuation, Weights
     from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.models.frames import FrameClass, Loss
+    from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
+    from visualise import Options, Scene
 
 T = TypeVar("T")
 
 SMALL = 128  # worlds up to which integers are faster than arrays
 _SHOWN_LOSSES = 10_000  # worlds up to which the repr says what an update lost
-_DRAWN_WORLDS = 40  # the largest model that a notebook shows as a picture
 
 GivenWeights = Mapping[Hashable, object] | None
 """What the weights of an agent are given as: a number for each world, or None: no probabilities."""
@@ -75,7 +78,7 @@ class _Form(NamedTuple):
         return self.space.all if self.points is None else self.points
 
 
-class KripkeModel:
+class KripkeModel(Displayed):
     """A (multi-)pointed Kripke model; an immutable value.
 
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
@@ -311,7 +314,8 @@ class KripkeModel:
     def __hash__(self) -> int:
         return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
 
-    def __repr__(self) -> str:
+    def headline(self) -> str:
+        """Return the number of worlds, the agents, the atoms and the designated worlds in a line."""
         space, points, _ = self._form
         shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
         more = ", …" if points is not None and space.count(points) > 4 else ""
@@ -321,21 +325,24 @@ class KripkeModel:
         # whether the classes of large relations are lost takes time to find out: only when asked
         lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
         told = f"; lost {', '.join(map(str, lost))}" if lost else ""
-        return f"<KripkeModel: {worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}>"
+        return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}"
 
-    def _repr_svg_(self) -> str | None:
-        if len(self) > _DRAWN_WORLDS:
-            return None
-        from visualise import svg
+    def display(self) -> Iterator[Block]:
+        """Yield the picture, or of a large model the number of its worlds, its agents and its atoms."""
+        yield drawn(self)
 
-        return svg(self)
+    def draw(self, **options: Unpack[Options]) -> Scene:
+        """Return the picture of the model; `visualise.Options` explains the options.
 
-    def _repr_html_(self) -> str | None:
-        if len(self) <= _DRAWN_WORLDS:
-            return None
-        from html import escape
+        A notebook shows it, and `visualise.save` writes it to a file.
 
-        return f"<pre>{escape(repr(self))}</pre>"
+        >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
+        >>> m.draw(formula="K_a p", title="Nobody knows")
+        <Scene: Nobody knows; 2 nodes, 1 line>
+        """
+        from visualise import picture
+
+        return picture(self, **options)
 
     # --- what it consists of -----------------------------------------------------------------------
 
@@ -623,10 +630,12 @@ class KripkeModel:
         space, points = form.space.asked(), form.designated
         check_names(space, node)
         if at is not None:
-            return explain(space, node, self._place(form, at), called=called)
-        if space.count(points) == 1:
-            return explain(space, node, space.members(points)[0], called=called)
-        return explain_verdict(space, node, points, called=called)
+            found = explain(space, node, self._place(form, at), called=called)
+        elif space.count(points) == 1:
+            found = explain(space, node, space.members(points)[0], called=called)
+        else:
+            found = explain_verdict(space, node, points, called=called)
+        return replace(found, model=self)
 
     def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
         """Return the probabilities that an agent gives to a formula, each with its designated worlds' number.

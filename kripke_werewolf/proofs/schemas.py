@@ -7,7 +7,6 @@ every group.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import plain
 
@@ -23,15 +23,12 @@ LABELS = frozenset({("a",), ("G",), ("H",)})
 """The labels of modal operators that stand for those of an instance: an agent, or a group."""
 
 
-_SCHEMATIC = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
-
-
 def is_schematic(f: Formula) -> bool:
     """Return whether a formula is a letter that stands for any formula: φ, ψ or χ, also with an index.
 
     What is derived of it is derived of all formulas, so axioms about atoms are not about it.
     """
-    return isinstance(f, s.Atom) and _SCHEMATIC.fullmatch(f.name) is not None
+    return isinstance(f, s.Atom) and SCHEMATIC.fullmatch(f.name) is not None
 
 
 class Schema(NamedTuple):

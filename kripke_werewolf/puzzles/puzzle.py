@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.scenario import Scenario
+from kripke_werewolf.reports.documents import Block, Items, Paragraph
+from kripke_werewolf.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic import SymbolicStructure
+    from visualise import Film, Options
 
 _MOST = 1_100_000  # worlds at the start
 _QUICK = 10_000  # worlds, events included, up to which `auto` is the explicit engine
@@ -26,8 +30,8 @@ _QUICK = 10_000  # worlds, events included, up to which `auto` is the explicit e
 Engine: TypeAlias = Literal["explicit", "symbolic", "auto"]
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+@dataclass(frozen=True, slots=True, repr=False)
+class Happened(Displayed):
     """An event: its name in plain words, and the action or the formula announced.
 
     `line`: of the text, if it was read from one.
@@ -37,9 +41,19 @@ class Happened:
     action: ActionModel | Formula
     line: int = 0
 
+    def headline(self) -> str:
+        """Return the name, and the formula if one is announced."""
+        return self.name if isinstance(self.action, ActionModel) else f"{self.name}: {self.action.unicode()}"
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+    def display(self) -> Iterator[Block]:
+        """Yield the name, and the picture of an action."""
+        yield Paragraph(self.headline())
+        if isinstance(self.action, ActionModel):
+            yield from self.action.display()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Asked(Displayed):
     """A formula asked at this point; `expected` is `true`, `false`, `mixed`, or None if nothing is."""
 
     meaning: str
@@ -47,14 +61,23 @@ class Asked:
     expected: str | None
     line: int = 0
 
+    def headline(self) -> str:
+        """Return the question, and the expected answer."""
+        return f"{self.meaning}: {self.formula.unicode()}; expected {self.expected or 'nothing'}"
 
-@dataclass(frozen=True, slots=True)
-class Sized:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sized(Displayed):
     """How many worlds there should be at this point: of all, or of those where `formula` is true."""
 
     expected: int
     formula: Formula | None
     line: int = 0
+
+    def headline(self) -> str:
+        """Return the expected number."""
+        where = f" where {self.formula.unicode()}" if self.formula is not None else ""
+        return f"expected: {counted(self.expected, 'world')}{where}"
 
 
 Moment: TypeAlias = Happened | Asked | Sized
@@ -76,8 +99,8 @@ class Answer(NamedTuple):
     verdict: Verdict
 
 
-@dataclass(frozen=True)
-class Puzzle:
+@dataclass(frozen=True, repr=False)
+class Puzzle(Displayed):
     """A puzzle as a value: `history` replays it on either engine.
 
     `source`: where the puzzle is found. `start`: the model before anything happens, or a `Scenario`
@@ -99,13 +122,33 @@ class Puzzle:
         if self.engine not in get_args(Engine):
             raise ModelError(f"the engine is {', '.join(get_args(Engine))}; got {self.engine!r}")
 
+    def headline(self) -> str:
+        """Return the name, and how much happens and is asked."""
+        events, questions = counted(len(self.events), "event"), counted(len(self.questions), "question")
+        return f"{self.name}: {events}, {questions}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the puzzle in words, its history (of a small one: as pictures), and its questions."""
+        yield Paragraph(f"{self.name}. {self.description}")
+        if self.engine == "symbolic" or (isinstance(self.start, Scenario) and self.start.is_large):
+            yield Items(tuple(event.headline() for event in self.events))
+        else:
+            yield from self.possible()[0].display()
+        if self.questions:
+            yield from self.questions.display()
+        yield Paragraph(f"Source: {self.source}")
+
+    def draw(self, **options: Unpack[Options]) -> Film:
+        """Return the pictures of its history; see `History.draw`."""
+        return self.possible()[0].draw(**options)
+
     @property
     def events(self) -> tuple[Happened, ...]:
         """What happens, in order."""
         return tuple(moment for moment in self.moments if isinstance(moment, Happened))
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> Tabled[Question]:
         """What is asked, in order, each after as many of the events as stand before it."""
         found, after = [], 0
         for moment in self.moments:
@@ -114,7 +157,10 @@ class Puzzle:
                     after += 1
                 case Asked(meaning, f, expected):
                     found.append(Question(f, meaning, expected, after))
-        return tuple(found)
+        rows = ((str(q.after), q.meaning, q.formula.unicode(), q.expected or "") for q in found)
+        return Tabled(
+            found, Grid(("after event", "question", "formula", "expected"), tuple(rows), words=True)
+        )
 
     @cached_property
     def model(self) -> KripkeModel:
@@ -151,11 +197,13 @@ class Puzzle:
         start: Model = self.structure if self.engine == "symbolic" else self.model
         return History(start)
 
-    def answers(self, history: History[Any] | None = None) -> list[Answer]:
+    def answers(self, history: History[Any] | None = None) -> Tabled[Answer]:
         """Return the verdicts found on the questions, those asked within a history if one is given."""
         played = self.history() if history is None else history
         asked = [q for q in self.questions if q.after <= len(played)]
-        return [Answer(q, played.verdict(q.formula, step=q.after)) for q in asked]
+        found = [Answer(q, played.verdict(q.formula, step=q.after)) for q in asked]
+        rows = ((str(q.after), q.meaning, q.formula.unicode(), verdict) for q, verdict in found)
+        return Tabled(found, Grid(("after event", "question", "formula", "answer"), tuple(rows), words=True))
 
 
 def _then(history: History[Any], event: Happened) -> History[Any]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
 
 _FEW = 64  # up to so many worlds a model is built from a list, beyond that from arrays
+_GLANCE = 12  # with more atoms a notebook shows a puzzle without its model
 _MOST = 2**21  # states that are looked at on the way, before a law removes them
 
 
@@ -40,6 +41,11 @@ class Scenario:
     sees: Mapping[Any, Collection[str]]
     actual: Collection[str]
     name: Callable[[int], Hashable] | None = None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the model may have too many worlds to build it for a look."""
+        return len(self.atoms) > _GLANCE
 
     def model(self) -> KripkeModel:
         """Return the explicit model; raises `ModelError` if there are too many states to look at."""

@@ -1,16 +1,16 @@
 """A short document as a list of blocks, written as plain text, Markdown or HTML.
 
-Every text in a block is plain: the writers escape it.
+Every text in a block is plain: the writers escape it. Notebooks show values as fragments of such documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from kripke_werewolf.reports.tables import Numbers, Tabular, cell_width, markdown_text
+from kripke_werewolf.reports.tables import Grid, Numbers, Tabular, cell_width, markdown_text
 
 _STYLE = """
 body { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 52rem; margin: 2rem auto;
@@ -19,7 +19,7 @@ table { border-collapse: collapse; margin: 1rem 0; }
 th, td { border-bottom: 1px solid #ccc; padding: 0.2rem 0.7rem; font-variant-numeric: tabular-nums; }
 th[scope=row] { text-align: left; }
 caption { caption-side: bottom; text-align: left; font-size: 0.9rem; color: #555; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
+figure { margin: 1rem 0; }
 figcaption { font-size: 0.9rem; color: #555; }
 """
 
@@ -63,7 +63,28 @@ class Figure:
     caption: str
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Sheet | Figure
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Lines whose indentation counts."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Pictures of one thing after another: a strip, and a slider that shows one at a time."""
+
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Blocks that stand side by side where there is room."""
+
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = "Heading | Paragraph | Items | Sheet | Grid | Figure | Outline | Steps | Beside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +108,7 @@ class Document:
 
     def to_html(self) -> str:
         """Return the blocks as a fragment of HTML."""
-        return self._written(_html, "\n")
+        return fragment((Heading(self.title, 1), *self.blocks))
 
     def to_page(self) -> str:
         """Return a whole HTML page that needs no other file."""
@@ -98,9 +119,14 @@ class Document:
             f"{self.to_html()}\n</body>\n</html>\n"
         )
 
-    def _written(self, write: Callable[[Block], str], between: str = "\n\n") -> str:
+    def _written(self, write: Callable[[Block], str]) -> str:
         """Return the title and all blocks, each as it is written."""
-        return between.join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
+        return "\n\n".join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
+
+
+def fragment(blocks: Iterable[Block]) -> str:
+    """Return blocks as a fragment of HTML."""
+    return "\n".join(map(_html, blocks))
 
 
 def _text(block: Block) -> str:
@@ -113,8 +139,14 @@ def _text(block: Block) -> str:
             return "\n".join(f"* {text}" for text in texts)
         case Sheet(table, numbers):
             return table.to_text(numbers)
+        case Grid():
+            return block.to_text()
         case Figure(_, _, caption):
             return f"[{caption}]"
+        case Outline(text):
+            return text
+        case Steps(parts) | Beside(parts):
+            return "\n\n".join(map(_text, parts))
 
 
 def _markdown(block: Block, links: Mapping[str, str]) -> str:
@@ -127,8 +159,14 @@ def _markdown(block: Block, links: Mapping[str, str]) -> str:
             return "\n".join(f"* {markdown_text(text)}" for text in texts)
         case Sheet(table, numbers):
             return table.to_markdown(numbers)
+        case Grid():
+            return block.to_markdown()
         case Figure(name, _, caption):
             return f"![{markdown_text(caption)}]({links[name]})" if name in links else ""
+        case Outline(text):
+            return "\n".join(f"    {line}" for line in text.splitlines())
+        case Steps(parts) | Beside(parts):
+            return "\n\n".join(filter(None, (_markdown(part, links) for part in parts)))
 
 
 def _html(block: Block) -> str:
@@ -141,5 +179,44 @@ def _html(block: Block) -> str:
             return "<ul>\n" + "".join(f"<li>{escape(text)}</li>\n" for text in texts) + "</ul>"
         case Sheet(table, numbers):
             return table.to_html(numbers)
+        case Grid():
+            return block.to_html()
         case Figure(_, svg, caption):
-            return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+            said = f"<figcaption>{escape(caption)}</figcaption>\n" if caption else ""
+            return f"<figure>\n{_fluid(svg)}\n{said}</figure>"
+        case Outline(text):
+            return f'<pre style="white-space: pre-wrap">{escape(text)}</pre>'
+        case Steps(figures):
+            return _strip(figures)
+        case Beside(parts):
+            style = "display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center"
+            return f'<div style="{style}">\n{fragment(parts)}\n</div>'
+
+
+_SHOW_ONE = (
+    "const one = Number(this.value), strip = this.closest('div').lastElementChild; "
+    "[...strip.children].forEach((figure, k) => { figure.hidden = one > 0 && k !== one - 1; "
+    "figure.style.flexBasis = one > 0 ? 'auto' : '16rem'; }); "
+    "this.nextElementSibling.textContent = one > 0 ? `${one} of ${this.max}` : 'all steps';"
+)
+
+
+def _strip(figures: Sequence[Figure]) -> str:
+    """Return figures side by side, and a slider that shows one of them; without scripts all are seen."""
+    shown = "\n".join(
+        f'<figure style="flex: 0 1 16rem; margin: 0.3rem">\n'
+        f"<figcaption>{k}. {escape(figure.caption)}</figcaption>\n{_fluid(figure.svg)}\n</figure>"
+        for k, figure in enumerate(figures, 1)
+    )
+    slider = (
+        f'<label><input type="range" min="0" max="{len(figures)}" value="0" aria-label="Step" '
+        f'oninput="{escape(_SHOW_ONE)}"/> <output>all steps</output></label>\n'
+        if len(figures) > 1
+        else ""
+    )
+    return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
+
+
+def _fluid(svg: str) -> str:
+    """Return a picture that shrinks with the room it has."""
+    return svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)

@@ -9,14 +9,15 @@ import csv
 import io
 import json
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, get_args
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
 
 if TYPE_CHECKING:
@@ -121,14 +122,73 @@ def _inert(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The texts of a table: its header, its rows, and a note to print below it."""
+    """The texts of a table: its header, its rows, and a note to print below it.
+
+    `words`: whether the cells are words, which begin at the left; numbers end at the right.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    words: bool = False
+
+    def to_text(self) -> str:
+        """Return plain text: aligned columns, the first of them always to the left."""
+        lines = [self.header, *self.rows]
+        widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
+
+        def padded(text: str, place: int) -> str:
+            blank = " " * (widths[place] - cell_width(text))
+            return blank + text if place and not self.words else text + blank
+
+        text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
+        return "\n".join([*text, self.note] if self.note else text)
+
+    def to_markdown(self) -> str:
+        """Return a table of GitHub's Markdown, names escaped."""
+        other = ":--" if self.words else "--:"
+        rule = "| " + " | ".join([":--", *[other] * (len(self.header) - 1)]) + " |"
+        head, *text = ("| " + " | ".join(map(markdown_text, row)) + " |" for row in (self.header, *self.rows))
+        return "\n".join([head, rule, *text, *(["", markdown_text(self.note)] if self.note else [])])
+
+    def to_csv(self) -> str:
+        """Return comma-separated values with a header, and quotes where needed; the note is left out.
+
+        A cell that a spreadsheet would run as a formula begins with an apostrophe.
+        """
+        out = io.StringIO()
+        rows = [map(_inert, row) for row in (self.header, *self.rows)]
+        csv.writer(out, lineterminator="\n").writerows(rows)
+        return out.getvalue().removesuffix("\n")
+
+    def to_html(self) -> str:
+        """Return an HTML table, names escaped."""
+        side = "left" if self.words else "right"
+        look = ' style="text-align: left"' if self.words else ""
+        head = "".join(f'<th scope="col"{look}>{escape(c)}</th>' for c in self.header)
+        body = "".join(
+            f'<tr><th scope="row"{look}>{escape(row[0])}</th>'
+            + "".join(f'<td style="text-align: {side}">{escape(c)}</td>' for c in row[1:])
+            + "</tr>\n"
+            for row in self.rows
+        )
+        note = f"<caption>{escape(self.note)}</caption>\n" if self.note else ""
+        return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+    def to_rich(self) -> RichTable:
+        """Return a table that rich prints; names are not read as its markup."""
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(caption=Text(self.note) if self.note else None, caption_justify="left")
+        for place, heading in enumerate(self.header):
+            table.add_column(Text(heading), justify="right" if place and not self.words else "left")
+        for row in self.rows:
+            table.add_row(*map(Text, row))
+        return table
 
 
-class Tabular(ABC):
+class Tabular(Displayed):
     """What is written as a table: every format, numbers shown as asked for.
 
     `numbers` is `"decimal"` (six digits), `"percent"`, exact `"fractions"`, or `"counts"` of worlds.
@@ -146,69 +206,77 @@ class Tabular(ABC):
 
     def to_text(self, numbers: Numbers = "decimal") -> str:
         """Return plain text: aligned columns, the first to the left and the others to the right."""
-        grid = self.grid(numbers)
-        lines = [grid.header, *grid.rows]
-        widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
-
-        def padded(text: str, place: int) -> str:
-            blank = " " * (widths[place] - cell_width(text))
-            return blank + text if place else text + blank
-
-        text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
-        return "\n".join([*text, grid.note] if grid.note else text)
+        return self.grid(numbers).to_text()
 
     def to_markdown(self, numbers: Numbers = "decimal") -> str:
         """Return a table of GitHub's Markdown, names escaped."""
-        grid = self.grid(numbers)
-        rule = "| " + " | ".join([":--", *["--:"] * (len(grid.header) - 1)]) + " |"
-        head, *text = ("| " + " | ".join(map(markdown_text, row)) + " |" for row in (grid.header, *grid.rows))
-        return "\n".join([head, rule, *text, *(["", markdown_text(grid.note)] if grid.note else [])])
+        return self.grid(numbers).to_markdown()
 
     def to_csv(self, numbers: Numbers = "decimal") -> str:
-        """Return comma-separated values with a header, and quotes where needed; the note is left out.
-
-        A cell that a spreadsheet would run as a formula begins with an apostrophe.
-        """
-        grid, out = self.grid(numbers), io.StringIO()
-        rows = [map(_inert, row) for row in (grid.header, *grid.rows)]
-        csv.writer(out, lineterminator="\n").writerows(rows)
-        return out.getvalue().removesuffix("\n")
+        """Return comma-separated values with a header, and quotes where needed; see `Grid.to_csv`."""
+        return self.grid(numbers).to_csv()
 
     def to_html(self, numbers: Numbers = "decimal") -> str:
         """Return an HTML table, names escaped."""
-        grid = self.grid(numbers)
-        head = "".join(f'<th scope="col">{escape(c)}</th>' for c in grid.header)
-        body = "".join(
-            f'<tr><th scope="row">{escape(row[0])}</th>'
-            + "".join(f'<td style="text-align: right">{escape(c)}</td>' for c in row[1:])
-            + "</tr>\n"
-            for row in grid.rows
-        )
-        note = f"<caption>{escape(grid.note)}</caption>\n" if grid.note else ""
-        return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+        return self.grid(numbers).to_html()
 
     def to_rich(self, numbers: Numbers = "decimal") -> RichTable:
         """Return a table that rich prints; names are not read as its markup."""
-        from rich.table import Table
-        from rich.text import Text
-
-        grid = self.grid(numbers)
-        table = Table(caption=Text(grid.note) if grid.note else None, caption_justify="left")
-        for place, heading in enumerate(grid.header):
-            table.add_column(Text(heading), justify="right" if place else "left")
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        return table
+        return self.grid(numbers).to_rich()
 
     def to_json(self, numbers: Numbers = "fractions") -> str:
         """Return JSON, by default with exact fractions."""
         return json.dumps(self.to_dict(numbers), indent=2, ensure_ascii=False)
 
-    def _repr_html_(self) -> str:
-        return self.to_html("percent")
+    def headline(self) -> str:
+        """Return the size of the table and its columns."""
+        grid = self.grid()
+        return f"{counted(len(grid.rows), 'row')}; columns {', '.join(grid.header[1:])}"
+
+    def display(self) -> Iterator[Grid]:
+        """Yield the table in percentages."""
+        yield self.grid("percent")
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+_T = TypeVar("_T")
+
+
+class Tabled(tuple[_T, ...], Displayed):
+    """Values in order, which show themselves as a table; otherwise a tuple.
+
+    >>> found = Tabled([1, 4], Grid(("n", "square"), (("1", "1"), ("2", "4"))))
+    >>> found == (1, 4)
+    True
+    >>> found
+    n  square
+    1       1
+    2       4
+    """
+
+    table: Grid
+
+    def __new__(cls, values: Iterable[_T], table: Grid) -> Self:
+        """Return the values with the table that shows them."""
+        made = super().__new__(cls, values)
+        made.table = table
+        return made
+
+    def __getnewargs__(self) -> tuple[tuple[_T, ...], Grid]:
+        return tuple(self), self.table
+
+    def headline(self) -> str:
+        """Return the table: it is worth its lines."""
+        return self.table.to_text()
+
+    def display(self) -> Iterator[Grid]:
+        """Yield the table."""
+        yield self.table
+
+    def __repr__(self) -> str:
+        return self.headline()
 
 
 FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
+from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
 from kripke_werewolf.semantics.bits import members, packed
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
+    from visualise import Options, Scene
 
 Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each, the events considered possible when it happens, as bits."""
@@ -86,7 +91,7 @@ class Event:
         return f"Event({', '.join(parts)})"
 
 
-class ActionModel:
+class ActionModel(Displayed):
     """A (multi-)pointed action model; an immutable value.
 
     `events`: {name: Event}. `relations`: for each agent the pairs (e, f) such that the agent
@@ -210,11 +215,27 @@ class ActionModel:
     def __hash__(self) -> int:
         return self._hash
 
-    def __repr__(self) -> str:
+    def headline(self) -> str:
+        """Return the name, the events with their preconditions, and the designated events."""
         shown = ", ".join(f"{name}: {event.pre}" for name, event in list(self.events.items())[:6])
         more = ", …" if len(self.events) > 6 else ""
         pointed = ", ".join(map(str, self.designated[:6]))
-        return f"<ActionModel {self.name!r}: {shown}{more}; designated {pointed}>"
+        return f"{self.name}; events {shown}{more}; designated {pointed}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the picture; of an action with many events their preconditions in words."""
+        large = len(self.events) > DRAWN_WORLDS
+        yield from super().display() if large else self.draw().display()
+
+    def draw(self, **options: Unpack[Options]) -> Scene:
+        """Return the picture of the action; of the options those apply that suit one.
+
+        >>> public("p").draw()
+        <Scene: Action model public; 1 node>
+        """
+        from visualise import action_picture
+
+        return action_picture(self, **options)
 
     def _once(self, what: str, find: Callable[[], Any]) -> Any:
         if what not in self._found:

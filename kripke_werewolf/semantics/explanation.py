@@ -7,11 +7,12 @@ junction, one world or all worlds in its scope for a modal operator, the outcome
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kripke_werewolf.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Act, Announce, Mode, Scope
@@ -22,7 +23,9 @@ from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
+    from kripke_werewolf.reports.documents import Block
 
+_GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is only looked up
 _TOLD = 4  # worlds named in a summary
 _DESCRIBED = 2  # worlds of a summary up to which each is described in words
@@ -38,15 +41,16 @@ class Link(NamedTuple):
     target: Hashable
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Displayed):
     """The claim that `formula` has the truth value `value` at `world`, and why.
 
     `children` are the claims that it follows from, by the `rule`; where a rule looks at more worlds
     or parts than anybody would read, there are no children and the sentence sums them up. `links`:
     the steps between worlds that were taken. `after`: the updates made on the way from the model
     that was asked; `world` is a world of the updated model. `world` is None if the claim is about
-    all designated worlds.
+    all designated worlds. `model`: the model that was asked, of the whole explanation only; a notebook
+    draws it, with the path marked.
 
     `str` gives the whole tree, indented; `sentences` the gist.
     """
@@ -59,6 +63,7 @@ class Explanation:
     children: tuple[Explanation, ...] = ()
     links: tuple[Link, ...] = ()
     after: tuple[Announce | Act, ...] = ()
+    model: KripkeModel | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Explanation]:
         """Yield this claim and all it follows from, each before its own reasons."""
@@ -85,7 +90,23 @@ class Explanation:
     def sentences(self) -> str:
         """Return the reason in at most two sentences."""
         # not capitalised: a sentence may begin with the name of an agent
-        return " ".join(f"{node.sentence}." for _, node in [*self._told()][:2])
+        return " ".join(f"{node.sentence}." for _, node in [*self._told()][:_GIST])
+
+    def headline(self) -> str:
+        """Return the claim and its first reason."""
+        return self.sentences()
+
+    def display(self) -> Iterator[Block]:
+        """Yield the picture with the path and the gist, and beside it a longer tree of reasons."""
+        from kripke_werewolf.reports.documents import Beside, Outline
+
+        tree = Outline(str(self))
+        if self.model is None or len(self.model) > DRAWN_WORLDS:
+            yield tree
+        elif len(tree.text.splitlines()) <= _GIST:
+            yield drawn(self.model, explain=self)
+        else:
+            yield Beside((drawn(self.model, explain=self), tree))
 
     @property
     def path(self) -> tuple[Link, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
+from kripke_werewolf.display import Displayed
 
-class Verdict(str):
+
+class Verdict(str, Displayed):
     """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.
 
     A string with numbers: `satisfied` of the `total` designated worlds satisfy the formula, `fraction`
@@ -35,6 +37,12 @@ class Verdict(str):
     def fraction(self) -> Fraction:
         """The share of the designated worlds where the formula is true, exactly."""
         return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
+
+    def headline(self) -> str:
+        """Return the verdict with its numbers."""
+        if self.total == 1:
+            return f"{self} at the designated world"
+        return f"{self}: true at {self.satisfied:,} of the {self.total:,} designated worlds"
 
     def __repr__(self) -> str:
         return f"Verdict({str(self)!r}, {self.satisfied}, {self.total})"

@@ -8,13 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
 
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.puzzles.scenario import obeying
+from kripke_werewolf.reports.documents import Block, Items, Paragraph
+from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import (
     ActionModel,
     Event,
@@ -28,9 +32,12 @@ from kripke_werewolf.semantics.action import (
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.text import Part, Statement, Text, read_text
 
+if TYPE_CHECKING:
+    from visualise import Film, Options
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Outcome(Displayed):
     """A moment as told: the model then, the verdict or number found, and whether it was expected."""
 
     moment: Moment
@@ -38,9 +45,18 @@ class Outcome:
     found: Verdict | int
     right: bool
 
+    def headline(self) -> str:
+        """Return the moment, and the verdict or number found."""
+        return f"{self.moment.headline()}; found {self.found}{'' if self.right else ' (wrong)'}"
 
-@dataclass(frozen=True, slots=True)
-class Story:
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the picture of the model."""
+        yield Paragraph(self.headline())
+        yield drawn(self.model)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Story(Displayed):
     """A scenario as a value.
 
     `title`, and `credit`: where it comes from. `model`: before anything happens. `moments`: what happens
@@ -65,6 +81,24 @@ class Story:
     model: KripkeModel
     moments: tuple[Moment, ...]
     source: str
+
+    def headline(self) -> str:
+        """Return the title, the number of worlds at the start, and the number of moments."""
+        return f"{self.title}: {counted(len(self.model), 'world')}, {counted(len(self.moments), 'moment')}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the pictures of its history, and everything that is asked with the answers."""
+        yield Paragraph(self.title)
+        yield from self.history().display()
+        asked = [o for o in self.outcomes() if not isinstance(o.moment, Happened)]
+        if asked:
+            yield Items(tuple(outcome.headline() for outcome in asked))
+        if self.credit:
+            yield Paragraph(f"Source: {self.credit}")
+
+    def draw(self, **options: Unpack[Options]) -> Film:
+        """Return the pictures of its history; see `History.draw`."""
+        return self.history().draw(**options)
 
     def history(self) -> History[KripkeModel]:
         """Return the history of all events of the story; raises as `outcomes` does."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.draws import Chance, Draw, choose
@@ -27,7 +29,7 @@ from kripke_werewolf.werewolf.events import (
     events_of,
 )
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.handout import handout
+from kripke_werewolf.werewolf.handout import handout, screen
 from kripke_werewolf.werewolf.rules import Action, Rules, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import (
     LIMIT,
@@ -60,7 +62,7 @@ Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
 """For each player what to do in a phase; see `QuantumWerewolf.act`."""
 
 
-class QuantumWerewolf:
+class QuantumWerewolf(Displayed):
     """A game of Quantum Werewolf under any `Rules`.
 
     Every move returns a new game; a move the rules refuse raises IllegalMove with the reason and
@@ -560,7 +562,14 @@ class QuantumWerewolf:
     def __hash__(self) -> int:
         return hash((self.setup, self.steps))
 
-    def __repr__(self) -> str:
+    def headline(self) -> str:
+        """Return the rules, the number of players and of worlds, and the phase."""
         state = f"over: {self.verdict}" if self.verdict else str(self.phase)
         players = f"{len(self.players)} players"
-        return f"<QuantumWerewolf ({self.rules.name}): {players}, {self.size:,} worlds, {state}>"
+        return f"{self.rules.name}, {players}, {self.size:,} worlds, {state}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield everything that everybody may know, and no more: others may see the screen."""
+        document = screen(self)
+        yield Heading(document.title)
+        yield from document.blocks

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, get_args
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph, Sheet
 from kripke_werewolf.reports.tables import Cell, shown
@@ -92,8 +93,8 @@ class Part:
         return tuple(e.target for e in self.events if isinstance(e, Refused) and e.actor == player)
 
 
-@dataclass(frozen=True, slots=True)
-class Handout:
+@dataclass(frozen=True, slots=True, repr=False)
+class Handout(Displayed):
     """Everything one player may know: a value that is equal for games they cannot tell apart.
 
     `str(handout)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
@@ -212,8 +213,14 @@ class Handout:
         """Return a whole page of HTML."""
         return self.document.to_page()
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def headline(self) -> str:
+        """Return whose handout it is, and the phase."""
+        return f"{self.document.title}; {self.phase}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the document."""
+        yield Heading(self.document.title, 1)
+        yield from self.document.blocks
 
     def __str__(self) -> str:
         return self.document.to_text()
@@ -348,6 +355,30 @@ def handout(game: Played, player: str | int) -> Handout:
 def public_handout(game: Played, *, only: Container[int] | None = None) -> Handout:
     """Return everything that everybody may know: the handout of nobody."""
     return handout_of(game, None, only=only)
+
+
+def screen(game: Played) -> Document:
+    """Return everything that everybody may know, for a screen that all can see.
+
+    That is the phase, who is alive, the last table that was made public, and the announcements so far.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(screen(game).to_text())
+    night 1
+    =======
+    <BLANKLINE>
+    Alive: Ann, Bo, Cy.
+    """
+    known = public_handout(game)
+    lists = [f"Alive: {', '.join(known.alive) or 'nobody'}."]
+    if known.dead:
+        lists.append(f"Dead: {', '.join(name for name in known.setup.players if name in known.dead)}.")
+    told = tuple(sentence for part in known.told for sentence in part)
+    table = known.tables[-1] if known.tables else None
+    title = known.phase if known.verdict is None else "The game is over"
+    blocks = (Paragraph(" ".join(lists)), *_sheet(table), *([Items(told)] if told else []))
+    return Document(title, blocks)
 
 
 def handout_of(game: Played, player: str | int | None, *, only: Container[int] | None = None) -> Handout:

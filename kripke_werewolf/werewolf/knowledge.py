@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import get_args
 
 import numpy as np
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.reports.tables import Cell, Grid, counted
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
@@ -66,8 +67,8 @@ def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
     return Fraction(int(np.sum(weights[model.truth(atom)])), int(np.sum(weights)))
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
+@dataclass(frozen=True, slots=True, repr=False)
+class Knowledge(Displayed):
     """Who knows what about whom.
 
     `shares[viewer, subject][role]`: how likely the viewer holds the subject to have the role (seer,
@@ -130,21 +131,27 @@ class Knowledge:
             for viewer in self.viewers
         }
 
-    def __str__(self) -> str:
-        head = ("knows of", *self.players)
-        lines = [head, *((v, *(self.cell(v, s) for s in self.players)) for v in self.viewers)]
-        text = _aligned(lines)
-        if self.second:
-            text += "\n\n" + "\n\n".join(self._second_of(v) for v in self.viewers)
-        return f"{text}\n{self.note}" if self.note else text
+    def headline(self) -> str:
+        """Return how many roles each player knows."""
+        known = ((v, sum(self.known(v, s) is not None for s in self.players)) for v in self.viewers)
+        return "; ".join(f"{viewer} knows {counted(number, 'role')}" for viewer, number in known)
 
-    def _second_of(self, viewer: str) -> str:
+    def display(self) -> Iterator[Grid]:
+        """Yield the table of what everyone knows of everyone, and one for each player of what others know."""
+        rows = tuple((v, *(self.cell(v, s) for s in self.players)) for v in self.viewers)
+        yield Grid(("knows of", *self.players), rows, "" if self.second else self.note, words=True)
+        if self.second:
+            *others, last = (self._second_of(viewer) for viewer in self.viewers)
+            yield from (*others, replace(last, note=self.note))
+
+    def __str__(self) -> str:
+        return "\n\n".join(table.to_text() for table in self.display())
+
+    def _second_of(self, viewer: str) -> Grid:
         others = [o for o in self.players if o != viewer]
         words = {True: "yes", False: "no", None: "open"}
-        lines = [(f"for {viewer}: knows the role of", *self.players)]
-        for other in others:
-            lines.append((f"  {other}", *(words[self.second[viewer, other, s]] for s in self.players)))
-        return _aligned(lines)
+        rows = ((f"  {o}", *(words[self.second[viewer, o, s]] for s in self.players)) for o in others)
+        return Grid((f"for {viewer}: knows the role of", *self.players), tuple(rows), words=True)
 
 
 _ROLES = ("villager", "seer", "wolf")
@@ -227,9 +234,3 @@ def who_knows(
         player: _known(Inquiry.of(game, Knows(player, f), engine="auto", limit=limit), player, f)
         for player in game.setup.players
     }
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    rows = ("  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in lines)
-    return "\n".join(rows)

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, get_args
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played, events_of
@@ -31,8 +33,8 @@ _TRIES = 5_000
 """Sets of events that `since` tries before it settles for one that merely cannot be shortened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(Displayed):
     """The verdicts of some formulas after an event.
 
     `number`: the number of the event, 0 for the start; `event`: it in words; `verdicts`: in the order of
@@ -43,9 +45,13 @@ class Moment:
     event: str
     verdicts: tuple[Verdict, ...]
 
+    def headline(self) -> str:
+        """Return the event and the verdicts."""
+        return f"{self.number}, {self.event.removesuffix('.')}: {', '.join(self.verdicts)}"
 
-@dataclass(frozen=True, slots=True)
-class Since:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Since(Displayed):
     """The event since which a formula has held, and events that suffice for it.
 
     `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers
@@ -59,6 +65,11 @@ class Since:
     sufficient: tuple[int, ...]
     smallest: bool = True
 
+    def headline(self) -> str:
+        """Return since when it has held, and the events that suffice."""
+        enough = f"; enough: {', '.join(map(str, self.sufficient))}" if self.sufficient else ""
+        return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
+
 
 def timeline(
     game: QuantumWerewolf,
@@ -66,24 +77,27 @@ def timeline(
     reading: Reading = "facts",
     engine: Answering = "auto",
     limit: int = LIMIT,
-) -> tuple[Moment, ...]:
+) -> Tabled[Moment]:
     """Return the verdicts of formulas at the start and after every event.
 
     With `reading="table"` at the start and after every step, when everything that follows from a move has
     happened; see `questions.ask`.
     """
     check_possible("reading", reading, get_args(Reading))
+    asked = [resolve(game.setup, question) for question in questions]
     if reading == "table":
-        asked = [resolve(game.setup, question) for question in questions]
         ends = accumulate(map(len, game.steps), initial=0)
-        return tuple(
+        found = [
             Moment(number, describe(game, number), tuple(ask_tables(at, f).verdict for f in asked))
             for number, at in zip(ends, stages(game), strict=True)
-        )
-    inquiries = [Inquiry.of(game, q, engine=engine, limit=limit) for q in questions]
-    columns = [dict(i.verdicts()) for i in inquiries]
-    rows = sorted(set().union(*columns)) if columns else []
-    return tuple(Moment(n, describe(game, n), tuple(c[n] for c in columns)) for n in rows)
+        ]
+    else:
+        columns = [dict(Inquiry.of(game, f, engine=engine, limit=limit).verdicts()) for f in asked]
+        rows = sorted(set().union(*columns)) if columns else []
+        found = [Moment(n, describe(game, n), tuple(c[n] for c in columns)) for n in rows]
+    header = ("number", "event", *(f.unicode() for f in asked))
+    cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
+    return Tabled(found, Grid(header, tuple(cells), words=True))
 
 
 def since(
@@ -156,8 +170,8 @@ class Leak(GameError):
         super().__init__(f"not private: {event.removesuffix('.')}: {who}")
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
+@dataclass(frozen=True, slots=True, repr=False)
+class Learnt(Displayed):
     """The things players learnt from one event.
 
     `number`, `event`: which one, in words; `meant_for`: the players who may see more of it than that it
@@ -170,13 +184,22 @@ class Learnt:
     meant_for: frozenset[str]
     ruled_out: dict[str, frozenset[str]]
 
+    def headline(self) -> str:
+        """Return the event, and who learnt from it."""
+        return f"{self.number}, {self.event.removesuffix('.')}: learnt by {self.learners()}"
+
+    def learners(self) -> str:
+        """Return the players who learnt from the event, in words."""
+        who = (f"{p}{' (not meant for them)' if p in self.leaked_to else ''}" for p in self.ruled_out)
+        return ", ".join(who) or "nobody"
+
     @property
     def leaked_to(self) -> frozenset[str]:
         """The players who learnt something though it was not meant for them."""
         return frozenset(self.ruled_out) - self.meant_for
 
 
-def audit(game: Played, *, limit: int = LIMIT) -> tuple[Learnt, ...]:
+def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
     """Return for every event who learnt from it, and whether it was meant for them."""
     possible = {player: _considered(game, player, limit) for player in game.setup.players}
     found = []
@@ -184,7 +207,8 @@ def audit(game: Played, *, limit: int = LIMIT) -> tuple[Learnt, ...]:
         gone = {player: sets[number - 1] - sets[number] for player, sets in possible.items()}
         ruled_out = {player: worlds for player, worlds in gone.items() if worlds}
         found.append(Learnt(number, describe(game, number), event.meant_for(game.setup), ruled_out))
-    return tuple(found)
+    rows = tuple((str(learnt.number), learnt.event, learnt.learners()) for learnt in found)
+    return Tabled(found, Grid(("number", "event", "learnt by"), rows, words=True))
 
 
 def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:

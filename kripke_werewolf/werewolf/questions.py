@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import DiagramTooLarge, GameError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK, View
@@ -47,8 +49,8 @@ Reading: TypeAlias = Literal["facts", "table"]
 """Whether published tables say only what is certain in them, or all that follows from their numbers."""
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Displayed):
     """The answer to a question about a game.
 
     `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
@@ -97,6 +99,16 @@ class Answer:
         if isinstance(self.model, KripkeModel):
             return self.model.explain(self.formula, called=self.called)
         raise GameError("the question was answered without listing worlds, so there is none to point at")
+
+    def headline(self) -> str:
+        """Return the question and the answer."""
+        return f"{self.formula.unicode()}: {self}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the picture of the model, filled where the formula is true."""
+        yield Paragraph(self.headline())
+        if isinstance(self.model, KripkeModel):
+            yield drawn(self.model, formula=self.formula)
 
     def __str__(self) -> str:
         text = "yes" if self.holds else "no"

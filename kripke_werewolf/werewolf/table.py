@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.reports.documents import Block, Items, Sheet
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
@@ -25,7 +27,7 @@ _COMPARED = 100_000
 """Worlds of so many at most are compared one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Table(Tabular):
     """Probabilities by row (players) and column (facts); None where one is hidden or undefined.
 
@@ -164,7 +166,7 @@ def table_due(setup: Setup, step: Step, state: State) -> bool:
     return morning and "morning" in setup.rules.table_at
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TableChange(Tabular):
     """Two tables with the same rows and columns, as one: `1/4 → 3/11` where a cell has changed.
 
@@ -222,8 +224,8 @@ class TableChange(Tabular):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class StateChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class StateChange(Displayed):
     """How one state of a game differs from another of the same game; `str` says it in words.
 
     The numbers and lists of worlds are None where there are too many to compare one by one, or where
@@ -244,6 +246,9 @@ class StateChange:
 
     def to_text(self, numbers: Numbers = "decimal") -> str:
         """Return the difference in words, and the two tables in one."""
+        return "\n".join([*self._sentences(), "", self.table.to_text(numbers)])
+
+    def _sentences(self) -> list[str]:
         before, after = self.worlds
         lines = [f"worlds: {before:,} → {after:,}" if before != after else f"worlds: {after:,}"]
         if self.shared is not None:
@@ -257,7 +262,7 @@ class StateChange:
         if self.verdicts[0] != self.verdicts[1]:
             was, now = (verdict or "open" for verdict in self.verdicts)
             lines.append(f"verdict: {was} → {now}")
-        return "\n".join([*lines, "", self.table.to_text(numbers)])
+        return lines
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values."""
@@ -270,6 +275,15 @@ class StateChange:
             "verdicts": list(self.verdicts),
             "table": self.table.to_dict(numbers),
         }
+
+    def headline(self) -> str:
+        """Return the number of worlds before and after, and the phase."""
+        return f"worlds: {self.worlds[0]:,} → {self.worlds[1]:,}; {self.phases[1]}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the difference in words, and the two tables in one."""
+        yield Items(tuple(self._sentences()))
+        yield Sheet(self.table)
 
     def __str__(self) -> str:
         return self.to_text()

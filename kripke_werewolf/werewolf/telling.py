@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph, Sheet
 from kripke_werewolf.werewolf.events import (
     Event,
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
 # messages
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+@dataclass(frozen=True, slots=True, repr=False)
+class Message(Displayed):
     """A sentence for one player, or for everybody (`to` is None)."""
 
     to: str | None
     text: str
+
+    def headline(self) -> str:
+        """Return the sentence, and for whom it is."""
+        return str(self)
 
     def __str__(self) -> str:
         return self.text if self.to is None else f"[{self.to}] {self.text}"
@@ -62,8 +67,8 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
 # the story
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+@dataclass(frozen=True, slots=True, repr=False)
+class Episode(Displayed):
     """One step of a game with its effects; step 0 is the start."""
 
     step: int
@@ -76,6 +81,16 @@ class Episode:
     """The game master's table after the step."""
     public: Table | None
     """The table that was announced then; None if none was."""
+
+    def headline(self) -> str:
+        """Return the number, the events and the number of worlds left."""
+        told = " ".join(self.sentences) or ("The phase ends." if self.step else "The game begins.")
+        return f"{self.step}, {self.phase}: {told} [{worlds_text(self.worlds)}]"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the game master's table."""
+        yield Paragraph(self.headline())
+        yield Sheet(self.table)
 
     @property
     def sentences(self) -> tuple[str, ...]:

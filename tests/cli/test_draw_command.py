@@ -113,14 +113,14 @@ def test_atoms_and_labels(model: Path, tmp_path: Path) -> None:
 
 
 def test_game(log: Path, tmp_path: Path) -> None:
-    draw(log, "-o", tmp_path / "g.html")
+    draw(log, "-o", tmp_path / "g.html", "--secrets")
     data = page_data(tmp_path / "g.html")
     titles = [frame["title"] for frame in data["frames"]]
     assert titles[0] == "The game begins."
     assert "Ann looks at Bo and sees wolf" in titles[1]
     assert data["frames"][0]["size"] == 12
     assert data["frames"][0]["rows"][0] == ["player", "villager", "seer", "werewolf", "dead"]
-    draw(log, "-o", tmp_path / "g.dot", "--agents", "Ann,Bo")
+    draw(log, "-o", tmp_path / "g.dot", "--agents", "Ann,Bo", "--secrets")
     labels = set(re.findall(r'-- \w+ \[label="(\w+)"', (tmp_path / "g.dot").read_text()))
     assert labels == {"Ann", "Bo"}
 
@@ -136,6 +136,11 @@ def test_game(log: Path, tmp_path: Path) -> None:
         (["{model}", "-n", "3"], FormatError, "-n is for puzzles"),
         (["{model}", "--updates", "q"], UnknownAtomError, "'q'"),
         (["{log}", "--updates", "p"], FormatError, "events of its own"),
+        (["hexa", "--public"], FormatError, "--secrets and --public are for games"),
+        (["hexa", "--theme", "drak"], UnknownNameError, "did you mean 'dark'"),
+        (["hexa", "--color", "red"], FormatError, "AGENT=COLOUR, got 'red'"),
+        (["hexa", "--color", "x=red"], UnknownAgentError, "'x'"),
+        (["hexa", "--document"], FormatError, "document is for .tex"),
     ],
 )
 def test_bad_input_is_one_error_and_no_file(
@@ -159,16 +164,83 @@ def test_unknown_ending_exits_with_2(tmp_path: Path) -> None:
 
 def test_a_game_with_too_many_secrets_shows_the_superposition(tmp_path: Path) -> None:
     log = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
-    draw(log, "-o", tmp_path / "g.html")
+    draw(log, "-o", tmp_path / "g.html", "--secrets")
     data = page_data(tmp_path / "g.html")
     assert len(data["frames"]) > 5
     assert not data["agents"]
 
 
+def played(path: Path, *, seen: str, result: str, to_the_end: bool = False) -> Path:
+    """Write a game in which Ann looks at somebody in secret."""
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="straat", targets="secret", rng=1)
+    game = game.vision("Ann", seen, result=result)
+    while to_the_end and game.verdict is None:
+        game = game.end_phase(missing="random")
+        game = game if game.verdict else game.vote_off(game.alive[0])
+    with LogFile.create(path, game):
+        pass
+    return path
+
+
+@pytest.mark.parametrize("ending", ["html", "svg"])
+def test_a_game_on_the_screen_has_no_secrets(ending: str, tmp_path: Path) -> None:
+    pages = []
+    for number, (seen, result) in enumerate([("Bo", "wolf"), ("Cy", "villager"), ("Cy", "wolf")]):
+        log = played(tmp_path / f"{number}.jsonl", seen=seen, result=result)
+        draw(log, "-o", tmp_path / f"{number}.{ending}")
+        pages.append((tmp_path / f"{number}.{ending}").read_bytes())
+    assert pages[0] == pages[1] == pages[2]
+    draw(log, "-o", tmp_path / f"s.{ending}", "--secrets")
+    assert (tmp_path / f"s.{ending}").read_bytes() != pages[2]
+
+
+def test_a_game_on_the_screen_has_phase_players_cells_and_a_key(tmp_path: Path) -> None:
+    draw(played(tmp_path / "g.jsonl", seen="Bo", result="wolf"), "-o", tmp_path / "g.html")
+    data = page_data(tmp_path / "g.html")
+    assert data["frames"][0]["title"] == "Night 1. Alive: Ann, Bo, Cy."
+    assert [agent["name"] for agent in data["agents"]] == ["Ann", "Bo", "Cy"]
+    assert len(data["frames"][1]["worlds"]) == 42
+    log = played(tmp_path / "over.jsonl", seen="Bo", result="wolf", to_the_end=True)
+    draw(log, "-o", tmp_path / "over.html", "--public")
+    crowded = page_data(tmp_path / "over.html")["frames"][-1]
+    assert "too many to draw" in crowded["title"]
+    with pytest.raises(FormatError, match="too many secrets to draw them in public"):
+        draw(log, "-o", tmp_path / "over.html", "--public", "--agents", "Ann")
+    assert {len(world["name"]) for world in crowded["worlds"]} == {3}
+    marks = {world["designated"] for frame in data["frames"] for world in frame["worlds"]}
+    assert len(marks) == 1  # no world is marked as the actual one
+    text = (tmp_path / "g.html").read_text(encoding="utf-8")
+    title = text.partition("<title>")[2].partition("</title>")[0]
+    assert "v villager, s seer, w wolf; the dead with a capital" in title
+    draw(tmp_path / "g.jsonl", "-o", tmp_path / "a.html", "--agents", "Ann")
+    one = page_data(tmp_path / "a.html")
+    assert [agent["name"] for agent in one["agents"] if agent["on"]] == ["Ann"]
+    assert [frame["size"] for frame in one["frames"]] == [frame["size"] for frame in data["frames"]]
+
+
+def test_a_game_that_is_over_is_replayed_with_its_secrets(tmp_path: Path) -> None:
+    log = played(tmp_path / "g.jsonl", seen="Bo", result="wolf", to_the_end=True)
+    draw(log, "-o", tmp_path / "g.html")
+    assert "Ann looks at Bo and sees wolf" in (tmp_path / "g.html").read_text(encoding="utf-8")
+    draw(log, "-o", tmp_path / "p.html", "--public")
+    assert "sees wolf" not in (tmp_path / "p.html").read_text(encoding="utf-8")
+
+
+def test_too_many_secrets_for_the_screen(tmp_path: Path) -> None:
+    log = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
+    draw(log, "-o", tmp_path / "g.html", "--public")
+    data = page_data(tmp_path / "g.html")
+    assert {frame["size"] for frame in data["frames"]} == {60}
+    with pytest.raises(FormatError, match="too many secrets to draw them in public; see --secrets"):
+        draw(log, "-o", tmp_path / "g.html", "--public", "--agents", "Ann")
+
+
 def test_a_picture_of_a_game_says_what_its_worlds_are_called(log: Path, tmp_path: Path) -> None:
     draw(log, "-o", tmp_path / "g.svg")
     text = re.sub(r"<[^>]*>", "", (tmp_path / "g.svg").read_text(encoding="utf-8"))
-    assert "Game of Ann, Bo, Cy, Di: a world names their roles in this order" in " ".join(text.split())
+    assert "Game of Ann, Bo, Cy, Di. A world names their roles in this order: v vill" in " ".join(
+        text.split()
+    )
 
 
 def test_a_picture_shows_one_formula(model: Path, tmp_path: Path) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
+
+from tests.test_display import INTERNALS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -28,6 +34,7 @@ LESSONS = {
     "muddy_children": "who knows now: [1, 2, 3]",
     "private_announcements": "lost: b: KD45 -> KB5",
     "symbolic_muddy_children": "symbolic and explicit agree: [(15, 15), (11, 11), (5, 5), (1, 1)]",
+    "shown_values": "<Puzzle: muddy-children: 3 events, 3 questions>",
     "the_resistance": "In the end it is common knowledge: True",
     "what_to_say": "found: K_a (p & q | ~p & ~q)",
 }
@@ -55,11 +62,6 @@ def tool() -> ModuleType:
     return module
 
 
-def code(notebook: dict[str, Any]) -> str:
-    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return "\n".join("".join(cell["source"]) for cell in cells)
-
-
 def test_every_lesson_is_listed() -> None:
     found = {path.stem for path in tool().lessons()}
     assert found == LESSONS.keys()
@@ -67,13 +69,47 @@ def test_every_lesson_is_listed() -> None:
     assert [name for name in sorted(found) if f"[{name}.py]" not in readme] == []
 
 
+def shown(notebook: dict[str, Any]) -> Iterator[Any]:
+    """Run the cells of a notebook one after the other; yield the values that it shows."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            body = ast.parse("".join(cell["source"])).body
+            last = body.pop() if isinstance(body[-1], ast.Expr) else None
+            exec(compile(ast.Module(body, []), "cell", "exec"), names)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+                if value is not None:
+                    yield value
+
+
 @pytest.mark.parametrize("name", LESSONS)
-def test_lesson_and_notebook(name: str, tmp_path: Path) -> None:
+def test_lesson_and_notebook(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = run(EXAMPLES / f"{name}.py", cwd=tmp_path)
     assert LESSONS[name] in out.splitlines()
-    script = tmp_path / "cells.py"
-    script.write_text(code(tool().notebook(EXAMPLES / f"{name}.py", tmp_path)), encoding="utf-8")
-    assert run(script, cwd=tmp_path) == out
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [*sys.argv])
+    pictures = list(shown(tool().notebook(EXAMPLES / f"{name}.py", tmp_path)))
+    assert capsys.readouterr().out == out
+    bundles = [value._repr_mimebundle_() for value in pictures]
+    assert any("<svg " in markup for bundle in bundles for markup in bundle.values())
+    for bundle in bundles:
+        assert not INTERNALS.search("\n".join(bundle.values()))
+
+
+def test_a_notebook_runs_in_a_kernel(tmp_path: Path) -> None:
+    data = tool().notebook(EXAMPLES / "shown_values.py", tmp_path)
+    read = nbformat.reads(json.dumps(data), as_version=4)
+    done = NotebookClient(read, timeout=100, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [output for cell in done.cells for output in cell.get("outputs", ())]
+    results = [output.data for output in shown if output.output_type == "execute_result"]
+    assert len(results) > 15
+    for result in results:
+        rich = result.get("image/svg+xml") or result["text/html"]
+        assert not INTERNALS.search(rich + result["text/plain"])
+    assert not [output for output in shown if output.output_type in ("error", "stderr")]
 
 
 def test_notebooks_are_valid(tmp_path: Path) -> None:

@@ -123,11 +123,11 @@ def test_since_when_without_a_break() -> None:
     assert history.since("K_b heads") == 2
     assert history.since("heads") == 0
     assert history.since("~K_b heads") is None
-    assert history.timeline("K_a heads", "K_b heads") == [
+    assert history.timeline("K_a heads", "K_b heads") == (
         ("false", "false"),
         ("true", "false"),
         ("true", "true"),
-    ]
+    )
 
 
 def test_the_smallest_set_of_updates_that_suffices() -> None:

@@ -88,6 +88,26 @@ class Browser:
         """Return the page as it is printed."""
         return base64.b64decode(self._call("POST", "/print", {"page": {}}))
 
+    def devtools(self, command: str, **parameters: Any) -> Any:
+        return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def window(self, width: int, height: int) -> None:
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+
+    def scheme(self, name: str) -> None:
+        features = [{"name": "prefers-color-scheme", "value": name}]
+        self.devtools("Emulation.setEmulatedMedia", features=features)
+
+    def press(self, key: str) -> None:
+        keys = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+        self._call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": keys}]})
+
     def close(self) -> None:
         self._call("DELETE", "")
 

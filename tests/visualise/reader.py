@@ -46,11 +46,16 @@ class Figure:
 
 @dataclass
 class Read:
-    """A model as it was read: worlds by number, names as shown; `more`: how many atoms it says it leaves out."""
+    """A model as it was read: worlds by number, names as shown.
+
+    `more`: how many true atoms are left out at worlds. `nameless`: how many atoms are false everywhere
+    and not named.
+    """
 
     names: list[str]
     true: dict[str, set[int]]
     more: dict[int, int]
+    nameless: int
     designated: set[int]
     relations: dict[str, set[Pair]]
 
@@ -70,8 +75,11 @@ def model_of(figure: Figure) -> Read:
             elif atom:
                 true.setdefault(_bare(atom), set()).add(number)
     assert not more or "+k: k more atoms are true there" in said
+    nameless = 0
     for sentence in said:
-        if found := re.fullmatch(r"(.*) (?:is|are) false everywhere", sentence):
+        if found := re.fullmatch(r"([\d,]+) atoms are false everywhere", sentence):
+            nameless = int(found[1].replace(",", ""))
+        elif found := re.fullmatch(r"(.*) (?:is|are) false everywhere", sentence):
             true |= {atom: set() for atom in _listed(found[1])}
     designated = {number for number, world in enumerate(figure.worlds) if world.double}
     if "All worlds are designated" in said:
@@ -107,7 +115,7 @@ def model_of(figure: Figure) -> Read:
             relations[name] = set(identity if name in knowing else everything)
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
-    return Read([world.name for world in figure.worlds], true, more, designated, relations)
+    return Read([world.name for world in figure.worlds], true, more, nameless, designated, relations)
 
 
 def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:
@@ -437,11 +445,18 @@ def read_dot(text: str) -> Figure:
         statement = re.fullmatch(r"  (\w+)(?: (?:--|->) (\w+))? \[(.*)\];", line)
         if not statement:
             continue
-        looks = {key: _unquoted(value) for key, value in re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', statement[3])}
+        looks = {
+            key: _unquoted(value) for key, value in re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', statement[3])
+        }
         if statement[1] == "graph":
             figure.caption = " ".join(looks["label"].split("\n"))
         elif statement[2]:
-            heads = {"none": (False, False), "back": (True, False), "forward": (False, True), "both": (True, True)}
+            heads = {
+                "none": (False, False),
+                "back": (True, False),
+                "forward": (False, True),
+                "both": (True, True),
+            }
             ends = numbers[statement[1]], numbers[statement[2]]
             figure.lines.append((_listed(looks["label"]), *ends, heads[looks.get("dir", "none")]))
         elif statement[1] not in ("node", "edge"):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import visualise
-from kripke_werewolf import KripkeModel, public
+from kripke_werewolf import KripkeModel, private, public
 from kripke_werewolf.errors import (
     KripkeError,
     ModelError,
@@ -21,7 +21,8 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
 from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
-from visualise.layout import spread
+from visualise.layout import centred, parted, reach, spread
+from visualise.measures import measured
 
 Places = dict[Any, tuple[float, float]]
 
@@ -76,7 +77,7 @@ def test_two_agents_make_a_grid() -> None:
         assert len({at[letter, number][0] for letter in "abc"}) == 1
 
 
-@pytest.mark.parametrize("arrangement", ["cube", "ring", "grid", "force", "rows"])
+@pytest.mark.parametrize("arrangement", ["cube", "ring", "grid", "layers", "force", "rows"])
 def test_arrangements_by_name(arrangement: Any) -> None:
     model = puzzle("muddy-children", n=3).model
     at = visualise.layout(model, arrangement=arrangement)
@@ -90,6 +91,38 @@ def test_pictures_of_puzzles_do_not_sprawl(name: str) -> None:
     # the page, a little wider than high, that holds all
     side = max(scene.box.width / 1.4, scene.box.height)
     assert 1.4 * side * side < 10 * max(need, 40_000)
+
+
+def test_arrows_lead_down_from_the_actual_world() -> None:
+    coin = KripkeModel.from_partitions(
+        ["heads", "tails"],
+        {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
+        {"h": ["heads"]},
+        ["heads"],
+    )
+    for first, second in ("ab", "ba", "bb"):
+        model = coin.update(private(first, "h")).update(private(second, "h"))
+        at = visualise.layout(model)
+        assert at[model.designated[0]][1] == pytest.approx(max(y for _, y in at.values()))
+        assert measured(visualise.picture(model)).upward == 0, (first, second)
+
+
+@pytest.mark.parametrize("name", sorted(PUZZLES))
+def test_names_on_lines_do_not_change_the_arrangement(name: str) -> None:
+    model = puzzle(name).model
+    places = [visualise.layout(model, edge_labels=labels) for labels in (False, True)]
+    one, other = (centred([Point(*at) for at in found.values()]) for found in places)
+    factor = reach(other) / (reach(one) or 1)
+    for p, q in zip(one, other, strict=True):
+        assert q == pytest.approx((factor * p.x, factor * p.y), abs=1e-6)
+
+
+def test_sixteen_agents_do_not_hang() -> None:
+    agents = [f"agent {k}" for k in range(16)]
+    model = KripkeModel.from_observations(
+        range(8), {a: (lambda w, k=k: w * (k + 3) % 11 % 3) for k, a in enumerate(agents)}, lambda w: []
+    )
+    assert len(visualise.layout(model)) == 8
 
 
 def test_force_depends_on_the_seed_alone() -> None:
@@ -129,7 +162,7 @@ def test_wrong_options_are_refused() -> None:
     assert "does not fit" in refused(ModelError, arrangement="cube")
     assert "'all'" in refused(UnknownNameError, edges="all")
     assert "'rainbow'" in refused(UnknownNameError, colours="rainbow")
-    assert "not both" in refused(ModelError, colours="bisimulation", formula="p")
+    assert "not both" in refused(ModelError, fills="bisimulation", formula="p")
     assert "'c'" in refused(UnknownAgentError, agents=["c"])
     assert "'q'" in refused(UnknownAtomError, formula="q")
     assert "'q'" in refused(UnknownAtomError, atoms=["q"])
@@ -174,6 +207,14 @@ def test_spread_parts_boxes() -> None:
     box = Box(-10, -20, 10, 5)
     place = spread([Point(0, 0), Point(1, 0), Point(0.2, 3)], [box] * 3, 7)
     boxes = [box.moved(spot) for spot in place]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
+
+
+@pytest.mark.parametrize("fit", [spread, parted])
+def test_boxes_are_apart(fit: Any) -> None:
+    box = Box(-40, -20, 40, 5)
+    spots = [Point(k * k % 7, k * 3 % 5 + 0.1 * k) for k in range(20)]
+    boxes = [box.moved(spot) for spot in fit(spots, [box] * 20, 7)]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
 
 

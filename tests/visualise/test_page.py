@@ -12,6 +12,7 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel, private
+from kripke_werewolf.errors import ModelError
 from kripke_werewolf.puzzles import puzzle
 from tests.visualise.browser import Browser, available, browsing
 from tests.visualise.golden import hostile, two_worlds
@@ -65,7 +66,7 @@ def test_data_says_what_each_agent_considers_possible() -> None:
     names = [world["name"] for world in frame["worlds"]]
     a, b = frame["ties"]
     assert a["cells"] == [[0], [1, 2]]
-    assert [[names[v] for v in seen] for seen in b["sees"]] == [["w, nothing", "v, nothing"]] * 3
+    assert [[names[v] for v in seen] for seen in b["sees"]] == [["w nothing", "v nothing"]] * 3
     assert frame["truth"] == ["100", "000"]
 
 
@@ -156,7 +157,7 @@ def test_formula_fills_worlds(muddy: Browser) -> None:
     )
     filled = (
         "return [...document.querySelectorAll('#stage .world')]"
-        ".filter(w => w.querySelector('.face').style.fill !== 'rgb(255, 255, 255)').map(w => w.dataset.name)"
+        ".filter(w => w.querySelector('.face').style.fill === 'var(--true)').map(w => w.dataset.name)"
     )
     muddy.run(choose, "1")
     assert muddy.run(filled) == ["110", "111"]
@@ -210,6 +211,7 @@ def test_screen_readers_get_names(muddy: Browser) -> None:
         "return [...document.querySelectorAll('#stage .world')]"
         ".map(w => [w.getAttribute('role'), w.getAttribute('tabindex'), w.getAttribute('aria-label')])"
     )
+    assert [stop for _, stop, _ in roles].count("0") == 1
     assert ["button", "0", "world 111, designated; true: muddy_1, muddy_2, muddy_3"] in roles
     assert len(roles) == 8
     assert "Agent 1 confuses" in text(muddy, "#words")
@@ -260,3 +262,126 @@ def test_page_without_agents_asks_for_what_it_can_show(browser: Browser, tmp_pat
     browser.open(visualise.save(alone, tmp_path / "m.html"))
     said = browser.run("return document.getElementById('world').textContent")
     assert said == "Choose a world to see what is true there."
+
+
+# --- dark screens, phones, keys, paper ---------------------------------------------------------------
+
+TAB, LEFT, RIGHT, UP, DOWN = "\ue004", "\ue012", "\ue014", "\ue013", "\ue015"
+FOCUS = "const f = document.activeElement; return f.dataset.name || f.id"
+
+
+@pytest.fixture
+def plain_browser(browser: Browser) -> Iterator[Browser]:
+    yield browser
+    browser.devtools("Emulation.clearDeviceMetricsOverride")
+    browser.scheme("")
+
+
+@needs_browser
+@pytest.mark.parametrize("theme", [None, "light", "dark", "print"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_dark_where_it_is_wanted(
+    plain_browser: Browser, tmp_path: Path, theme: str | None, scheme: str
+) -> None:
+    options = {} if theme is None else {"theme": theme}
+    path = visualise.save(puzzle("muddy-children", n=2), tmp_path / "m.html", formula="muddy_1", **options)  # type: ignore[arg-type]
+    plain_browser.scheme(scheme)
+    plain_browser.open(path)
+    shown = plain_browser.run(
+        "const of = (s, k) => getComputedStyle(document.querySelector(s))[k];"
+        "return [of('body', 'backgroundColor'), of('#stage svg > rect', 'fill'), of('.face', 'stroke'),"
+        " of('.world text', 'fill'), of('#agents-part label:nth-of-type(2) line', 'stroke'),"
+        " of('.edge[data-agents=\"1\"] path', 'stroke')]"
+    )
+    dark = theme == "dark" or (theme is None and scheme == "dark")
+    bright = [sum(map(int, re.findall(r"\d+", colour)[:3])) / 3 > 128 for colour in shown]
+    assert bright[:4] == ([False, False, True, True] if dark else [True, True, False, False])
+    assert shown[4] == shown[5]
+    assert plain_browser.errors() == []
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["muddy-children", "gossip", "hexa"])
+def test_names_can_be_read_on_a_phone(plain_browser: Browser, tmp_path: Path, name: str) -> None:
+    plain_browser.window(390, 844)
+    plain_browser.open(visualise.save(puzzle(name), tmp_path / "m.html"))
+    smallest, wide, high = plain_browser.run(
+        "const svg = document.querySelector('#stage svg');"
+        "const sizes = [...svg.querySelectorAll('text')].map(t => t.getAttribute('font-size'));"
+        "const b = document.querySelector('#stage').getBoundingClientRect();"
+        "const w = svg.querySelector('.world[tabindex=\"0\"] .face').getBoundingClientRect();"
+        "return [Math.min(...sizes) * svg.getScreenCTM().a, document.documentElement.scrollWidth,"
+        " w.left >= b.left && w.right <= b.right && w.top >= b.top && w.bottom <= b.bottom]"
+    )
+    assert smallest >= 10.99
+    assert wide <= 390
+    assert high
+
+
+@needs_browser
+def test_one_stop_for_all_worlds_and_arrows_among_them(muddy: Browser) -> None:
+    stops = []
+    muddy.run("document.activeElement.blur()")
+    for _ in range(4):
+        muddy.press(TAB)
+        stops.append(muddy.run(FOCUS))
+    assert stops == ["111", "in", "out", "fit"]
+    muddy.run("document.querySelector('.world[tabindex=\"0\"]').focus()")
+    middle = (
+        "const b = document.activeElement.querySelector('.face').getBoundingClientRect();"
+        "return [b.x + b.width / 2, b.y + b.height / 2]"
+    )
+    for key, axis, way in ((LEFT, 0, -1), (DOWN, 1, 1), (UP, 1, -1), (RIGHT, 0, 1)):
+        before = muddy.run(middle)
+        muddy.press(key)
+        assert way * (muddy.run(middle)[axis] - before[axis]) > 0
+        assert muddy.run("return document.activeElement.getAttribute('tabindex')") == "0"
+    assert "1 of 4" in text(muddy, "#caption")
+    name = muddy.run(FOCUS)
+    muddy.press("\ue007")
+    assert text(muddy, "#world").startswith(name)
+
+
+@needs_browser
+def test_a_tip_goes_with_its_world(muddy: Browser) -> None:
+    spot = muddy.run(
+        "const b = document.querySelector('.world[data-name=\"000\"] .face').getBoundingClientRect();"
+        "return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]"
+    )
+    muddy.actions({"type": "pointerMove", "origin": "viewport", "x": spot[0], "y": spot[1], "duration": 0})
+    assert muddy.run("return document.getElementById('tip').hidden") is False
+    muddy.run("document.getElementById('step').focus()")
+    muddy.press(RIGHT)
+    assert "000" not in worlds(muddy)
+    assert muddy.run("return document.getElementById('tip').hidden") is True
+
+
+@needs_browser
+def test_a_story_that_grows_opens_near(browser: Browser, tmp_path: Path) -> None:
+    browser.open(visualise.save(puzzle("gossip"), tmp_path / "g.html"))
+    wide = "return document.querySelector('#stage svg').viewBox.baseVal.width"
+    first = browser.run(wide)
+    browser.click("#on")
+    browser.click("#on")
+    assert browser.run(wide) > first
+
+
+@needs_browser
+def test_all_steps_are_printed(browser: Browser, tmp_path: Path) -> None:
+    browser.open(visualise.save(puzzle("muddy-children", n=3), tmp_path / "m.html", formula="Kw_1 muddy_1"))
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    titles = browser.run("return [...document.querySelectorAll('#strip figcaption')].map(f => f.textContent)")
+    assert [title.partition(".")[0] for title in titles] == ["1", "2", "3", "4"]
+    assert "Kw_1 muddy_1" in browser.run("return document.querySelector('#strip p').textContent")
+    fills = browser.run("return [...document.querySelectorAll('#strip .face')].map(f => f.style.fill)")
+    models = puzzle("muddy-children", n=3).history().models()
+    assert fills.count("var(--true)") == sum(len(model.where("Kw_1 muddy_1")) for model in models)
+    browser.run("window.dispatchEvent(new Event('afterprint'))")
+    assert browser.run("return document.getElementById('strip').children.length") == 0
+    assert len(re.findall(rb"/Type\s*/Page\b", browser.pdf())) == 1
+
+
+@pytest.mark.parametrize("name", ["width", "font_size"])
+def test_a_page_has_the_width_of_its_window(name: str) -> None:
+    with pytest.raises(ModelError, match=f"{name} is for pictures"):
+        visualise.html(puzzle("hexa"), **{name: 9})  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ model = kw.KripkeModel.from_observations(
 )
 secret = model.update(kw.private("a", "p_0"))
 for limit in (200, 30):
-    for options in {"formula": "K_a p_0"}, {"colours": "bisimulation"}, {"weights": "a"}, {"edges": "hulls"}:
+    for options in {"formula": "K_a p_0"}, {"fills": "bisimulation"}, {"weights": "a"}, {"edges": "hulls"}:
         assert visualise.svg(model, limit=limit, **options)
     for write in visualise.svg, visualise.tikz, visualise.dot:
         assert write(secret, limit=limit, edge_labels=True, arrangement="force")

@@ -276,7 +276,7 @@ def test_bisimilar_worlds_share_a_colour() -> None:
     model = KripkeModel(
         ["u", "v", "w", "x"], {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "x")]}, {"p": ["v", "w"]}
     )
-    fill = {node.world: node.fill for node in visualise.picture(model, colours="bisimulation").nodes}
+    fill = {node.world: node.fill for node in visualise.picture(model, fills="bisimulation").nodes}
     assert fill["v"] == fill["w"] != PAPER
     assert fill["u"] == fill["x"] == PAPER
 
@@ -285,7 +285,7 @@ def test_every_class_has_a_colour_of_its_own() -> None:
     model = KripkeModel.from_observations(
         range(48), {"a": lambda w: 0}, lambda w: [f"p_{k}" for k in range(5) if w % 24 >> k & 1]
     )
-    scene = visualise.picture(model, colours="bisimulation")
+    scene = visualise.picture(model, fills="bisimulation")
     fills: dict[str, set[int]] = {}
     for node in scene.nodes:
         fills.setdefault(node.fill, set()).add(int(str(node.world)) % 24)
@@ -402,9 +402,7 @@ def test_action_models_are_drawn_as_asked() -> None:
     assert yes.x == no.x
     assert yes.y == nothing.y
     assert [text_of(entry.label) for entry in scene.legend] == ["a", "others"]
-    assert (
-        said(scene) == "a can tell all events apart. Loops and lines implied by transitivity are left out."
-    )
+    assert said(scene) == "a can tell all events apart. Loops and lines implied by transitivity are left out."
     with pytest.raises(ModelError, match="pos has no position for world 'no'"):
         visualise.action_picture(action, pos={"yes": (0, 0)})
     with pytest.raises(UnknownNameError, match="unknown choice of edges 'all'"):

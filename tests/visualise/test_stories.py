@@ -90,9 +90,10 @@ def test_gif_shows_each_model_and_each_loss() -> None:
     assert 950 <= max(image.size) <= 1001
 
 
-def test_still_pictures_of_a_story_show_its_end() -> None:
+def test_still_pictures_show_the_end_of_a_history_and_a_puzzle_as_it_is_posed() -> None:
     story = puzzle("muddy-children", n=3)
-    assert visualise.svg(story) == visualise.svg(story.history().model)
+    assert visualise.svg(story) == visualise.svg(story.model)
+    assert visualise.svg(story.history()) == visualise.svg(story.history().model)
 
 
 def test_animate(tmp_path: Path) -> None:

@@ -225,7 +225,8 @@ def test_hostile_names_in_every_format():
     game = QuantumWerewolf(names, rules="straat", wolves=1, rng=1).end_phase(missing="random")
     handout = game.handout("<script>")
     assert "<script>" in str(handout)
-    for text in (handout.to_html(), handout.to_page(), handout._repr_html_(), handout.to_markdown()):
+    shown = handout._repr_mimebundle_()["text/html"]
+    for text in (handout.to_html(), handout.to_page(), shown, handout.to_markdown()):
         assert "<script>" not in text
         assert "&lt;script&gt;" in text
     assert "Bo\\|b" in handout.to_markdown()

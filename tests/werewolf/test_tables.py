@@ -66,7 +66,7 @@ def test_csv_and_html_hold_every_cell(game, numbers):
     html = Cells(table.to_html(numbers))
     assert html.rows == expected(table, numbers)
     assert set(html.tags) == {"table", "thead", "tbody", "tr", "th", "td"}
-    assert table._repr_html_() == table.to_html("percent")
+    assert table._repr_mimebundle_()["text/html"] == table.to_html("percent")
 
 
 @pytest.mark.parametrize("numbers", NUMBERS)

@@ -664,7 +664,7 @@ class Demands:
         """A player hears when only one role is left to them, and only once."""
         if self.rules.told not in ("role", "kind") or step.player in self._informed:
             return
-        scenario, place = self.scenario, self.scenario.place[step.player]
+        place = self.scenario.place[step.player]
         words: dict[str, frozenset[Role]] = {}
         for role in self.deals.deck.roles:
             word = role if self.rules.told == "role" else kind(role)

@@ -1,0 +1,24 @@
+"""LaTeX to be included in a document of one's own, or a document that compiles as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def included(body: Iterable[str], packages: Sequence[str], remarks: Iterable[str] = ()) -> str:
+    r"""Return LaTeX with a line that says how to include it.
+
+    >>> print(included(["$p$"], ["amsmath"]), end="")
+    % include this file with \input; the preamble needs \usepackage{amsmath}
+    $p$
+    """
+    head = rf"% include this file with \input; the preamble needs \usepackage{{{','.join(packages)}}}"
+    return "\n".join([head, *(f"% {remark}" for remark in remarks), *body]) + "\n"
+
+
+def standing_alone(
+    body: Iterable[str], packages: Sequence[str], preamble: Iterable[str] = (), *, kind: str = "article"
+) -> str:
+    """Return a document of a class, `kind`, with more lines before its beginning."""
+    head = [rf"\documentclass{{{kind}}}", rf"\usepackage{{{','.join(packages)}}}", *preamble]
+    return "\n".join([*head, r"\begin{document}", *body, r"\end{document}"]) + "\n"

@@ -1,0 +1,195 @@
+"""Every value shows itself: a line in a terminal, pictures and tables in a notebook, no internals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import visualise
+from kripke_werewolf import (
+    ActionModel,
+    Event,
+    KripkeModel,
+    QuantumWerewolf,
+    compare,
+    decide_validity,
+    private,
+    story,
+)
+from kripke_werewolf.avalon import Avalon, published, solve
+from kripke_werewolf.display import DRAWN_WORLDS, Displayed
+from kripke_werewolf.exercises import KINDS, new_exercise
+from kripke_werewolf.models import History
+from kripke_werewolf.puzzles import PUZZLES, puzzle
+from kripke_werewolf.stories import story as told
+
+HOSTILE = '<b onclick="x">&'
+STORY = "agents: a, b\natoms: p\nsees a: p\nactual: p\nask: K_b p\nsize: 2\nannounce: p\nexpect yes: K_b p\n"
+
+
+def coin(name: str = "w") -> KripkeModel:
+    return KripkeModel.from_partitions(
+        [name, "v"], {"a": [[name, "v"]], "b": [[name], ["v"]]}, {"p": [name]}, name
+    )
+
+
+def told_twice() -> History[KripkeModel]:
+    return History(coin()).then("p", name="father speaks").then(private("a", "p"))
+
+
+def game() -> QuantumWerewolf:
+    start = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1, rules="straat", rng=3)
+    return start.vision("Ann", "Bo", result="wolf")
+
+
+def exercise(kind: str) -> Any:
+    return new_exercise(kind, rng=1)
+
+
+VALUES: dict[str, Callable[[], Any]] = {
+    "model": coin,
+    "large model": lambda: KripkeModel(range(DRAWN_WORLDS + 1), {HOSTILE: []}, {}),
+    "explanation": lambda: coin().explain("K_a p"),
+    "explanation, longer": lambda: coin().explain("K_b (p & ~K_a p)"),
+    "verdict": lambda: coin().point("w", "v").verdict("p"),
+    "frame class": lambda: coin().frame_class("a"),
+    "action": lambda: private("a", "p"),
+    "large action": lambda: ActionModel({k: Event() for k in range(DRAWN_WORLDS + 1)}, {}, others=[]),
+    "history": told_twice,
+    "large history": lambda: History(KripkeModel(range(41), {}, {"p": [1]})).then("p"),
+    "step": lambda: told_twice().steps[0],
+    "product": lambda: told_twice().steps[1],
+    "timeline": lambda: told_twice().timeline("K_a p", "K_b p"),
+    "learning": lambda: told_twice().explain_learning("K_a p"),
+    "scene": lambda: coin().draw(),
+    "film": lambda: told_twice().draw(),
+    "frame": lambda: visualise.Frame("before", coin()),
+    "decision": lambda: decide_validity("K_a p -> K_b p"),
+    "decision without a model": lambda: decide_validity("K_a p -> p"),
+    "questions": lambda: puzzle("hexa").questions,
+    "answers": lambda: puzzle("hexa").answers(),
+    "event of a puzzle": lambda: puzzle("hexa").events[0],
+    "symbolic puzzle": lambda: puzzle("muddy-children", 30, engine="symbolic"),
+    "story": lambda: told(STORY),
+    "outcome": lambda: next(told(STORY).outcomes()),
+    "game": game,
+    "table": lambda: game().table(),
+    "handout": lambda: game().handout("Ann"),
+    "knowledge": lambda: game().knowledge(),
+    "second knowledge": lambda: game().knowledge(depth=2),
+    "answer": lambda: game().ask("K_Ann wolf_Bo"),
+    "timeline of a game": lambda: game().timeline("wolf_Bo"),
+    "moment": lambda: game().timeline("wolf_Bo")[1],
+    "since": lambda: game().since("K_Ann (seer_Ann -> wolf_Bo)"),
+    "audit": lambda: game().audit(),
+    "learnt": lambda: game().audit()[0],
+    "episode": lambda: list(story(game()))[1],
+    "message": lambda: game().news[0],
+    "difference": lambda: compare(game().at(0), game()),
+    "outcomes of Avalon": lambda: solve(Avalon(published())),
+    **{f"puzzle {name}": lambda name=name: puzzle(name) for name in PUZZLES},
+    **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in KINDS},
+    **{f"result {kind}": lambda kind=kind: exercise(kind).check(exercise(kind).solution()) for kind in KINDS},
+}
+PICTURED = (
+    "model", "explanation", "explanation, longer", "action", "history", "step", "product", "scene", "film",
+    "frame", "decision", "event of a puzzle", "story", "outcome", "puzzle muddy-children",
+    "exercise truth-set",
+)  # fmt: skip
+
+ELEMENTS = {
+    "div", "figure", "figcaption", "svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text",
+    "tspan", "p", "ul", "li", "pre", "table", "thead", "tbody", "tr", "th", "td", "caption", "label", "input",
+    "output", "h1", "h2",
+}  # fmt: skip
+INTERNALS = re.compile(r"\b[A-Za-z_]+\([a-z_]+=|Fraction\(|object at 0x|frozenset\(|mappingproxy|BitSpace")
+
+
+def rich(value: Displayed) -> str:
+    """Return what a notebook shows of a value, having checked that it is well-formed and safe."""
+    bundle = value._repr_mimebundle_()
+    assert list(bundle) in (["text/plain", "image/svg+xml"], ["text/plain", "text/html"])
+    assert bundle["text/plain"] == repr(value)
+    markup = list(bundle.values())[1]
+    used = {
+        element.tag.rpartition("}")[2] for element in ElementTree.fromstring(f"<div>{markup}</div>").iter()
+    }
+    assert used <= ELEMENTS
+    return markup
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_no_value_shows_its_internals(kind: str) -> None:
+    value = VALUES[kind]()
+    line, shown = repr(value), rich(value)
+    words = "\n".join(ElementTree.fromstring(f"<div>{shown}</div>").itertext())
+    for text in (line, words):
+        assert not INTERNALS.search(text), text
+    assert words.strip()
+    assert len(line) < 400 or "\n" in line
+    assert ("<svg " in shown) == (kind in PICTURED or "<svg " in shown)
+    if kind in PICTURED:
+        assert "<svg " in shown
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_a_line_in_a_terminal(kind: str) -> None:
+    value = VALUES[kind]()
+    line = repr(value)
+    name = type(value).__name__
+    assert line.startswith((f"<{name}: ", f"{name}('")) or line == str(value)
+
+
+def test_a_lone_picture_is_svg() -> None:
+    assert coin()._repr_mimebundle_()["image/svg+xml"] == visualise.svg(coin())
+
+
+def test_the_path_of_an_explanation_is_marked() -> None:
+    why = coin().explain("K_a p")
+    assert rich(why) == visualise.svg(coin(), explain=why)
+    assert why.model == coin()
+    assert all(reason.model is None for reason in why.children)
+    assert why.sentence in rich(coin().explain("K_b (p & ~K_a p)")) or "<pre" in rich(
+        coin().explain("K_b (p & ~K_a p)")
+    )
+
+
+def test_hostile_names_stay_text() -> None:
+    model = coin(HOSTILE)
+    history = History(model).then("p", name=HOSTILE)
+    for value in (
+        model,
+        history,
+        history.steps[0],
+        history.timeline("p"),
+        model.explain("K_a p"),
+        model.draw(),
+    ):
+        assert "<b" not in rich(value)
+
+
+def test_a_film_has_a_slider_and_all_its_steps() -> None:
+    shown = rich(told_twice())
+    assert shown.count("<svg ") == 3
+    assert 'type="range" min="0" max="3"' in shown
+    for title in ("1. At first", "2. father speaks", "3. private"):
+        assert title in shown
+
+
+def test_the_screen_of_a_game_has_no_secrets() -> None:
+    seen = game()
+    other = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1, rules="straat", rng=3)
+    assert rich(seen) == rich(other.vision("Ann", "Cy", result="villager"))
+    assert "wolf" not in rich(seen).replace("werewolf", "")
+
+
+def test_a_large_history_is_not_built_for_its_display() -> None:
+    history = History(KripkeModel(range(2000), {}, {"p": range(1000)})).then("p")
+    left = history.steps[0].__dict__.pop("model", None)
+    assert repr(history) == "<History: !p; worlds: 2,000 → ?>"
+    assert "?" in rich(history)
+    assert left is not None

@@ -1,0 +1,195 @@
+"""Themes, colours, sizes and fonts: in every format, and what is refused."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import visualise
+from kripke_werewolf import KripkeModel, parse
+from kripke_werewolf.errors import FormatError, ModelError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.puzzles import puzzle
+from visualise.picture import Options
+from visualise.themes import THEMES
+
+GREEK = "αβγδεζηθικλμνξοπρσςτυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩϑϕϵϱ"
+
+
+def two(worlds: str = "wv", atom: str = "p") -> KripkeModel:
+    first, second = worlds
+    cells = {"a": [[first, second]], "b": [[first], [second]], "c": [[first, second]]}
+    return KripkeModel.from_partitions([first, second], cells, {atom: [first]}, first)
+
+
+def colours(text: str) -> set[str]:
+    return set(re.findall(r"#[0-9A-F]{6}", text))
+
+
+def png(model: Any, path: Path, **options: Any) -> Image.Image:
+    return Image.open(BytesIO(visualise.save(model, path / "x.png", **options).read_bytes())).convert("RGB")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_theme_colours_all_formats(theme: str, tmp_path: Path) -> None:
+    options: Options = {"theme": theme, "formula": "p", "explain": "K_a p"}  # type: ignore[typeddict-item]
+    paper = THEMES[theme].paper
+    assert png(two(), tmp_path, **options).getpixel((1, 1)) == tuple(bytes.fromhex(paper[1:]))
+    svg, dot, tikz = (write(two(), **options) for write in (visualise.svg, visualise.dot, visualise.tikz))
+    assert f'height="{re.search(r"viewBox=.0 0 [0-9.]+ ([0-9.]+)", svg)[1]}" fill="{paper}"' in svg  # type: ignore[index]
+    assert paper in dot
+    rgb = "red,{};green,{};blue,{}".format(*bytes.fromhex(paper[1:]))
+    assert (rgb in tikz) == (theme != "light")
+
+
+def test_themes_share_no_colour_but_those_meant() -> None:
+    light, dark = (colours(visualise.svg(two(), theme=name, formula="p")) for name in ("light", "dark"))
+    assert not light & dark
+    greys = colours(visualise.svg(two(), theme="print", formula="p"))
+    assert all(len({colour[1:3], colour[3:5], colour[5:]}) == 1 for colour in greys)
+
+
+def test_fills_differ_in_print() -> None:
+    worlds = range(12)
+    model = KripkeModel(worlds, {}, {f"p_{k}": [2 * k, 2 * k + 1] for k in range(6)})
+    nodes = visualise.svg(model, fills="bisimulation", theme="print", limit=20)
+    faces = re.findall(r'class="face" fill="(#\w+)"', nodes)
+    assert len(faces) == 12
+    assert len(set(faces)) == 6
+
+
+def test_contrast_of_texts_and_lines() -> None:
+    def light(colour: str) -> float:
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    def contrast(one: str, other: str) -> float:
+        low, high = sorted((light(one), light(other)))
+        return (high + 0.05) / (low + 0.05)
+
+    for name in ("dark", "print"):
+        theme = THEMES[name]
+        assert contrast(theme.ink, theme.paper) > 12
+        for colour in ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"):
+            assert contrast(theme.line(colour), theme.paper) > 3
+        for fill in theme.fills(["#BFE0F5", "#BFDDF2", "#F9D3B4"]).values():
+            assert fill in theme.instead.values() or contrast(theme.ink, fill) > 4.5
+
+
+def test_colours_of_agents() -> None:
+    drawn = visualise.svg(two(), colors={"a": "tomato", "c": "#0a0"})
+    assert {"#FF6347", "#00AA00"} <= colours(drawn)
+    assert "#0072B2" not in drawn
+    page = visualise.html(two(), colors={"a": "tomato"})
+    assert '"name":"a","colour":"#FF6347"' in page
+
+
+def test_width_and_size_of_names(tmp_path: Path) -> None:
+    dots = round(8 / 2.54 * 300)
+    assert abs(png(two(), tmp_path, width=8, dpi=300).width - dots) <= 1
+    assert f'width="{8 / 2.54 * 72:.2f}"' in visualise.svg(two(), width=8)
+    assert "every node/.append style={scale=2.000}" in visualise.tikz(two(), font_size=22)
+    assert 'size="' in visualise.dot(two(), width=8)
+    gif = Image.open(visualise.save(puzzle("hexa"), tmp_path / "x.gif", width=8, dpi=100))
+    assert abs(gif.width - 8 / 2.54 * 100) <= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"theme": "drak"}, UnknownNameError, "did you mean 'dark'"),
+        ({"theme": 3}, UnknownNameError, "light, dark, print"),
+        ({"colors": {"x": "red"}}, UnknownAgentError, "'x'"),
+        ({"colors": {"a": "rde"}}, ModelError, r"colors\['a'\] must be a colour.*'rde'"),
+        ({"colors": "red"}, ModelError, "mapping {agent: colour}, got 'red'"),
+        ({"width": 0}, ModelError, "centimetres from 1 to 500, got 0"),
+        ({"width": "8cm"}, ModelError, "got '8cm'"),
+        ({"font_size": float("nan")}, ModelError, "points from 2 to 200"),
+        ({"font_size": True}, ModelError, "got True"),
+        ({"width": 8, "font_size": 9}, ModelError, "not both"),
+        ({"themes": "dark"}, UnknownNameError, "did you mean 'theme'"),
+    ],
+)
+def test_bad_looks_name_the_allowed_ones(options: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        visualise.svg(two(), **options)
+
+
+@pytest.mark.parametrize(
+    ("ending", "options", "error", "said"),
+    [
+        (".svg", {"dpi": 300}, FormatError, "dpi is for .png and .gif, and not for .svg"),
+        (".png", {"dpi": 0}, ModelError, "dots to an inch from 10 to 2400, got 0"),
+        (".png", {"document": True}, FormatError, "document is for .tex, and not for .png"),
+        (".html", {"frames": True}, FormatError, "frames is for .tex"),
+    ],
+)
+def test_options_of_other_formats_are_refused(
+    ending: str, options: Any, error: type[Exception], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=said):
+        visualise.save(two(), tmp_path / f"x{ending}", **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_greek_letters_in_tikz() -> None:
+    snippet = visualise.tikz(two("αψ", "φ_β"))
+    assert r"{$\alpha$}" in snippet
+    assert r"\varphi_{\beta}" in snippet
+    lines = visualise.tikz(two(), title=GREEK).splitlines()
+    assert all(line.isascii() for line in lines if not line.startswith("%"))
+
+
+def test_indices_of_numbers() -> None:
+    assert parse("0_a & 1_{Ann}").latex() == r"0_{a} \wedge 1_{Ann}"
+    assert parse(parse("0_a & 12_b").latex()) == parse("0_a & 12_b")
+    assert "$0_{a}$" in visualise.tikz(two(atom="0_a"))
+    assert 'font-style="italic">0' not in visualise.svg(two(atom="0_a"))
+
+
+def test_letters_of_other_scripts_find_a_font(tmp_path: Path) -> None:
+    from visualise.matplotlib_output import _families, _family_with
+
+    assert _families("abc") == ["DejaVu Sans"]
+    found = _family_with("世")
+    assert found != "DejaVu Sans"
+    if found is None:
+        pytest.skip("no font with Chinese characters is installed")
+    assert _families("a世b") == ["DejaVu Sans", found]
+    one, other = (png(two(worlds), tmp_path) for worlds in ("世v", "界v"))
+    assert one != other  # boxes would be alike
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
+def test_documents_compile(engine: str, tmp_path: Path) -> None:
+    if not shutil.which(engine):
+        pytest.skip(f"no {engine}")
+    visualise.save(two("α世"), tmp_path / "one.tex", document=True, theme="dark", title=f"{GREEK} Ж", width=6)
+    visualise.save(puzzle("hexa"), tmp_path / "two.tex", document=True, frames=True, theme="print")
+    for name in ("one.tex", "two.tex"):
+        done = subprocess.run(
+            [engine, "-interaction=nonstopmode", "-halt-on-error", name],
+            cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False, errors="replace",
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_frames_share_their_ground() -> None:
+    text = visualise.beamer(puzzle("muddy-children", n=3))
+    assert text.count(r"\begin{frame}") == text.count(r"\end{frame}") == 4
+    assert len(set(re.findall(r"\\path\[use as bounding box\].*", text))) == 1
+    assert text.startswith("% include this file with \\input")
+    assert r"\begin{frame}{round 1: nobody knows}" in text
+
+
+def test_hostile_titles_of_frames() -> None:
+    text = visualise.beamer([(r"\input{x} & {%", two()), ("100% #1_$", two())])
+    assert r"\begin{frame}{\textbackslash{}input\{x\} \& \{\%}" in text
+    assert r"\begin{frame}{100\% \#1\_\$}" in text
