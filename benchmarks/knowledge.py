@@ -17,6 +17,7 @@ import numpy as np
 
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
+from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.game_models import largest_model
 
 
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             questions.append(f"K_{a} K_{b} wolf_{c}")
         if targets == "public":
             questions.append(f"K_{a} ~K_{b} K_{c} wolf_{a}")
-        full = largest_model(game, game.players, deaths_of=game.players)
+        full = largest_model(View.of_master(game), game.players, deaths_of=game.players)
         for question in questions:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"

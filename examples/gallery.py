@@ -240,7 +240,12 @@ def game() -> Drawing:
 def classical() -> Drawing:
     """Ordinary Werewolf: twelve deals; players know their own role, and wolves know each other."""
     dealt = QuantumWerewolf(
-        ["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", deal="classical", rng=1
+        ["Alice", "Bob", "Craig", "David"],
+        wolves=2,
+        rules="straat",
+        deal="classical",
+        targets="public",
+        rng=1,
     )
     return dealt.model(), {"atoms": []}
 

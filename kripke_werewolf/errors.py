@@ -106,9 +106,9 @@ class FormulaSyntaxError(FormulaError):
         # the caret lines up because every character before it is replaced by one blank (tabs stay)
         blank = "".join("\t" if c == "\t" else " " for c in line[:column])
         hint = f"\ndid you mean: {meant}" if meant else ""
-        end = f"\n{remark}" if remark else ""
+        also = f"\n{remark}" if remark else ""
         super().__init__(
-            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{hint}{end}"
+            f"cannot read the {what} at {where}: {found}{wanted}\n  {line}\n  {blank}^{hint}{also}"
         )
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:

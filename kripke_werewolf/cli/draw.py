@@ -248,17 +248,19 @@ def _key(game: QuantumWerewolf) -> str:
 def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool) -> list[str] | None:
     """Return the players whose knowledge the model has: those asked for, else all if that is not too much.
 
-    A public model always has all: one for some would be about what the others did in fact. With many
-    secrets the model for all players has more worlds than anybody can look at; then a note says so. With
-    the secrets just the superposition is drawn, and in public (None) the deals at the start.
+    With many secrets the model for all players has more worlds than anybody can look at; then a note says so.
+    With the secrets just the superposition is drawn, and in public (None) the possible roles.
     """
+    from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import largest_model
+    from kripke_werewolf.werewolf.handout import public_handout
 
     if agents is not None and secrets:
         return agents
-    if largest_model(game, game.players, deaths_of=game.players) <= _LIMIT:
+    view = View.of_master(game) if secrets else View.of({"": public_handout(game)})
+    if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
-    what = "the superposition is shown (see --agents)" if secrets else "the deals at the start are shown"
+    what = "the superposition is shown (see --agents)" if secrets else "the possible roles are shown"
     note(f"too many secrets to draw; only {what}")
     return [] if secrets else None
 
@@ -266,10 +268,12 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool)
 def _public(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
     """Return what everybody may know now: no world is marked as the actual one, and no secret as told."""
     from kripke_werewolf.reports.documents import Paragraph, Sheet
-    from kripke_werewolf.werewolf.handout import screen
+    from kripke_werewolf.werewolf.actions import View
+    from kripke_werewolf.werewolf.game_models import build_model
+    from kripke_werewolf.werewolf.handout import public_handout, screen
     from visualise import Frame
 
-    model = game.at(0).model([], limit=_LIMIT) if agents is None else game.model(agents, limit=_LIMIT)
+    model = build_model(View.of({"": public_handout(game)}), agents or [], limit=_LIMIT)
     document = screen(game)
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]

@@ -1,10 +1,11 @@
-"""The commands on the log of a game: `replay`, `table`, `handout`, `report`, `branch`, `undo`."""
+"""The commands on the log of a game: `replay`, `table`, `handout`, `report`, `branch`, `undo`; `audit`."""
 
 from __future__ import annotations
 
 import secrets
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import quote
@@ -14,13 +15,16 @@ import click
 from kripke_werewolf.cli.output import (
     NEW_FILE,
     check_ending,
+    columns,
+    exit_with,
     json_option,
     note,
     print_json,
     reading_option,
+    tell,
     write_file,
 )
-from kripke_werewolf.cli.sources import load_game
+from kripke_werewolf.cli.sources import load_game, load_rules
 from kripke_werewolf.console.language import move, parse, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
@@ -198,6 +202,53 @@ def report_command(log: str, output: Path, step: int | None, plots: bool) -> Non
     else:
         write_file(output, document.to_page())
     click.echo("\n".join(map(str, written)))
+
+
+# --- audit -----------------------------------------------------------------------------------------
+
+
+@click.command("audit")
+@click.argument("rules", metavar="RULES")
+@click.option("--players", type=click.IntRange(min=2), required=True, help="How many players.")
+@click.option("--wolves", type=click.IntRange(min=1), help="How many wolves; by default as the rules say.")
+@click.option("--targets", type=click.Choice(["secret", "public"]), default="secret", show_default=True)
+@click.option("--deal", type=click.Choice(["quantum", "classical"]), default="quantum", show_default=True)
+@click.option("--games", type=click.IntRange(min=1), default=10, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed of all chance.")
+@json_option
+def audit_command(
+    rules: str,
+    players: int,
+    wolves: int | None,
+    targets: Any,
+    deal: Any,
+    games: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play random games of a house rule, and say which kinds of events told players something.
+
+    RULES is the name of a rule set, or a TOML file with fields of the rules; `preset = "gekka"` there names
+    the rule set that they change. A player learns from an event if they can rule out roles or deaths after
+    it. `leaked`: it was not meant for them.
+
+    Exit code 0 if nothing leaked, 1 if something did.
+    """
+    from kripke_werewolf.werewolf.learning import audit_rules
+
+    found = audit_rules(
+        load_rules(rules),
+        players,
+        wolves=wolves,
+        targets=targets,
+        deal=deal,
+        games=games,
+        seed=seed,
+    )
+    rows = [(t.kind, str(t.times), str(t.meant), str(t.leaked), t.example) for t in found]
+    lines = columns([("event", "times", "told", "leaked", ""), *rows])
+    tell(lines, [asdict(tally) for tally in found], as_json=as_json)
+    exit_with(not any(tally.leaked for tally in found))
 
 
 # --- branch and undo -------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
         conflict = error.conflict(seconds=timeout or 10)
     except GameError as refusal:
         return GameError(f"{error}; which entries contradict each other is not known: {refusal}")
-    return error if conflict is None else GameError(f"{error}: {conflict}")  # type: ignore[no-any-return]
+    return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
 def _progress() -> Callable[[int], None] | None:

@@ -29,6 +29,7 @@ _COMMANDS = {
     "branch": ("games", "begin a new log with the first steps of another, and compare"),
     "undo": ("games", "take back the last steps of a game"),
     "ask": ("questions", "ask formulas about a game or a model"),
+    "audit": ("games", "play random games of some rules, and say which events tell whom something"),
     "knowledge": ("questions", "print who knows what about whom in a game"),
     "infer": ("infer", "find everything that explains one player's sheet of a game"),
     "timeline": ("questions", "print when formulas became true in a game"),

@@ -194,13 +194,6 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
     type=click.Choice(["shared", "master"]),
     help="One device for everybody, handed round, or the game master's own. On a terminal: shared.",
 )
-@click.option(
-    "--hand-over",
-    type=click.Choice(["everybody", "acting"]),
-    default="everybody",
-    show_default=True,
-    help="Who gets a shared device by night: all the living, or only those with a choice.",
-)
 def play_command(
     log: Path | None,
     rule_set: str | None,
@@ -213,7 +206,6 @@ def play_command(
     new_log: Path | None,
     engine: Engine,
     screen: str | None,
-    hand_over: str,
     **settings: Any,
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
@@ -265,7 +257,7 @@ def play_command(
         file.settle(house, seed)
         shared = (screen or ("shared" if on_terminal else "master")) == "shared"
         session = Session(file, house, seed=seed, waits=shared)
-        _play(session, shared, on_terminal, everybody=hand_over == "everybody")
+        _play(session, shared, on_terminal)
         click.echo(f"The game is saved in {file.path}.")
         if file.game.verdict is None:
             click.echo(f"To go on: kripke-werewolf play {file.path}")
@@ -273,9 +265,9 @@ def play_command(
             click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html")
 
 
-def _play(session: Session, shared: bool, on_terminal: bool, *, everybody: bool) -> None:
+def _play(session: Session, shared: bool, on_terminal: bool) -> None:
     if shared:
-        Rounds(session, PromptTerminal() if on_terminal else PlainTerminal(), everybody=everybody).run()
+        Rounds(session, PromptTerminal() if on_terminal else PlainTerminal()).run()
     elif on_terminal:
         Master(session, PromptTerminal(), patient=True).run()
     else:

@@ -162,8 +162,10 @@ def _how_likely(
     lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]
     sampled = [] if isinstance(source, KripkeModel) else _sampled(source)
     each = [{"probability": str(value), "worlds": n} for value, n in values.items()]
-    content = {"sentence": text, "formula": said, "worlds": total, "values": each}
-    tell([*lines, f"read as: {said}", *sampled], content, as_json=as_json)
+    content: dict[str, Any] = {"sentence": text, "formula": said, "worlds": total, "values": each}
+    content |= {} if isinstance(source, KripkeModel) else {"reading": reading}
+    told = [] if isinstance(source, KripkeModel) else [_reading_text(reading)]
+    tell([*lines, f"read as: {said}", *told, *sampled], content, as_json=as_json)
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf import QuantumWerewolf
+    from kripke_werewolf.werewolf import QuantumWerewolf, Rules
 
 
 def read_text(path: str | Path) -> str:
@@ -65,3 +67,29 @@ def _replay(path: str) -> QuantumWerewolf:
     from kripke_werewolf.werewolf import replay
 
     return replay(path)
+
+
+def load_rules(source: str) -> Rules:
+    """Return a rule set by its name, or from a TOML file.
+
+    A file gives fields of `Rules`, and with `preset = "gekka"` the rule set whose fields it changes. Raises
+    `FormatError` for anything else, and `GameError` for impossible values.
+    """
+    from kripke_werewolf.werewolf import PRESETS, Rules, preset
+
+    if source in PRESETS:
+        return PRESETS[source]
+    try:
+        given = tomllib.loads(read_text(source))
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{source}: {error}") from None
+    name = str(given.get("name", Path(source).stem))
+    base = given.pop("preset", None)
+    known = [field.name for field in fields(Rules)]
+    for key in given:
+        if key not in known:
+            raise UnknownNameError(key, known, kind="field", place=f"the rules in {source}")
+    try:
+        return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
+    except GameError as error:
+        raise FormatError(f"{source}: {error}") from None

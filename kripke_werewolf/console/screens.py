@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from kripke_werewolf.console.language import USAGE, VERBS, Command, help_text, parse, read_player
-from kripke_werewolf.console.session import Done, Session
+from kripke_werewolf.console.session import Done, Session, phase_start
 from kripke_werewolf.console.terminal import Terminal
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import PhaseEnded, worlds_text
+from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
+from kripke_werewolf.werewolf.log import Choice
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import describe_setup, messages, stages
@@ -156,28 +158,51 @@ class _Changed(Exception):
     """Something was taken back; the round begins anew."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A moment of the game that everybody has seen, to which `undo` goes back."""
+
+    step: int
+    holder: str | None = None
+    """Who got the device then."""
+    choices: tuple[Choice, ...] = ()
+    late: frozenset[tuple[str, Action]] = frozenset()
+
+
 class Rounds(_Screen):
     """One device for everybody: handed round by night, shown to the village by day.
 
-    Nothing secret is left on the screen. `everybody`: by night all the living get the device, so that nobody
-    sees who has something to choose; otherwise only those who have.
+    The screens that everybody sees, who gets the device how often, and the number of prompts there depend on
+    public information alone:
+
+    * by night all the living get the device, and whoever has died since it last went round; all the living
+      are asked the same number of questions, and if there is nothing to choose the answer does not count;
+    * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
+    * after every night whose moves are made together it goes round once more, with or without news;
+    * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
+
+    Only somebody whose answer is refused, or who answers `later`, is asked again; this also happens to those
+    whose answer does not count.
     """
 
-    def __init__(self, session: Session, terminal: Terminal, *, everybody: bool) -> None:
+    def __init__(self, session: Session, terminal: Terminal) -> None:
         super().__init__(session, terminal)
-        self.everybody = everybody
-        self.public: list[str] = []
-        self.unread: dict[str, list[str]] = {}
-        self.visited: tuple[Phase, set[str]] | None = None
+        self.greeting = describe_setup(session.game.setup)
         self.table: Table | None = None
-        self.reading = False  # whether the device has to go round for private news before the day
+        self.unread: dict[str, list[str]] = {}
+        self.foretold: set[Message] = set()  # told before the move was made
+        self.turns: list[_Moment] = []  # of the phase
+        self.late: set[tuple[str, Action]] = set()  # who answered "later", with or without a choice
+        self.present: tuple[str, ...] = ()  # who was alive when the device last went round
+        self.read = -1  # the step after which everybody read the news of the night
 
     def run(self) -> None:
         """Play until the game is over, or somebody quits."""
         self._catch_up()
-        self.public.insert(0, describe_setup(self.game.setup))
+        if self.game.phase.kind != "vote" and self.game.verdict is None:  # it may have begun before a break
+            self.turns.append(_Moment(phase_start(self.game, len(self.game.steps))))
         try:
-            dealing = self.game.setup.roles is not None and not self.game.steps
+            dealing = self.game.setup.roles is not None and self.game.phase.position == 0
             while True:
                 try:
                     if dealing:
@@ -206,33 +231,37 @@ class Rounds(_Screen):
 
     def _catch_up(self) -> None:
         """Collect again what may not have been told, after a break or when something was taken back."""
-        self.public, self.unread, self.visited = [], {}, None
-        self.reading = True
+        since = _news_since(self.game)
+        self.unread, self.foretold = {}, set()
+        self.present = self.game.at(since).alive
         self.table = _last_table(self.game)
-        for message in _recent(self.game):
-            self._keep(message)
+        self._keep(_messages(self.game, since, len(self.game.steps)))
 
-    def _keep(self, message: Message) -> None:
-        if message.to is None:
-            self.public.append(message.text)
-        else:
-            self.unread.setdefault(message.to, []).append(message.text)
+    def _keep(self, told: Iterable[Message]) -> None:
+        for message in told:
+            if message.to is not None and message not in self.foretold:
+                self.unread.setdefault(message.to, []).append(message.text)
+            self.foretold.discard(message)
 
     def _take(self, done: Done) -> None:
-        for message in done.messages:
-            self._keep(message)
+        self._keep(done.messages)
+        if done.noted:
+            self.foretold.update(done.messages)
         if done.ended and self.game.table_due:
             self.table = announced_table(self.game)
 
     def _news(self) -> str:
-        """Return what everybody may see: the news, and the table as it was last made public."""
-        news, self.public = self.public, []
-        parts = ["\n".join(news)] if news else []
+        """Return what everybody may see: the news of this day or night and the one before, and the table."""
+        game, greeting = self.game, self.greeting
+        self.greeting = ""
+        acting = game.verdict is None and game.phase.kind != "vote"  # moves are announced when all have acted
+        until = phase_start(game, len(game.steps)) if acting else len(game.steps)
+        parts = ["\n".join(filter(None, [greeting, *_announcements(game, _news_since(game), until)]))]
         if self.table is not None:
             parts.append(_table_text(self.table))
-        if self.game.verdict is None:
-            parts.append(f"It is {self.game.phase}. Alive: {', '.join(self.game.alive)}.")
-        return "\n\n".join(parts)
+        if game.verdict is None:
+            parts.append(f"It is {game.phase}. Alive: {', '.join(game.alive)}.")
+        return "\n\n".join(filter(None, parts))
 
     # by day
 
@@ -240,40 +269,40 @@ class Rounds(_Screen):
         self.terminal.clear()
         self.show(self._news())
         self.show("\nWho is voted off? Several names are a tie; 'end' if nobody.")
-        names = self.game.alive
         while self.game.phase.kind == "vote" and self.game.verdict is None:
+            names, made = self.game.alive, len(self.game.steps)
             line = self.terminal.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
-            if self._public_command(line, voting=True) and self.public:
-                self.show("\n".join(self.public))  # several may be voted off in a day
-                names = self.game.alive
+            self._public_command(line, voting=True)
+            for text in _announcements(self.game, made, len(self.game.steps)):  # there may be several votes
+                self.show(text)
 
-    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> bool:
-        """Carry out what everybody may see; return whether the game went on.
+    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> None:
+        """Carry out what everybody may see.
 
         `handing`: the device is going round. Then a night cannot be ended: whether it could would tell
         who has chosen something.
         """
         setup = self.game.setup
         if not line.strip():
-            return False
+            return
         try:
             if voting and not line.startswith("/") and not _is_command(line, setup.players):
                 line = f"vote {line}"
             command = parse(line, setup)
             if command is None:
-                return False
+                return
             if command.verb not in _PUBLIC or command.word == "master":
                 self.show("That is secret and not for this screen; players choose when they have the device.")
-                return False
-            if handing and command.verb == "end" and self.game.phase.kind != "vote":
+            elif command.verb == "vote" and command.word is not None:
+                self.show("Who they were is drawn here; 'as' is for the game master's own screen.")
+            elif handing and command.verb == "end" and self.game.phase.kind != "vote":
                 self.show(f"{self.game.phase} ends when the device has gone round.")
-                return False
-            return self._public_answer(command)
+            else:
+                self._public_answer(command)
         except KripkeError as error:
             self.show(f"refused: {error}")
-            return False
 
-    def _public_answer(self, command: Command) -> bool:
+    def _public_answer(self, command: Command) -> None:
         match command.verb:
             case "quit":
                 raise _Quit
@@ -284,15 +313,51 @@ class Rounds(_Screen):
             case "table":
                 self.show_table(self.table)
             case "undo":
-                done = self.session.do(command)
-                self.terminal.clear()
-                self.show(f"{done.noted}.")
-                self.terminal.ask("Press Enter.")
-                raise _Changed
+                self._undo(command)
+            case "end" if self.game.phase.kind != "vote" and self.game.verdict is None:
+                self._end_phase(command.word)
             case _:
                 self._take(self.session.do(command))
-                return True
-        return False
+
+    def _undo(self, command: Command) -> None:
+        """Take back turns of the device, votes and nights, and go on from there."""
+        moments = list(self._moments())
+        if not moments:
+            raise IllegalMove("there is nothing to undo: the game has just begun")
+        count = int(command.word or 1) if command.word != "phase" else self._moments_of_phase(moments)
+        if not 0 < count <= len(moments):
+            raise IllegalMove(f"cannot take back {count} turns, votes and nights; 1 to {len(moments)} can be")
+        moment = moments[count - 1]
+        self.turns = self.turns[: max(0, len(self.turns) - count)]
+        self.session.go_back(moment.step, moment.choices)
+        self.late = set(moment.late)
+        if moment.step < self.read:
+            self.read = -1
+        whose = f", before the turn of {moment.holder}" if moment.holder else ""
+        self.terminal.clear()
+        self.show(f"Taken back; it is {self.game.phase}{whose}.")
+        self.terminal.ask("Press Enter.")
+        raise _Changed
+
+    def _moments(self) -> Iterator[_Moment]:
+        """Yield the moments to which `undo` can go back, the last first."""
+        game = self.game
+        yield from reversed(self.turns)
+        step = len(game.steps)
+        if game.phase.kind != "vote" and game.verdict is None:
+            step = phase_start(game, step)
+        while step:
+            step -= 1
+            if game.states[step].phase.kind != "vote":
+                step = phase_start(game, step)
+            yield _Moment(step)
+
+    def _moments_of_phase(self, moments: list[_Moment]) -> int:
+        """Return how many moments back this phase began; the one before if this one has just begun."""
+        if self.turns:
+            return len(self.turns)
+        start = phase_start(self.game, moments[0].step)
+        return next(count for count, moment in enumerate(moments, start=1) if moment.step == start)
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
@@ -306,41 +371,29 @@ class Rounds(_Screen):
     # by night
 
     def _night(self) -> None:
-        session = self.session
-        phase, collects = self.game.phase, session.collects
-        if self.visited is None or self.visited[0] != phase:
-            self.visited = phase, set()
-        holders = self._round()
-        for name in holders:
-            if not self._is_still(phase):
-                break
-            self._turn(name, last=name == holders[-1])
-            self.visited[1].add(name)
-        self.reading = collects or bool(session.choices)  # what was only noted has its results later
-        if self._is_still(phase):
-            self._close(phase)
+        living = self.game.alive
+        for name in self._round():
+            self._turn(name)
+        self._close(self.game.phase)
+        if not self.turns:
+            self.present = living
 
     def _is_still(self, phase: Phase) -> bool:
         return self.game.phase == phase and self.game.verdict is None
 
     def _round(self) -> list[str]:
-        """Return who gets the device: the living who have not had it, and the dead for their news."""
-        game, still = self.game, self.session.to_choose
-        seen = self.visited[1] if self.visited else set()
-        # everybody has to learn their number in the first round; those who were dealt a card have seen it
-        everybody = self.everybody or (game.phase.position == 0 and game.setup.roles is None)
-        due = {n for n in game.alive if n in still or (everybody and n not in seen)}
-        return [n for n in game.players if n in due or n in self.unread]
+        """Return who gets the device: all the living and who died since, and then who wanted it later."""
+        had = {turn.holder for turn in self.turns}
+        first = [n for n in self.game.players if n in (*self.game.alive, *self.present) and n not in had]
+        return first or [n for n in self.game.players if any(n == name for name, _ in self.late)]
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
-        session = self.session
         self.terminal.clear()
-        if not session.to_choose or session.house.missing != "remind":
+        if not self.late or self.session.house.missing != "remind":
             self._public_command("end")
         while self._is_still(phase):
-            left = sum(map(len, session.to_choose.values()))
-            some = "One choice is" if left == 1 else f"{left or 'No'} choices are"
+            some = "One choice is" if len(self.late) == 1 else f"{len(self.late)} choices are"
             self.show(f"{some} missing. Enter: hand the device round again; 'end pass' goes on")
             self.show("without, 'end random' lets the lot choose what has to be chosen.")
             line = self.terminal.ask(f"{phase}> ", _PUBLIC)
@@ -348,14 +401,28 @@ class Rounds(_Screen):
                 return
             self._public_command(line)
 
-    def _turn(self, name: str, *, last: bool) -> None:
+    def _end_phase(self, word: str | None) -> None:
+        """End a phase of the night.
+
+        If nobody wants the device again, only choices are missing for which there was nobody to choose.
+        """
+        left = sum(not self.session.may_decline(action) for _, action in self.late)
+        reminded = self.session.house.missing == "remind" and word is None
+        if reminded and left:
+            number = "1 choice is" if left == 1 else f"{left} choices are"
+            raise IllegalMove(f"{self.game.phase} cannot end: {number} missing; 'end pass' goes on without")
+        self._take(self.session.do(Command("end", word="pass" if reminded else word)))
+        self.turns, self.late = [], set()
+
+    def _turn(self, name: str) -> None:
         self._hand_to(name)
+        late = frozenset(self.late)
+        again = [action for player, action in late if player == name]
+        self.turns.append(_Moment(len(self.game.steps), name, self.session.choices, late))
         self._private_header(name)
-        actions = self.session.to_choose.get(name, ())
-        for action in actions:
-            self._choice(name, action, last=last)
-        if not actions:
-            self.show("There is nothing for you to choose now.")
+        for action in self.game.setup.actions(self.game.phase) if name in self.game.alive else ():
+            if not again or action in again:
+                self._choice(name, action)
         self._leave()
 
     def _hand_to(self, name: str) -> None:
@@ -363,8 +430,9 @@ class Rounds(_Screen):
         self.terminal.clear()
         self.show(self._news())
         while line := self.terminal.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
-            phase = self.game.phase
-            if self._public_command(line, handing=True) and self.game.phase != phase:
+            made = len(self.game.steps)
+            self._public_command(line, handing=True)
+            if len(self.game.steps) != made:
                 raise _Changed
         self.terminal.clear()
 
@@ -373,7 +441,7 @@ class Rounds(_Screen):
         for text in opening(self.game.setup, name):
             self.show(text)
         self.show_chances(name)
-        self._show_unread(name)
+        self._show_unread(name, *(() if name in self.game.alive else ("There is nothing to tell you.",)))
 
     def _show_unread(self, name: str, *otherwise: str) -> None:
         for text in self.unread.pop(name, otherwise):
@@ -383,31 +451,46 @@ class Rounds(_Screen):
         self.terminal.ask("\nPress Enter; the screen is cleared. ")
         self.terminal.clear()
 
-    def _choice(self, name: str, action: Action, *, last: bool) -> None:
-        """Ask a player for a target until the rules accept it, or they leave it for later."""
-        game, optional = self.game, self.session.may_decline(action)
-        if not optional and not game.legal_targets(name, action):
-            self.show(f"There is nobody you could {_LOOKS[action]}.")
-            return
-        itself = game.rules.vision_self if action == "vision" else game.rules.attack_self
-        names = [other for other in game.alive if other != name or itself]
+    def _choice(self, name: str, action: Action) -> None:
+        """Ask a player for a target until it is accepted or left for later, whether or not it counts."""
+        optional, idle = self.session.may_decline(action), self._idle(name, action)
+        itself = self.game.rules.vision_self if action == "vision" else self.game.rules.attack_self
+        names = [other for other in self.game.alive if other != name or itself]
+        question = "Name somebody all the same." if idle else f"Whom do you {_LOOKS[action]}?"
         without = " (Enter: nobody)" if optional else ""
+        self.late.discard((name, action))
+        self.show(idle)
         while True:
-            line = self.terminal.ask(f"\nWhom do you {_LOOKS[action]}?{without} ", (*names, *_PRIVATE))
+            line = self.terminal.ask(f"\n{question}{without} ", (*names, *_PRIVATE))
             word = line.removeprefix("/").casefold()
-            if word in _PRIVATE and (line.startswith("/") or line not in game.players):
+            if word in _PRIVATE and (line.startswith("/") or line not in self.game.players):
                 if word == "later":
+                    self.late.add((name, action))
                     return
                 self._private_answer(word)
                 continue
             try:
-                if not line and not optional:
-                    self.show("You have to choose somebody; 'later' if you need time.")
-                    continue
-                self._choose(name, action, line, last=last)
+                target = self._target(line, optional=optional)
+                if not idle:
+                    self._choose(name, action, target)
+                elif target is not None and target not in names:
+                    raise IllegalMove(f"{target} cannot be chosen, only {', '.join(names)}")
+                self._show_unread(name, "It is noted.")
                 return
             except KripkeError as error:
                 self.show(f"Refused: {error}")
+
+    def _idle(self, name: str, action: Action) -> str:
+        """Return why the answer of a player does not count; nothing if it does."""
+        if any((choice.actor, choice.action) == (name, action) for choice in self.session.choices):
+            why = "You have chosen already."
+        elif action not in self.session.to_choose.get(name, ()):
+            why = f"You have nobody to {_LOOKS[action]}."
+        elif not self.session.may_decline(action) and not self.game.legal_targets(name, action):
+            why = f"There is nobody you could {_LOOKS[action]}."
+        else:
+            return ""
+        return f"{why} Answer as if you had: your answer does not count, but nobody sees that."
 
     def _private_answer(self, word: str) -> None:
         match word:
@@ -418,29 +501,34 @@ class Rounds(_Screen):
             case _:
                 self.show("Write a name; 'later' to choose when the device comes again, 'table', 'status'.")
 
-    def _choose(self, name: str, action: Action, line: str, *, last: bool) -> None:
-        if line:
-            target, rest = read_player(line, self.game.setup)
-            if rest:
-                target, _ = read_player(f'"{line}"', self.game.setup)  # says what is unknown
-            done = self.session.act(action, name, target, lasting=not last)
-        else:
-            done = self.session.decline(name, lasting=not last)
-        self._take(done)
-        self._show_unread(name, "It is noted.")
+    def _target(self, line: str, *, optional: bool) -> str | None:
+        """Return the player who is named; None for an empty line, where nobody has to be."""
+        if not line and not optional:
+            raise IllegalMove("you have to choose somebody; 'later' if you need time")
+        if not line:
+            return None
+        target, rest = read_player(line, self.game.setup)
+        if rest:
+            target, _ = read_player(f'"{line}"', self.game.setup)  # says what is unknown
+        return target
+
+    def _choose(self, name: str, action: Action, target: str | None) -> None:
+        session = self.session
+        self._take(session.decline(name) if target is None else session.act(action, name, target))
 
     # after a night in which all moves were made together
 
     def _news_round(self) -> None:
         """Let everybody read what they were shown; those with nothing to read are handed the device too."""
-        game = self.game
-        if self.reading and self.unread:
-            for name in [n for n in game.players if n in self.unread or n in game.alive]:
+        game, start = self.game, len(self.game.steps)
+        begun = start and phase_start(game, start) == start and self.read != start
+        if begun and self.session.collects_in(game.states[start - 1].phase):
+            for name in [n for n in game.players if n in (*self.present, *game.alive)]:
                 self._hand_to(name)
                 self.show(f"{name}, the night is over.\n")
                 self._show_unread(name, "There is nothing to tell you.")
                 self._leave()
-        self.reading = False
+            self.read, self.present = start, game.alive
 
 
 def _is_command(line: str, players: Iterable[str]) -> bool:
@@ -476,8 +564,18 @@ def _last_table(game: QuantumWerewolf) -> Table | None:
     return found
 
 
-def _recent(game: QuantumWerewolf) -> tuple[Message, ...]:
-    """Return what was to be told since the phase before the current one began."""
-    ends = [i for i, step in enumerate(game.steps) if any(isinstance(e, PhaseEnded) for e in step)]
-    since = 0 if len(ends) < 2 else ends[-2] + 1
-    return messages(game.setup, [event for step in game.steps[since:] for event in step])
+def _news_since(game: QuantumWerewolf) -> int:
+    """Return the number of steps before the news: those of this day or night, and of the one before."""
+    by_day = [state.phase.kind == "vote" for state in game.states]
+    changes = [step for step in range(1, len(by_day)) if by_day[step] != by_day[step - 1]]
+    return changes[-2] if len(changes) > 1 else 0
+
+
+def _messages(game: QuantumWerewolf, since: int, until: int) -> tuple[Message, ...]:
+    """Return the messages about some of the steps."""
+    return messages(game.setup, [event for step in game.steps[since:until] for event in step])
+
+
+def _announcements(game: QuantumWerewolf, since: int, until: int) -> list[str]:
+    """Return the messages to everybody about some of the steps."""
+    return [message.text for message in _messages(game, since, until) if message.to is None]

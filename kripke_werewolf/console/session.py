@@ -7,7 +7,8 @@ the order of the rules, when everybody has chosen. In other phases a move is mad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from kripke_werewolf.console.language import Command, move
@@ -15,8 +16,10 @@ from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf import LogFile, Message, QuantumWerewolf
 from kripke_werewolf.werewolf.draws import Chance, choose
+from kripke_werewolf.werewolf.events import Vision
 from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
 from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.state import compulsory
 from kripke_werewolf.werewolf.telling import messages
 
@@ -36,8 +39,8 @@ class Done:
 class Session:
     """A game being played; `game` is always what is on disk.
 
-    With the same `seed` the same moves draw the same outcomes, also after a break. If it `waits`, noted
-    choices are made by `end` only, not with the last choice: nobody then sees who chose last.
+    With the same `seed` the same moves draw the same outcomes, also after a break. If it `waits`, no choice
+    ends a phase, only `end` does: nobody then sees who had the last choice.
     """
 
     def __init__(self, log: LogFile, house: HouseRules, *, seed: int, waits: bool = False) -> None:
@@ -55,14 +58,12 @@ class Session:
 
     @property
     def collects(self) -> bool:
-        """Whether moves are noted now, and made together.
+        """Whether moves are noted now, and made together."""
+        return self.collects_in(self.game.phase)
 
-        In a classical deal this holds also where the rules would let moves be made at once: the phase
-        would end with the only seer's vision.
-        """
-        setup, phase = self.game.setup, self.game.phase
-        dealt = setup.roles is not None and phase.kind != "vote"
-        return (phase.kind == "night" or dealt) and not setup.strict
+    def collects_in(self, phase: Phase) -> bool:
+        """Whether moves are noted in a phase, and made together at its end."""
+        return phase.kind == "night" and not self.game.setup.strict
 
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:
@@ -96,20 +97,15 @@ class Session:
                 return self.undo_phase() if word == "phase" else self.undo(int(word or 1))
         raise GameError(f"{command.verb!r} does not change the game")
 
-    def act(
-        self, action: Action, actor: str, target: str, *, result: str | None = None, lasting: bool = False
-    ) -> Done:
-        """Let a player look or attack, at once or when all have chosen.
+    def act(self, action: Action, actor: str, target: str, *, result: str | None = None) -> Done:
+        """Let a player look or attack, at once or when all have chosen."""
+        return self._choose_or_move(
+            Command(action, (actor, target), result), Choice(actor, action, target, result)
+        )
 
-        `lasting`: a move that would end the phase is noted, and made by `end`: others, who have nothing to
-        choose, must not see from it that they are left out.
-        """
-        command = Command(action, (actor, target), result)
-        return self._choose_or_move(command, Choice(actor, action, target, result), lasting)
-
-    def decline(self, actor: str, *, lasting: bool = False) -> Done:
-        """Let a player do without a vision; `lasting` as in `act`."""
-        return self._choose_or_move(Command("decline", (actor,)), Choice(actor, "vision", None), lasting)
+    def decline(self, actor: str) -> Done:
+        """Let a player do without a vision."""
+        return self._choose_or_move(Command("decline", (actor,)), Choice(actor, "vision", None))
 
     def vote(self, players: tuple[str, ...], *, role: str | None = None) -> Done:
         """Let the village vote somebody off, or decide a tie."""
@@ -161,11 +157,19 @@ class Session:
             return Done(noted=f"all choices are taken back; it is {self.game.phase}")
         if not self.game.steps:
             raise IllegalMove("there is nothing to undo: the game has just begun")
-        step = len(self.game.steps) - 1
-        phase = self.game.at(step).phase
-        while step and self.game.at(step - 1).phase == phase:
-            step -= 1
-        return self.undo(len(self.game.steps) - step)
+        made = len(self.game.steps)
+        return self.undo(made - phase_start(self.game, made - 1))
+
+    def go_back(self, step: int, choices: tuple[Choice, ...] = ()) -> None:
+        """Go back to the game after so many steps, with these choices noted."""
+        if step < len(self.game.steps):
+            self.log.write(self.game.at(step))
+        for choice in self.choices:
+            if choice not in choices:
+                self.log.withdraw(choice)
+        for choice in choices:
+            if choice not in self.choices:
+                self.log.choose(choice)
 
     def _game(self) -> QuantumWerewolf:
         """The game with the chance of its next step."""
@@ -178,18 +182,41 @@ class Session:
         if reason is not None:
             raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
 
-    def _choose_or_move(self, command: Command, choice: Choice, lasting: bool) -> Done:
+    def _choose_or_move(self, command: Command, choice: Choice) -> Done:
         self._check_open(choice.actor, choice.action)
-        moved = move(self._game(), command)  # made for trial: whatever is wrong with it is said now
-        if self.collects or (lasting and _ended(self.game, moved)):
+        try:
+            moved = move(self._game(), command)  # made for trial: whatever is wrong with it is said now
+        except IllegalMove:
+            self._note_refusal(choice)
+            raise
+        if self.collects:
             return self._choose(choice)
+        if self.waits and _ended(self.game, moved):
+            return self._foretell(choice, moved)
         return self._go_on(moved)
+
+    def _note_refusal(self, choice: Choice) -> None:
+        """Record a refusal that tells its actor something, once in a phase."""
+        if choice.action == "attack" and choice.target is not None:
+            known = self.game.handout(choice.actor).parts[-1].refused(choice.actor)
+            with suppress(IllegalMove):
+                refused = self.game.refuse(choice.actor, choice.target)
+                if choice.target not in known:
+                    self.log.write(refused)
+
+    def _foretell(self, choice: Choice, moved: QuantumWerewolf) -> Done:
+        """Note a choice that would end the phase, with what its actor is told about it already now."""
+        event = moved.steps[len(self.game.steps)][0]
+        result = event.result if isinstance(event, Vision) else None
+        self.log.choose(replace(choice, result=result))
+        told = tuple(m for m in messages(moved.setup, [event]) if m.to == choice.actor)
+        return Done(told, noted=_noted(choice))
 
     def _choose(self, choice: Choice) -> Done:
         if not self.waits and self.to_choose == {choice.actor: (choice.action,)}:  # nobody else is left
             return self._make((*self.choices, choice))
         self.log.choose(choice)
-        return Done(noted=f"noted: {choice.actor} has chosen")
+        return Done(noted=_noted(choice))
 
     def _random_choices(self, due: list[tuple[str, Action]]) -> tuple[Choice, ...]:
         game, chance = self.game, Chance(self.seed, (len(self.game.steps) << 20) + (1 << 19))
@@ -215,6 +242,16 @@ class Session:
         self.log.write(game)
         events = [event for step in game.steps[len(before.steps) :] for event in step]
         return Done(messages(game.setup, events), ended=_ended(before, game))
+
+
+def phase_start(game: QuantumWerewolf, step: int) -> int:
+    """Return the number of steps after which the phase began that the game was in after `step` steps."""
+    phase = game.states[step].phase
+    return next(number for number, state in enumerate(game.states) if state.phase == phase)
+
+
+def _noted(choice: Choice) -> str:
+    return f"noted: {choice.actor} has chosen"
 
 
 def _ended(before: QuantumWerewolf, after: QuantumWerewolf) -> bool:

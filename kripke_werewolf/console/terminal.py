@@ -21,7 +21,7 @@ class Terminal(Protocol):
         """Print lines."""
 
     def clear(self) -> None:
-        """Remove everything that was shown."""
+        """Remove everything that was shown, and forget keys typed ahead: the next screen is for others."""
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
         """Read a line; `first` may complete its beginning, `names` any word. Raises EOFError at the end."""
@@ -70,12 +70,13 @@ class PromptTerminal:
             )
 
     def clear(self) -> None:
-        """Empty the screen and its scrollback."""
+        """Empty the screen and its scrollback, and forget keys typed ahead."""
         from prompt_toolkit.shortcuts import clear
 
         clear()
         sys.stdout.write("\x1b[3J")
         sys.stdout.flush()
+        _forget_keys()
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
         """Read a line with completion."""
@@ -83,6 +84,23 @@ class PromptTerminal:
 
         session: PromptSession[str] = PromptSession(completer=_completer(first, names))
         return session.prompt(prompt).strip()
+
+
+def _forget_keys() -> None:
+    """Drop the keys that were typed before they were asked for."""
+    from prompt_toolkit.application import get_app_session
+    from prompt_toolkit.input.typeahead import clear_typeahead
+
+    clear_typeahead(get_app_session().input)
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:

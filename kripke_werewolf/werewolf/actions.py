@@ -11,7 +11,7 @@ that shows nothing says least at the end of the night.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -622,16 +622,15 @@ def _role_news(view: View, agents: frozenset[str], place: int | None) -> Iterato
         return
     for player in sorted(agents):
         handout = view.handouts.get(player)
-        actual = None if handout is None else Option(player, note=_left(_roles_left(handout, place)))
-        options = tuple(
-            (Option(player, note=_left(roles)), Possible(one_of(player, roles, setup.deck) if i else TRUE))
-            for i, roles in enumerate(possible)
-        )
-        yield own_action(player, options, actual, f"the roles that were left to {player}")
+        actual = None if handout is None else Option(player, note=_left(_roles_left(handout, place), setup))
+        left = [(roles, one_of(player, roles, setup.deck)) for roles in possible[1:]]
+        options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
+        options.append((Option(player, note=WAITS), Possible()))
+        yield own_action(player, tuple(options), actual, f"the roles that were left to {player}")
 
 
-def _left(roles: Iterable[Role]) -> str:
-    return "/".join(sorted(roles))
+def _left(roles: Collection[Role], setup: Setup) -> str:
+    return WAITS if len(roles) == len(setup.deck.roles) else "/".join(sorted(roles))
 
 
 @lru_cache(maxsize=64)
@@ -651,7 +650,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
     found = {everything}
     for fact in facts:
         found |= {roles & fact for roles in found}
-    return (everything, *sorted(found - {everything, frozenset()}, key=_left))
+    return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
 
 
 def _covered(fact: str, setup: Setup) -> frozenset[Role]:

@@ -16,6 +16,7 @@ from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.werewolf import knowledge, learning, moves, questions, telling
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.draws import Chance, Draw, choose
+from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
@@ -28,7 +29,7 @@ from kripke_werewolf.werewolf.events import (
     check_tie,
     events_of,
 )
-from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.handout import handout, screen
 from kripke_werewolf.werewolf.rules import Action, Rules, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import (
@@ -545,6 +546,9 @@ class QuantumWerewolf(Displayed):
         if deal is not None and deal != self.setup.deal:
             raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
         game = self if targets is None else self._with_targets(targets)
+        start = self.states[0].worlds
+        if not isinstance(start, Enumerated):
+            raise not_listed(start.size)
         chosen = self.players if agents is None else tuple(map(self._name, agents))
         mortal = None if deaths_of is None else map(self._name, deaths_of)
         return build_model(View.of_master(game), chosen, deaths_of=mortal, limit=limit)

@@ -192,6 +192,8 @@ class Explicit:
         setup, agents, followed = view.setup, course.agents, course.followed
         if any(_misleads(action, agents) for action in course.actions):
             raise GameError("after words that others did not notice only the symbolic engine answers")
+        if not Enumerated.fits(setup.deck) and setup.sample is None:
+            raise not_listed(course.worlds)
         if course.worlds > limit:
             raise _too_large(course.worlds, limit, agents)
         worlds = _start_worlds(setup)
@@ -313,6 +315,14 @@ def _too_large(size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
     return ModelTooLarge(size, limit, f"the model of the game{who}", advice)
 
 
+def not_listed(size: int) -> GameError:
+    """Return the error for a game whose worlds at the start are only counted."""
+    return GameError(
+        f"an explicit model needs the worlds one by one; this game has {size:,} at the start "
+        "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
+    )
+
+
 def happened(name: object) -> tuple[str, list[Hashable]]:
     """Return the assignment and the events that a world is named by while the model is updated."""
     events: list[Hashable] = []
@@ -355,10 +365,9 @@ def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     return not all(is_equivalence(action.sight(agent)) for agent in agents)
 
 
-def largest_model(game: Played, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
+def largest_model(view: View, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
     """Return how many worlds the model of some players may come to at most, without building anything."""
-    chosen = _named(game.setup, agents)
-    return Course.of(View.of_master(game), chosen, _named(game.setup, deaths_of)).most_worlds
+    return Course.of(view, _named(view.setup, agents), _named(view.setup, deaths_of)).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------

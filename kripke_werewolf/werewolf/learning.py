@@ -1,29 +1,31 @@
 """When players came to know something, which events told them, and whether it was meant for them.
 
 A player learns from an event what they can rule out after it that they could not before: assignments
-of roles that they considered possible. A *leak* is somebody who learns from an event that was not meant for
-them (`Event.meant_for`).
+of roles, with who is dead, that they considered possible. A *leak* is somebody who learns from an event
+that was not meant for them (`Event.meant_for`).
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FalseAnnouncement, GameError
+from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.events import Played, events_of
-from kripke_werewolf.werewolf.game_models import Course, Explicit, along, dealt_in
+from kripke_werewolf.werewolf.game_models import Course, Explicit, along
 from kripke_werewolf.werewolf.handout import handout_of
 from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
-from kripke_werewolf.werewolf.rules import check_possible
-from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.rules import Rules, check_possible
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
 from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
@@ -174,12 +176,13 @@ class Leak(GameError):
 class Learnt(Displayed):
     """The things players learnt from one event.
 
-    `number`, `event`: which one, in words; `meant_for`: the players who may see more of it than that it
-    happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by
-    seat) that they can rule out since.
+    `number`, `kind`, `event`: which one, in words; `meant_for`: the players who may see more of it than that
+    it happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by
+    seat, capital where dead) that they can rule out since.
     """
 
     number: int
+    kind: str
     event: str
     meant_for: frozenset[str]
     ruled_out: dict[str, frozenset[str]]
@@ -206,9 +209,83 @@ def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
     for number, event in enumerate(events_of(game), 1):
         gone = {player: sets[number - 1] - sets[number] for player, sets in possible.items()}
         ruled_out = {player: worlds for player, worlds in gone.items() if worlds}
-        found.append(Learnt(number, describe(game, number), event.meant_for(game.setup), ruled_out))
+        meant_for = event.meant_for(game.setup)
+        found.append(Learnt(number, event.name, describe(game, number), meant_for, ruled_out))
     rows = tuple((str(learnt.number), learnt.event, learnt.learners()) for learnt in found)
     return Tabled(found, Grid(("number", "event", "learnt by"), rows, words=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often events of a kind told players something, in some random games.
+
+    `times`: how often one happened; `meant`, `leaked`: how often a player learnt from one that was, or was
+    not, meant for them; `example`: one that leaked, in words, with a player.
+    """
+
+    kind: str
+    times: int
+    meant: int
+    leaked: int
+    example: str = ""
+
+
+def audit_rules(
+    rules: str | Rules,
+    players: int,
+    *,
+    wolves: int | None = None,
+    targets: Targets = "secret",
+    deal: Deal = "quantum",
+    games: int = 10,
+    seed: int = 0,
+    limit: int = LIMIT,
+) -> tuple[Tally, ...]:
+    """Play random games of a rule set, and return for each kind of event how often it told players something.
+
+    >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
+    {0}
+    """
+    found: dict[str, list[Learnt]] = {}
+    for number in range(games):
+        game = _random_game(rules, players, wolves, targets, deal, seed + number)
+        for learnt in audit(game, limit=limit):
+            found.setdefault(learnt.kind, []).append(learnt)
+    return tuple(_tally(kind, learnt) for kind, learnt in found.items())
+
+
+def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
+    leaks = [(learnt.event, min(learnt.leaked_to)) for learnt in events if learnt.leaked_to]
+    total = sum(len(learnt.ruled_out) for learnt in events)
+    leaked = sum(len(learnt.leaked_to) for learnt in events)
+    example = f"{leaks[0][0]} ({leaks[0][1]})" if leaks else ""
+    return Tally(kind, len(events), total - leaked, leaked, example)
+
+
+def _random_game(
+    rules: str | Rules, players: int, wolves: int | None, targets: Targets, deal: Deal, seed: int
+) -> QuantumWerewolf:
+    """Return a game in which everybody acts at random, and attacks that are refused are tried."""
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+    chance, names = random.Random(seed), [f"P{number}" for number in range(1, players + 1)]
+    game = QuantumWerewolf(names, wolves=wolves, rules=rules, targets=targets, deal=deal, rng=seed)
+    while game.verdict is None and len(game.steps) < 12 * players:
+        if game.phase.kind == "vote":
+            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.9 else game.end_phase()
+            continue
+        due = [(name, action) for name, actions in game.may_act.items() for action in actions]
+        name, action = chance.choice(due) if due else ("", "vision")
+        targets_ = game.legal_targets(name, action) if due else ()
+        if not targets_:
+            game = game.end_phase()
+            continue
+        for target in sorted({*game.alive} - {name, *targets_}) if action == "attack" else ():
+            with suppress(IllegalMove):
+                game = game.refuse(name, target)
+        target = chance.choice(targets_)
+        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
+    return game
 
 
 def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:
@@ -229,11 +306,11 @@ def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: 
 
 
 def _considered(game: Played, player: str, limit: int) -> list[frozenset[str]]:
-    """Return the assignments that a player considers possible at the start and after every event."""
+    """Return the deals and deaths that a player considers possible at the start and after every event."""
     numbers = range(1, len(events_of(game)) + 1)
     views = [View.of({player: handout_of(game, player, only=numbers[:n])}) for n in range(len(numbers) + 1)]
-    course = Course.of(views[-1], [player], [])
+    course = Course.of(views[-1], [player])
     start = Explicit.start(views[-1], course, weighted=False, limit=limit)
     # a model for one player is generated from the designated worlds: all of it is what they consider
     models = (now.shown() for now in along(start, map(course.actions_in, views)))
-    return [frozenset(dealt_in(str(name)) for name in model.worlds) for model in models]
+    return [frozenset(str(name).partition(" ")[0] for name in model.worlds) for model in models]

@@ -32,7 +32,10 @@ def log(tmp_path):
 
 
 def test_the_demo_game_is_asked_in_english():
-    assert run(DEMO, "Does Alice know that Bob is a wolf?") == (0, "yes\nread as: K_Alice wolf_Bob\nreading: facts\n")
+    assert run(DEMO, "Does Alice know that Bob is a wolf?") == (
+        0,
+        "yes\nread as: K_Alice wolf_Bob\nreading: facts\n",
+    )
     code, printed = run(DEMO, "Does player 3 know that Alice is the seer?")
     assert (code, printed.splitlines()[:2]) == (1, ["no", "read as: K_Craig seer_Alice"])
 
@@ -92,7 +95,7 @@ def test_who_knows(log):
 def test_how_likely(log):
     shown = replay(log).table(viewer="Who")["Is", "evil"]
     code, printed = run(log, "How likely does Who hold it that Is is evil?")
-    assert (code, printed) == (0, f"{shown}\nread as: P_Who(wolf_Is)\n")
+    assert (code, printed) == (0, f"{shown}\nread as: P_Who(wolf_Is)\nreading: facts\n")
     found = json.loads(run(log, "what is the probability for Who that Is is evil?", "--json")[1])
     assert found["formula"] == "P_Who(wolf_Is)"
     assert [Fraction(value["probability"]) for value in found["values"]] == [shown]

@@ -22,7 +22,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
 )
-from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf import QuantumWerewolf, replay
 from kripke_werewolf.werewolf.log import LogFile
 
 
@@ -113,6 +113,11 @@ def test_atoms_and_labels(model: Path, tmp_path: Path) -> None:
 
 
 def test_game(log: Path, tmp_path: Path) -> None:
+    draw(log, "-o", tmp_path / "g.html", "--public")
+    data = page_data(tmp_path / "g.html")
+    titles = [frame["title"] for frame in data["frames"]]
+    assert titles[0] == "Night 1. Alive: Ann, Bo, Cy, Di."
+    assert not any("sees" in title for title in titles)
     draw(log, "-o", tmp_path / "g.html", "--secrets")
     data = page_data(tmp_path / "g.html")
     titles = [frame["title"] for frame in data["frames"]]
@@ -120,7 +125,10 @@ def test_game(log: Path, tmp_path: Path) -> None:
     assert "Ann looks at Bo and sees wolf" in titles[1]
     assert data["frames"][0]["size"] == 12
     assert data["frames"][0]["rows"][0] == ["player", "villager", "seer", "werewolf", "dead"]
-    draw(log, "-o", tmp_path / "g.dot", "--agents", "Ann,Bo", "--secrets")
+    night = replay(log).at(2)
+    with LogFile.create(tmp_path / "night.jsonl", night):
+        pass
+    draw(tmp_path / "night.jsonl", "-o", tmp_path / "g.dot", "--agents", "Ann,Bo", "--secrets")
     labels = set(re.findall(r'-- \w+ \[label="(\w+)"', (tmp_path / "g.dot").read_text()))
     assert labels == {"Ann", "Bo"}
 

@@ -14,8 +14,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-
 
 NAMES = ["Ann", "Mary Ann", "Cy", "Di", "Ed"]
 PROMPT = (
-    r"(Hand the device to (?P<name>.+?)\. .*press Enter\.|Whom do you (look at|attack)\?(?P<free> \(Enter)?"
-    r"|Press Enter; the screen is cleared|(?P<day>day \d+)>|(?P<night>night [^>]*)>|The game is over)"
+    r"(Hand the device to (?P<name>.+?)\. .*press Enter\.|Whom do you (look at|attack)\?"
+    r"|Name somebody all the same|Press Enter; the screen is cleared"
+    r"|(?P<day>day \d+)>|(?P<night>night [^>]*)>|The game is over)"
 )
 
 
@@ -35,7 +36,7 @@ def terminal(tmp_path):
 def answer(found, chance):
     if found["day"]:
         return chance.choice(NAMES)
-    if found[0].startswith("Whom"):
+    if found[0].startswith(("Whom", "Name")):
         return chance.choice([*NAMES, "Zed"])
     return ""
 
@@ -82,6 +83,20 @@ def test_completion_and_wrong_input(terminal, tmp_path):
     program.type("quit")
     assert program.end() == 0
     assert "To go on: kripke-werewolf play g.jsonl" in program.screens[-1]
+
+
+def test_keys_typed_ahead_do_not_reach_the_next_screen(terminal, tmp_path):
+    program = terminal("play", "--rules", "cisra", "--players", *NAMES, "--log", "g.jsonl", "--seed", "1")
+    program.prompt("Hand the device to Ann")
+    program.type("\r" * 20)
+    assert program.prompt("Whom do you look at|Hand the device")[0] == "Whom do you look at"
+    program.type("")
+    program.prompt("Press Enter; the screen is cleared")
+    program.type("\r" * 20)
+    assert program.prompt("Hand the device to Mary Ann")
+    program.type("quit")
+    assert program.end() == 0
+    assert len(replay(tmp_path / "g.jsonl").steps) == 1
 
 
 def test_the_end_of_input_and_an_interrupt_save_the_game(terminal, tmp_path):

@@ -42,7 +42,7 @@ class _Open(Exception):
 
 
 def outcomes(game, act):
-    """Yield the game after `act(game)` for every way its draws may fall, with the outcomes and their chance."""
+    """Yield the game after `act(game)` for every way its draws may fall, the outcomes and their chance."""
     waiting = [()]
     while waiting:
         path = waiting.pop()
@@ -123,13 +123,21 @@ class Course:
         for order in orders:
             turns = [(p, a) for p in order for a in game.actions() if p in game.open.get(a, ())]
             if running:
-                turns = [(p, a) for p, a in turns if (position, p, a) in self.moves]
+                turns = [(p, a) for p, a in turns if (position, p, a) in self.moves and not self.whole(game)]
             share = replace(history, chance=history.chance / len(orders))
             for found in self._turns(share, turns, position, actual):
                 if found.key in merged:
                     found = replace(found, chance=found.chance + merged[found.key].chance)
                 merged[found.key] = found
         yield from merged.values()
+
+    def whole(self, game):
+        """Whether moves count only when the phase is over: visions and attacks mix in a random order."""
+        return self.rules.acting_order == "random" and game.kind == "night"
+
+    def asked(self, game):
+        """The actions the viewer has in the running phase."""
+        return tuple(action for action in game.actions() if self.viewer in game.open.get(action, ()))
 
     def _turns(self, history, turns, position, actual):
         if not turns:
@@ -174,6 +182,12 @@ class Course:
         made = {key: rest for key, *rest in history.moves if key[0] == position and key[1] == self.viewer}
         return tuple(sorted((key[2], *map(str, rest)) for key, rest in made.items()))
 
+    def seen(self, history, position):
+        """The moves of everybody in a phase that has ended, where targets are public, without results."""
+        if self.setup.targets != "public":
+            return None
+        return tuple(sorted((key, str(target)) for key, target, _ in history.moves if key[0] == position))
+
     def ended(self, history, voted, actual):
         """Yield the history after what follows by itself from a vote, or from the end of a phase."""
         position, before = history.game.position, set(history.game.dead)
@@ -189,7 +203,8 @@ class Course:
             died = tuple(sorted((p, self._announced(after, p, p == voted)) for p in after.dead - before))
             told = after.known.get(self.viewer) if self.viewer not in known else None
             won = None if after.verdict is None else (after.verdict, tuple(after.winners()))
-            news = (self.own(history, position), died, told, won, after.forced)
+            collapsed = after.forced and tuple(sorted(after.dead_before - before))
+            news = (self.own(history, position), self.seen(history, position), died, told, won, collapsed)
             drawn = (*history.drawn, path)
             found = replace(
                 history, drawn=drawn, info=(*history.info, news), chance=history.chance * chance, game=after
@@ -276,7 +291,8 @@ class Course:
                 if game.position < self.last or self.over:
                     found += self.ended(acted, None, actual)
                 else:
-                    done.append(replace(acted, info=(*acted.info, self.own(acted, game.position))))
+                    own = self.asked(game), self.own(acted, game.position)
+                    done.append(replace(acted, info=(*acted.info, own)))
         if actual:
             done = [history for history in done if self._drawn(history)]
         return [history for history in done if wanted is None or history.info == wanted]
@@ -315,7 +331,7 @@ def alike(game, viewer):
 
 
 def shares(histories):
-    """Return the weight of every pair (history, world): its chance over the number of its worlds; they sum to 1."""
+    """Return the weight of every pair (history, world), chance over number of worlds; they sum to 1."""
     weights = {(h, w): h.chance / len(h.game.worlds) for h in histories for w in h.game.worlds}
     total = sum(weights.values())
     return {pair: weight / total for pair, weight in weights.items()}

@@ -223,7 +223,7 @@ class Reference:
         if voted or self.rules.verdict_after == "phase" or len(self.dead) == len(self.players):
             self.verdict = self.judge()
             if self.verdict is None and self.collapses():
-                self.forced = True
+                self.forced, self.dead_before = True, set(self.dead)
                 for player in self.players:
                     weights = {}
                     for roles, _ in self.worlds:

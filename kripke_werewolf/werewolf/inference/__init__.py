@@ -1,7 +1,7 @@
 """From tables to histories: everything that explains what one player was told.
 
-A player sees their own moves, deaths, and published tables. `infer` finds all histories of the game that would
-have told them just that, and so answers what they know when the tables speak too.
+A player sees their own moves, deaths, and published tables. `infer` finds all histories of the game that
+would have told them just that, and so answers what they know when the tables speak too.
 """
 
 from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistory, infer, possible_moves

@@ -9,7 +9,7 @@ others are taken to choose blindly among the moves they are allowed (the chance 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -23,7 +23,16 @@ from kripke_werewolf.reports.tables import Cell as Chance
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.handout import Handout
-from kripke_werewolf.werewolf.inference.evidence import NOT_ASKED, PASSED, Acting, Evidence, Known, Move, Told
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    Evidence,
+    Known,
+    Move,
+    Step,
+    Told,
+)
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
 from kripke_werewolf.werewolf.inference.reasons import Reason, read_conclusion, reason
 from kripke_werewolf.werewolf.inference.rows import Dead, Deals, Seen, Worlds
@@ -60,7 +69,7 @@ class NoHistory(GameError):
         super().__init__(message)
 
     def conflict(self, *, seconds: float | None = 10) -> Reason | None:
-        """Return a smallest set of entries that cannot hold together; None if it is not about tables alone."""
+        """Return a smallest set of entries that cannot hold together; None if none is found."""
         return reason(self.evidence, None, seconds=seconds)
 
 
@@ -112,7 +121,7 @@ class Histories:
         """The numbers of worlds that the superposition may have."""
         found = set()
         for find in self.finds:
-            found |= {number for number in find.sizes}
+            found |= set(find.sizes)
         return tuple(sorted(found))
 
     # moves
@@ -160,6 +169,20 @@ class Histories:
             if choice.action == "attack"
             else f"looks at {target}: {choice.result or 'nothing'}"
         )
+
+    @cached_property
+    def attacks(self) -> tuple[tuple[Fraction, tuple[tuple[str, str, str], ...]], ...]:
+        """All ways in which everybody may have attacked, with their probabilities, the likely ones first.
+
+        A way lists (phase, attacker, target); players are numbers where tables are anonymous.
+        """
+        sums: dict[tuple[tuple[str, str, str], ...], Fraction] = {}
+        for find in self.finds:
+            for way in find.attacks:
+                made = (self._made(Choice(n, p, "attack", t)) for (n, p), t in way.items() if t is not None)
+                key = tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
+                sums[key] = sums.get(key, Fraction(0)) + find.weight / len(find.attacks) / self._total
+        return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
@@ -213,7 +236,7 @@ class Histories:
         return true / self._total
 
     def ask(self, question: FormulaLike) -> Verdict:
-        """Return whether a formula is true in all, none or some of the worlds that the player considers possible.
+        """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
         It may be about the knowledge of this player, and within that of others; see `model`. Raises
         UnknownAtomError and UnknownAgentError, and GameError for deeper knowledge.
@@ -240,7 +263,7 @@ class Histories:
     ) -> KripkeModel:
         """Return a model with a part for each combination of records of the others, and their parts."""
         worlds: list[tuple[object, ...]] = []
-        weights: dict[tuple[object, ...], Fraction] = {}
+        weights: dict[Hashable, object] = {}
         true: dict[str, list[tuple[object, ...]]] = {atom: [] for atom in atoms}
         parts: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
 
@@ -268,7 +291,7 @@ class Histories:
                 here = (*parts[self.viewer, *records], *parts[part])
                 pairs |= dict.fromkeys((w, v) for w in here for v in parts[part])
             sees[other] = list(pairs)
-        given = dict.fromkeys(sees, weights)
+        given: dict[str, Mapping[Hashable, object]] = dict.fromkeys(sees, weights)
         return KripkeModel(worlds, sees, true, designated=mine, weights=given)
 
     def because(self, conclusion: FormulaLike, *, seconds: float | None = 10) -> Reason | None:
@@ -316,19 +339,24 @@ class Histories:
                 f"{other} is told their own probabilities in every phase, so there are too many things they "
                 "may have been told; ask about them with reading='facts'"
             )
+        if any(isinstance(step, Acting) and not step.ended for step in self.evidence.steps):
+            raise GameError(
+                f"{other} may have moved in the phase that has not ended; ask what others know when it has, "
+                "or with reading='facts'"
+            )
         if self.setup.deck.seers != 1:
             raise GameError("what others know is searched for with one seer; ask with reading='facts'")
         found: dict[Record, None] = {}
         for find in search(self.evidence, self.budget, named=[other]):
             own = find.scenario.place[other]
-            attacks = {
+            attacks: set[tuple[_Did, ...]] = {
                 tuple((n, "attack", t, None) for (n, p), t in way.items() if p == own) for way in find.attacks
             }
             for groups, shares in zip(find.groups, find.total.shares, strict=True):
                 for leaves, share in zip(groups, shares, strict=True):
                     for leaf in leaves if share[0] else ():
                         if any(p == own for _, p, _, _ in leaf.seen) or not _looks(self.evidence):
-                            looks = tuple((n, "vision", t, result) for n, _, t, result in leaf.seen)
+                            looks: tuple[_Did, ...] = tuple((n, "vision", t, r) for n, _, t, r in leaf.seen)
                             for hits in sorted(attacks, key=str):
                                 found |= dict.fromkeys(self._named(find, other, (*looks, *hits)))
         return tuple(found)
@@ -342,7 +370,7 @@ class Histories:
         for chosen in permutations(rest, len(targets)):
             called = {**names, **dict(zip(targets, chosen, strict=True))}
             number = scenario.place[other] + 1 if self.evidence.anonymous else None
-            yield Record(other, number, tuple(sorted(_known_of(self.evidence, moves, called))))
+            yield Record(other, number, tuple(_known_of(self.evidence, other, moves, called)))
 
     def _as_seen_by(self, record: Record) -> Histories:
         return find_histories(record.evidence(self.evidence), self.budget)
@@ -508,7 +536,7 @@ class Record:
         """Return the evidence of somebody who is told this as well."""
         found = evidence.with_known({(at, self.player, action): k for at, action, k in self.known})
         if self.noted:
-            notices, steps = self._notices(evidence), []
+            notices, steps = self._notices(evidence), list[Step]()
             for step in found.steps:
                 steps.append(step)
                 if isinstance(step, Told) and step.player == evidence.viewer:
@@ -518,7 +546,7 @@ class Record:
 
     def evidence(self, evidence: Evidence) -> Evidence:
         """Return what this player was told, given what another was told: what is public, and this record."""
-        notices, steps = self._notices(evidence), []
+        notices, steps = self._notices(evidence), list[Step]()
         for step in evidence.steps:
             if isinstance(step, Told):
                 if step.player == evidence.viewer:
@@ -548,19 +576,19 @@ def _looks(evidence: Evidence) -> bool:
 
 
 def _known_of(
-    evidence: Evidence, moves: Sequence[_Did], called: Mapping[int, str]
+    evidence: Evidence, player: str, moves: Sequence[_Did], called: Mapping[int, str]
 ) -> Iterator[tuple[int, Action, Known]]:
+    """Yield the moves of a player by the positions of their phases, targets by name."""
     for number, action, target, result in moves:
         step = evidence.steps[number]
         assert isinstance(step, Acting)
-        made: Known
+        made: Known = NOT_ASKED
         if isinstance(target, int):
             made = Move(called[target], result)
+        elif PASSED in (target, step.known.get((player, action))):
+            made = PASSED
         elif target is None and action == "vision":
             made = Move(None)
-        else:
-            passed = step.known.get((called.get(-1, ""), action)) == PASSED
-            made = PASSED if passed or target == PASSED else NOT_ASKED
         yield step.phase.position, action, made
 
 
@@ -570,7 +598,7 @@ def _known_of(
 def find_histories(evidence: Evidence, budget: Budget) -> Histories:
     """Return all histories that explain the evidence; raise NoHistory if there is none.
 
-    Where these are too many for the time or the memory, the solver still finds the possible moves.
+    Where these are too many for the time or the memory, the solver still finds the possible attacks.
     """
     finds: list[Find] = []
     try:
@@ -579,7 +607,7 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
     except Unfinished as error:
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         try:
-            choices = _solver_choices(evidence, ("vision", "attack"), deadline)
+            choices = _solver_choices(evidence, ("attack",), deadline)
         except (OutOfTime, GameError):
             return Histories(evidence, tuple(finds), "not finished", str(error), budget)
         return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
@@ -589,7 +617,7 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
 
 
 def _solver_choices(evidence: Evidence, actions: Sequence[str], deadline: float | None) -> tuple[Choice, ...]:
-    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if it does not finish."""
+    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if not finished."""
     if not solver_covers(evidence):
         raise GameError(
             "the solver covers rules with ranked wolves and one seer, "
@@ -644,7 +672,7 @@ def infer(
     ...     game = game.vision(player, "Ann", result="human")
     >>> found = infer(game.handout("Bo"))
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
-    (1, 'true')
+    (8, 'true')
     """
     evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
     return find_histories(evidence, Budget(timeout, progress=progress))

@@ -57,7 +57,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All choices: for each part and option, the sum over the choices with it, one number for each channel."""
+    """All choices: for each part and option, the sum over the choices with it, channel by channel."""
 
     shares: tuple[tuple[tuple[int, ...], ...], ...]
     unit: int

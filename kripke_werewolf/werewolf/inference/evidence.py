@@ -58,7 +58,7 @@ class Acting:
 
     phase: Phase
     known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
-    """What is known of moves: the player's own; others' targets if these are public, and who was passed over."""
+    """What is known of moves: the player's own, others' if targets are public, and who was passed over."""
     refused: tuple[str, ...] = ()
     """Whom the player tried to attack in vain, since no world would have remained."""
     ended: bool = True

@@ -64,8 +64,8 @@ def _table(table: Table, name: str) -> Shown:
 def _part(handout: Handout, part: Part) -> Iterator[Step]:
     if any(isinstance(event, Said) and event.believed for event in part.events):
         raise GameError(
-            "words that are believed change the superposition, which the search for histories does not cover; "
-            "reading='facts' answers what follows from the facts alone"
+            "words that are believed change the superposition, which the search for histories does not "
+            "cover; reading='facts' answers what follows from the facts alone"
         )
     if part.chances:
         row = handout.player if handout.number is None else str(handout.number)
@@ -83,6 +83,8 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
 def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
     """Yield what the player did, and what is public about the others."""
     setup, dead = handout.setup, _dead_before(handout, part)
+    # visions and attacks that mix in a random order count when the night is over
+    waits = not part.ended and part.phase.kind == "night" and setup.rules.acting_order == "random"
     for name in setup.players:
         for action in setup.actions(part.phase):
             if name in dead:
@@ -90,7 +92,9 @@ def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], K
             move, own = part.move(name, action), name == handout.player
             if (name, action) in part.passed_over:
                 yield (name, action), PASSED
-            elif move is not None:
+            elif waits and own and part.asked is not None:
+                yield (name, action), PASSED if action in part.asked else NOT_ASKED
+            elif move is not None and not waits:
                 yield (name, action), _move(move, own=own)
             elif own and part.asked is not None:
                 yield (name, action), PASSED if action in part.asked else NOT_ASKED

@@ -98,9 +98,10 @@ def _failing(problem: Problem, fact: Formula) -> Iterator[tuple[int, list[Collec
 
 
 def read_conclusion(evidence: Evidence, text: FormulaLike) -> Conclusion:
-    """Return the conclusion that a text stands for: `1 attacked 4`, `Bo looks at Cy`, or a formula.
+    """Return the conclusion that a string stands for: `1 attacked 4`, `Bo looks at Cy`, or a formula.
 
-    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of formulas.
+    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
+    formulas.
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
@@ -147,7 +148,8 @@ def reason(
     check_solver()
     if not solver_covers(evidence):
         raise GameError(
-            f"entries are looked for under rules with ranked wolves and one seer, not under {evidence.setup.rules.name!r}"
+            "entries are looked for under rules with ranked wolves and one seer, "
+            f"not under {evidence.setup.rules.name!r}"
         )
     deadline = None if seconds is None else time.monotonic() + seconds
     every = range(len(evidence.cells))
@@ -176,15 +178,14 @@ def reason(
     first = solved(list(every))
     if first.found:
         return None
-    found: list[int] = list(first.core)
-    least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
+    text = "" if conclusion is None else conclusion.text
+    best = Reason(text, tuple(evidence.cells[i] for i in first.core), "not reduced")
     try:
-        for found, least in _reduced(found, list(every), solved):
-            pass
+        for found, least in _reduced(list(first.core), list(every), solved):
+            best = Reason(text, tuple(evidence.cells[i] for i in found), least)
     except OutOfTime:
         pass
-    text = "" if conclusion is None else conclusion.text
-    return Reason(text, tuple(evidence.cells[i] for i in found), least)
+    return best
 
 
 def _reduced(

@@ -256,7 +256,7 @@ class Scenario:
 
     @cached_property
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
-        """For each step the bites that count when it has passed: target, attacker and the fraction of a life."""
+        """For each step the bites that count after it: target, attacker and the fraction of a life."""
         return tuple(
             tuple((t, x, share) for (t, x), share in at.items())
             for at in bites_of(self.evidence, self.place, self.roles, self.attackers)
@@ -361,7 +361,7 @@ class Demands:
         self.tests: dict[tuple[int, int], list[tuple[int, Test]]] = {}
         self.conditions: list[Condition] = []
         self.choices: list[tuple[tuple[int, ...], int]] = []
-        """For each attack of another player: the flags of its possible targets, and how many more there are."""
+        """For each attack of another player: the flags of its possible targets, and how many more."""
         self.draws: list[tuple[Component, Component | None]] = []
         """For each draw: the worlds before and after it; None where one world was drawn."""
         self.final: Worlds = self.deals.every
@@ -504,7 +504,7 @@ class Demands:
         return False
 
     def _one_after_the_other(self, number: int, found: list[int]) -> None:
-        """Some order must exist in which each was certainly dead once the roles of those before were drawn."""
+        """In some order each was certainly dead once the roles of those before were drawn."""
         bits: dict[tuple[int, frozenset[int]], int] = {}
         for p in found:
             others = [q for q in found if q != p]
@@ -531,7 +531,7 @@ class Demands:
         self.conditions.append(Condition(sum(bits.values()), possible, False, True))
 
     def _judged(self, number: int, step: Judged) -> None:
-        """The verdict that the rules give on the worlds as they are, as a demand on facts about some world."""
+        """Demand the verdict that the rules give: what it says about some or all worlds."""
         scenario, deals, rules = self.scenario, self.deals, self.rules
         living = scenario.living[number]
         wolf, good = deals.holders[WOLF], deals.holders["good"]
@@ -547,6 +547,10 @@ class Demands:
 
         def holding(holders: Sequence[Worlds], p: int, fact: str) -> int:
             return some(lambda alive, dead: alive & holders[p], sure=self._later(number, p, fact))
+
+        def living_somewhere(p: int) -> int:
+            sure = p in living and self._later(number, p, "alive")
+            return some(lambda alive, dead: alive & ~dead[p], sure=sure)
 
         is_wolf_ = {p: holding(wolf, p, WOLF) for p in deals.places}
         is_good = {p: holding(good, p, "good") for p in deals.places}
@@ -565,8 +569,7 @@ class Demands:
             )
         lives = {}
         if rules.good_wins == "known dead":
-            lives = {p: some(lambda a, d, p=p: a & ~d[p], sure=p in living and self._later(number, p, "alive"))
-                     for p in deals.places}  # type: ignore[misc]  # fmt: skip
+            lives = {p: living_somewhere(p) for p in deals.places}
         dies = {}
         if rules.evil_wins == "known half":
             dies = {p: some(self._wounded(number, p), sure=self._later(number, p, "dead")) for p in living}
@@ -605,7 +608,7 @@ class Demands:
             won = {p for p in deals.places if not flags & side[p]}
             return standing(flags) == step.verdict and won == {scenario.place[w] for w in step.winners}
 
-        # a wolf who may live and another role that some may have are only ever removed: more worlds, more open
+        # the more kinds of worlds there are, the more is open
         if step.verdict is None:
             if not goes_on(known):
                 self.conditions.append(Condition(every, goes_on, True, True))
@@ -616,7 +619,7 @@ class Demands:
             self._collapsed(number, step)
 
     def _surely(self, number: int) -> tuple[bool, int]:
-        """Return whether a wolf lives in every world, and by how many the others outnumber all wolves at least.
+        """Return whether a wolf lives in every world, and by how many the others are more at least.
 
         Wolves die only by a vote or together with their last worlds, others by one attack a night.
         """
@@ -705,7 +708,7 @@ class Demands:
     def _implied(self, step: Shown) -> set[tuple[str, int]]:
         """Return the entries that follow from the others of a complete table of exact numbers.
 
-        With one wolf, who is dead follows from the attacks, which the scenario fixes, and from who is the wolf.
+        With one wolf, who is dead follows from the attacks, which the scenario fixes, and from the wolf.
         """
         bounds: dict[int, tuple[Fraction, Fraction]] = {}
         for cell in step.cells:
@@ -967,7 +970,7 @@ class Part:
     def _shown(
         self, leaf: Leaf, actor: int, target: int, pools: Sequence[Worlds]
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
-        """Yield the results a vision may have, with their chances for each pool, and the worlds they leave."""
+        """Yield the results a vision may have, their chances for each pool, and the worlds they leave."""
         setup, deals = self.scenario.setup, self.scenario.deals
         for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
             matching = deals.having(target, roles)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import permutations, product
 from math import ceil, factorial, floor, lcm
-from operator import and_
+from operator import and_, or_
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.inference.convolution import (
@@ -38,7 +38,6 @@ from kripke_werewolf.werewolf.inference.evidence import (
 )
 from kripke_werewolf.werewolf.inference.rows import (
     ANYBODY,
-    Component,
     Dead,
     Leaf,
     Scenario,
@@ -61,7 +60,7 @@ from kripke_werewolf.werewolf.inference.solver import (
 from kripke_werewolf.werewolf.roles import WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS
 
-MAX_STATES = 6_000_000
+MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
 MAX_MAPS = 2_000
 """Ways to attack that are tried one by one, where no sum tells them apart."""
@@ -469,7 +468,7 @@ class Attacks:
         chosen: dict[tuple[int, int], int | None],
         needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
     ) -> Iterator[Mapping[tuple[int, int], int | None]]:
-        """Choose the attacks of the first player, then of the others, as long as every entry can be reached."""
+        """Choose the attacks of one player after the other, as long as every entry can be reached."""
         if not actors:
             if all(low <= 0 for entries in needs.values() for low, _ in entries.values()):
                 yield chosen
@@ -526,7 +525,7 @@ class Attacks:
     def _killed(
         self, table: int, made: Mapping[tuple[int, int], int | None], actor: int
     ) -> Mapping[int, tuple[Fraction, Fraction]]:
-        """Return how much death the attacks of a player add to each target at a table, at least and at most."""
+        """Return how much death a player's attacks add to each target at a table, at least and at most."""
         before = {key: target for key, target in made.items() if key[0] < table and target is not None}
         low, high = map(Fraction, self._wolf(table, actor))
         if self.setup.rules.attack == "fractional":
@@ -567,109 +566,113 @@ class Attacks:
 
 def _added_up(
     scenario: Scenario,
-    attacks: tuple[Mapping[tuple[int, int], int | None], ...],
+    attacks: tuple[AttackMap, ...],
     numberings: int,
     worlds: Mapping[int, int],
     budget: Budget,
 ) -> Find | None:
     """Return all histories of a scenario, or None if there is none."""
-    demands = scenario.demands
-    leaves = [part.options() for part in scenario.parts()]
-    always = demands.known
-    for options in leaves:
-        always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0
-    conditions, needed = [], 0
-    for condition in demands.conditions:
-        if condition.monotone and condition.test(always):
-            continue
-        conditions.append(condition)
-        needed |= condition.flags
-    for flags, _ in demands.choices:
-        needed |= sum(flags) & ~always
-    ways = len(scenario.ways)
-    bounds = [demands.target(c, worlds) for c in demands.components]
-    last = demands.components.index(demands.worlds)
-    bounds[last] = max(bounds[last][0] or 0, 1), bounds[last][1]
-    hidden = [c for c in conditions if not c.monotone and c.flags.bit_count() == 1]
-    groups, parts, scale = [], [], Fraction(1)
-    for options in leaves:
-        options = [
-            leaf
-            for leaf in options
-            if not any(leaf.flags & c.flags for c in hidden) and _within(leaf, bounds, demands.components)
-        ]
-        if not options:
-            return None
-        grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
-        for leaf in options:
-            flags = leaf.flags & needed
-            if ways > 1:
-                for way, weight in enumerate(leaf.weights):
-                    flags |= (not weight) << (demands.flags + way)
-            grouped.setdefault((leaf.numbers, flags), []).append(leaf)
-        unit = lcm(*(w.denominator for leaf in options for w in leaf.weights))
-        parts.append(
-            [
-                Option(
-                    numbers,
-                    flags,
-                    (
-                        len(same),
-                        *(
-                            int(sum((leaf.weights[w] for leaf in same), Fraction(0)) * unit)
-                            for w in range(ways)
-                        ),
-                    ),
-                )
-                for (numbers, flags), same in grouped.items()
-            ]
-        )
-        groups.append(tuple(tuple(same) for same in grouped.values()))
-        scale /= unit
-    impossible = ((1 << ways) - 1) << demands.flags if ways > 1 else 0
-    where = {c: i for i, c in enumerate(demands.components)}
-
-    sizes: set[int] = set()
-
-    def finish(end: End) -> tuple[Fraction, ...] | None:
-        flags = end.flags | always
-        if impossible and flags & impossible == impossible:
-            return None
-        if not all(c.test(flags) for c in conditions):
-            return None
-        factor, size = Fraction(1), end.numbers[last]
-        for possible, more in demands.choices:
-            factor /= sum(1 for bit in possible if flags & bit) + more
-        for before, after in demands.draws:
-            factor *= Fraction(1 if after is None else end.numbers[where[after]], end.numbers[where[before]])
-        number = 1 if demands.collapse is None else size
-        each = factor / size if demands.collapse is None else factor
-        sizes.add(size)
-        return (Fraction(number), *[each] * ways, *[each * size] * ways)
-
-    channels = [0, *range(1, 1 + ways), *range(1, 1 + ways)]
-    low, high = [a for a, _ in bounds], [b for _, b in bounds]
+    sums = _Sums(scenario, worlds)
+    if not all(sums.groups):
+        return None
+    channels = [0, *range(1, 1 + sums.ways), *range(1, 1 + sums.ways)]
     try:
         total = convolve(
-            parts, low, high, finish, channels=channels, max_states=budget.states, tick=budget.tick
+            sums.parts(),
+            [low for low, _ in sums.bounds],
+            [high for _, high in sums.bounds],
+            sums.finish,
+            channels=channels,
+            max_states=budget.states,
+            tick=budget.tick,
         )
     except TooManyStates as error:
         raise Unfinished(f"more than {budget.states:,} partial sums ({error.states:,})") from None
     if total is None:
         return None
-    return Find(
-        scenario, attacks, tuple(groups), total, numberings, scale / total.unit, ways, tuple(sorted(sizes))
-    )
+    groups = tuple(tuple(map(tuple, grouped.values())) for grouped in sums.groups)
+    scale = sums.scale / total.unit
+    return Find(scenario, attacks, groups, total, numberings, scale, sums.ways, tuple(sorted(sums.sizes)))
 
 
-def _within(
-    leaf: Leaf, bounds: Sequence[tuple[int | None, int | None]], components: Sequence[Component]
-) -> bool:
-    """Whether no number of a leaf alone is too great; `bitten` may be balanced by other parts."""
-    return all(
-        high is None or number <= high or component.fact == "bitten"
-        for number, (_, high), component in zip(leaf.numbers, bounds, components, strict=True)
-    )
+class _Sums:
+    """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
+
+    def __init__(self, scenario: Scenario, worlds: Mapping[int, int]) -> None:
+        self.demands = demands = scenario.demands
+        self.ways = len(scenario.ways)
+        leaves = [part.options() for part in scenario.parts()]
+        self.always = demands.known
+        for options in leaves:
+            self.always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0
+        self.conditions = [c for c in demands.conditions if not (c.monotone and c.test(self.always))]
+        needed = reduce(or_, (c.flags for c in self.conditions), 0)
+        for flags, _ in demands.choices:
+            needed |= sum(flags) & ~self.always
+        self.bounds = [demands.target(c, worlds) for c in demands.components]
+        self.place = {component: i for i, component in enumerate(demands.components)}
+        last = self.place[demands.worlds]
+        self.bounds[last] = max(self.bounds[last][0] or 0, 1), self.bounds[last][1]
+        self.groups = [self._grouped(options, needed) for options in leaves]
+        self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
+        self.scale = Fraction(1)
+        self.sizes: set[int] = set()
+        """The numbers of worlds at the ends that were accepted."""
+
+    def _grouped(self, options: Sequence[Leaf], needed: int) -> dict[tuple[tuple[int, ...], int], list[Leaf]]:
+        """Return the leaves of a part that are possible on their own, by what they add to the sums."""
+        never = [c for c in self.conditions if not c.monotone and c.flags.bit_count() == 1]
+        grouped: dict[tuple[tuple[int, ...], int], list[Leaf]] = {}
+        for leaf in options:
+            if any(leaf.flags & c.flags for c in never) or not self._within(leaf):
+                continue
+            flags = leaf.flags & needed
+            for way, weight in enumerate(leaf.weights) if self.ways > 1 else ():
+                flags |= (not weight) << (self.demands.flags + way)
+            grouped.setdefault((leaf.numbers, flags), []).append(leaf)
+        return grouped
+
+    def _within(self, leaf: Leaf) -> bool:
+        """Whether no number of a leaf alone is too great; `bitten` may be balanced by other parts."""
+        return all(
+            high is None or number <= high or component.fact == "bitten"
+            for number, (_, high), component in zip(
+                leaf.numbers, self.bounds, self.demands.components, strict=True
+            )
+        )
+
+    def parts(self) -> list[list[Option]]:
+        """Return the options of each part, with whole weights; `scale` makes up for that."""
+        found = []
+        for grouped in self.groups:
+            unit = lcm(*(w.denominator for same in grouped.values() for leaf in same for w in leaf.weights))
+            self.scale /= unit
+            found.append(
+                [Option(*key, (len(same), *self._weights(same, unit))) for key, same in grouped.items()]
+            )
+        return found
+
+    def _weights(self, same: Sequence[Leaf], unit: int) -> Iterator[int]:
+        for way in range(self.ways):
+            yield int(sum((leaf.weights[way] for leaf in same), Fraction(0)) * unit)
+
+    def finish(self, end: End) -> tuple[Fraction, ...] | None:
+        """Return the factors of an end: for the number of histories, the weight per world and the weight."""
+        demands, flags = self.demands, end.flags | self.always
+        if self.impossible and flags & self.impossible == self.impossible:
+            return None
+        if not all(condition.test(flags) for condition in self.conditions):
+            return None
+        factor, size = Fraction(1), end.numbers[self.place[demands.worlds]]
+        for possible, more in demands.choices:
+            factor /= sum(1 for bit in possible if flags & bit) + more
+        for before, after in demands.draws:
+            kept = 1 if after is None else end.numbers[self.place[after]]
+            factor *= Fraction(kept, end.numbers[self.place[before]])
+        self.sizes.add(1 if demands.collapse else size)
+        number = 1 if demands.collapse is None else size  # after a collapse every world is its own history
+        each = factor / size if demands.collapse is None else factor
+        return (Fraction(number), *[each] * self.ways, *[each * size] * self.ways)
 
 
-__all__ = ["Budget", "Find", "Unfinished", "check_covered", "search"]
+__all__ = ["Budget", "Find", "Unfinished", "check_covered", "drawn_roles", "placements", "search"]

@@ -20,7 +20,7 @@ name, with one sentence in a line and with tables:
 ...     4       1/8
 ... ''')
 >>> sheet.viewer, len(sheet.cells), str(sheet.cells[1])
-('Bo', 4, '2 evil 38% (line 12)')
+('Bo', 4, '2 evil 38% (line 13)')
 
 `#` begins a comment. What is not said is not known, except that a notice that is not told was not given.
 The page on file formats lists all keys and sentences.
@@ -170,8 +170,11 @@ class _Reader:
         return tuple(re.split(r"\s*,\s*", text)) if "," in text else text
 
     def _named(self, name: str, setup: Setup) -> str:
-        if name in setup.players:
-            return name
+        if name not in setup.players:
+            self._unknown(name, setup)
+        return name
+
+    def _unknown(self, name: str, setup: Setup) -> NoReturn:
         near = near_misses(name, setup.players)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
@@ -314,7 +317,7 @@ class _Reader:
         self._now.chances.append(Shown(f"your chances at the beginning of {self._now.phase}", tuple(cells)))
 
     def _table(self, rest: list[tuple[int, str]]) -> None:
-        start, headings, cells, worlds = self.number, (), list[Cell](), None
+        start, headings, cells, worlds = self.number, tuple[str, ...](), list[Cell](), None
         rows: set[str] = set()
         while rest:
             number, line = rest[0]
@@ -386,7 +389,8 @@ class _Reader:
             low, high = interval(text)
         except ValueError:
             self.fail(
-                f"the entry {row} {heading} {text!r} is no probability: write 8%, 7.7%, 1/13, 0.08, or - if missing"
+                f"the entry {row} {heading} {text!r} is no probability: "
+                "write 8%, 7.7%, 1/13, 0.08, or - if it is missing"
             )
         return [Cell(row, heading, low, high, text, f"line {self.number}")]
 

@@ -39,7 +39,7 @@ Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 
 
 class Choice(NamedTuple):
-    """A move by places: the number of the step, who, what, whom (None: declined, or not asked), the result."""
+    """A move by places: the step, who, what, whom (None: declined, or not asked), and the result."""
 
     step: int
     actor: int
@@ -341,7 +341,7 @@ class Problem:
                     bound.only_enforce_if(literal)
 
     def _fallen(self) -> dict[int, dict[int, Any]]:
-        """Return for each deal and place the variable that says the deal survives and the player is dead there.
+        """Return for each deal and place the variable that says the deal survives with the player dead.
 
         After one night of attacks somebody is dead in every deal: that follows, but the solver is told.
         """

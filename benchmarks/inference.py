@@ -1,0 +1,116 @@
+"""From tables to histories: `python -m benchmarks.inference`.
+
+For every rule set and size: a random game with named tables is played up to a morning, and one player's
+handout is searched for all histories that explain it. Columns: how many histories there are, how many
+partial sums were held at once, whether the answer is exact, CPU seconds (the median of some games, and the
+slowest), and the memory the process has needed so far. `growth` is the median over that of the row before.
+
+Then what the solver does (`pip install 'kripke-werewolf[infer]'`): the possible attacks, all possible moves,
+and the entries that force one of the attacks. `--quick` leaves out the large sizes, `--games` sets how many
+games a row has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import sys
+from collections.abc import Sequence
+from statistics import median
+
+from benchmarks.timing import timed
+from kripke_werewolf.werewolf import QuantumWerewolf, preset
+from kripke_werewolf.werewolf.inference import Histories, evidence_in, infer, possible_moves, read_sheet
+
+__all__ = ["main", "morning"]
+
+OPEN = preset("cisra", table="open")
+ROWS = [
+    ("gekka", 4, 1, 1), ("gekka", 5, 1, 1), ("gekka", 7, 1, 1),
+    ("straat", 4, 1, 1), ("cisra", 4, 1, 1), ("cisra", 5, 1, 1), ("cisra", 7, 1, 1),
+    ("cisra", 7, 1, 2), ("cisra", 8, 1, 2), ("cisra", 9, 1, 2),
+    ("cisra", 5, 2, 2), ("cisra", 6, 2, 2),
+]  # fmt: skip
+SOLVED = [("cisra", 9, 1, 2), ("cisra", 7, 2, 3)]
+
+
+def morning(rules: str, players: int, wolves: int, seed: int, mornings: int) -> QuantumWerewolf:
+    """Play a random game, in which nobody is voted off, up to a morning."""
+    chance = random.Random(seed)
+    names = [f"P{i}" for i in range(1, players + 1)]
+    game = QuantumWerewolf(names, wolves=wolves, rules=OPEN if rules == "cisra" else rules, rng=seed)
+    while mornings and game.verdict is None:
+        if game.phase.kind == "vote":
+            game = game.end_phase()
+        for name in list(game.may_act):
+            for action in game.may_act.get(name, ()):
+                target = chance.choice(game.legal_targets(name, action))
+                game = game.vision(name, target) if action == "vision" else game.attack(name, target)
+        mornings -= game.phase.kind == "vote"
+    return game
+
+
+def memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def exact(games: int, most: int) -> None:
+    print(f"{'rules':<8}{'players':>8}{'wolves':>7}{'mornings':>9}{'histories':>15}{'sums':>9}", end="")
+    print(f"{'status':>14}{'CPU s':>8}{'slowest':>9}{'growth':>8}{'MB':>7}")
+    before = None
+    for rules, players, wolves, mornings in ROWS:
+        if players > most:
+            continue
+        times: list[float] = []
+        found: list[Histories] = []
+        for seed in range(games):
+            handout = morning(rules, players, wolves, seed, mornings).handout("P1")
+            seconds, histories = timed(lambda handout=handout: infer(handout, timeout=120))
+            times.append(seconds)
+            found.append(histories)
+        many = max(h.number for h in found)
+        sums = max((find.total.states for h in found for find in h.finds), default=0)
+        status = "exact" if all(h.status == "exact" for h in found) else "not all exact"
+        growth = "" if before is None else f"{median(times) / before:.1f}x"
+        before = median(times)
+        print(f"{rules:<8}{players:>8}{wolves:>7}{mornings:>9}{many:>15,}{sums:>9,}{status:>14}", end="")
+        print(f"{median(times):>8.2f}{max(times):>9.2f}{growth:>8}{memory():>7.0f}", flush=True)
+
+
+def solved(most: int) -> None:
+    print(f"\n{'solver':<34}{'attacks s':>10}{'moves s':>9}{'reason s':>9}{'entries':>9}")
+    with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
+        sheets = [("Schrödinger's wolves (D.5)", read_sheet(file.read()))]
+    for rules, players, wolves, mornings in SOLVED:
+        if players <= most:
+            game = morning(rules, players, wolves, 0, mornings)
+            name = f"{rules}, {players} players, {wolves} wolves, {mornings} mornings"
+            sheets.append((name, evidence_in(game.handout("P1"))))
+    for name, sheet in sheets:
+        attacks, found = timed(lambda sheet=sheet: possible_moves(sheet, actions=["attack"]))
+        moves, _ = timed(lambda sheet=sheet: possible_moves(sheet))
+        sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
+        counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
+        if counts:
+            text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
+            seconds, because = timed(lambda text=text, found=found: found.because(text, seconds=10))
+            entries = "" if because is None else f"{len(because.cells)}"
+            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{seconds:>9.2f}{entries:>9}", flush=True)
+        else:
+            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{'':>9}{'':>9}", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--quick", action="store_true")
+    given = parser.parse_args(arguments)
+    most = 7 if given.quick else 9
+    exact(given.games, most)
+    solved(most)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,269 @@
+"""From a player's information to all histories that explain it, against every history played literally."""
+
+import random
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf import preset
+from kripke_werewolf.werewolf.inference import evidence_in, infer, possible_moves
+from kripke_werewolf.werewolf.inference import search as searching
+from kripke_werewolf.werewolf.inference.answers import find_histories
+from kripke_werewolf.werewolf.inference.convolution import Option, convolve
+from kripke_werewolf.werewolf.inference.search import Budget
+from kripke_werewolf.werewolf.rules import FACTS
+from tests.reference.histories import Course, alike, chance_of
+
+RULES = {
+    "cisra": preset("cisra"),
+    "cisra, living seers": preset("cisra", vision_worlds="alive"),
+    "cisra, parity": preset("cisra", forced_collapse="parity"),
+    "gekka": preset("gekka"),
+    "gekka, anonymous": preset("gekka", table="anonymous", show_dead=False),
+    "gekka, first attack": preset("gekka", first_attack=True, split_seer=True),
+    "straat": preset("straat"),
+    "straat, lynching": preset("straat", verdict_after="lynching", bites="script"),
+}
+
+
+def played(rules, players, wolves, seed, moves, targets="secret"):
+    """A random game of so many moves."""
+    chance = random.Random(seed)
+    names = ["Ann", "Bo", "Cy", "Di"][:players]
+    game = QuantumWerewolf(names, wolves=wolves, rules=rules, rng=seed, numbers="shuffled", targets=targets)
+    for _ in range(moves):
+        if game.verdict is not None:
+            break
+        if game.phase.kind == "vote":
+            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
+        elif game.may_act:
+            game = moved(game, chance)
+        else:
+            game = game.end_phase()
+    return game
+
+
+def moved(game, chance):
+    begun = {game.players[seat] for acted in game.state.acted.values() for seat in acted}
+    turns = [p for p in game.may_act if p in begun] if game.phase.kind == "night" else []
+    player = chance.choice(turns or list(game.may_act))
+    action = game.may_act[player][0]  # the vision of a turn comes first
+    targets = game.legal_targets(player, action)
+    if not targets:
+        return game.end_phase(missing="pass")
+    if action == "vision" and not game.rules.vision_compulsory and chance.random() < 0.2:
+        return game.decline(player)
+    target = chance.choice(targets)
+    return game.vision(player, target) if action == "vision" else game.attack(player, target)
+
+
+def is_true(fact, seat):
+    """A fact of the reference about one player, as a function of a world."""
+    wolf = lambda roles: roles[seat] not in ("villager", "seer")  # noqa: E731
+    return {
+        "wolf": lambda roles, dead: wolf(roles),
+        "good": lambda roles, dead: not wolf(roles),
+        "seer": lambda roles, dead: roles[seat] == "seer",
+        "villager": lambda roles, dead: roles[seat] == "villager",
+        "dead": lambda roles, dead: seat in dead,
+    }[fact]
+
+
+def agrees(game, viewer):
+    """Whether number, knowledge and probabilities are those of the literal histories."""
+    literal = alike(game, viewer)
+    if not literal[0].game.worlds:
+        with pytest.raises(GameError):
+            infer(game.handout(viewer))
+        return
+    found = infer(game.handout(viewer))
+    assert (found.status, found.number) == ("exact", len(literal))
+    assert set(found.worlds) == {len(history.game.worlds) for history in literal}
+    for seat, name in enumerate(game.players):
+        for fact in ("wolf", "good", "seer", "villager", "dead"):
+            chance = chance_of(literal, is_true(fact, seat))
+            assert found.chance(f"{fact}_{name}") == chance
+            assert (found.ask(f"K_{viewer} {fact}_{name}") == "true") == (chance == 1)
+    a, b = game.players[:2]
+    both = chance_of(literal, lambda roles, dead: is_true("seer", 0)(roles, dead) and 1 in dead)
+    assert found.chance(f"seer_{a} & dead_{b}") == both
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(list(RULES)), st.integers(0, 2**32), st.integers(1, 9), st.sampled_from([0, 1, 2]))
+def test_three_players(rules, seed, moves, viewer):
+    agrees(played(RULES[rules], 3, 1, seed, moves), ["Ann", "Bo", "Cy"][viewer])
+
+
+@pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2), ("straat", 2)])
+def test_four_players(rules, wolves):
+    agrees(played(RULES[rules], 4, wolves, wolves, 4), "Bo")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_public_targets(seed):
+    agrees(played(RULES["cisra"], 3, 1, seed, 9, targets="public"), "Cy")
+
+
+def moves_in(literal, viewer_numbers):
+    """The share of each move among the literal histories, by number of the actor."""
+    found = {}
+    total = sum(h.chance for h in literal)
+    for history in literal:
+        for (position, actor, action), target, result in history.moves:
+            numbers = history.numbers
+            key = (position, numbers[actor], action, None if target is None else numbers[target], result)
+            found[key] = found.get(key, Fraction(0)) + history.chance / total
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_have_the_probabilities_of_the_literal_histories(seed):
+    game = played(preset("cisra", table="open"), 3, 1, seed, 9)
+    literal = alike(game, "Ann")
+    found = infer(game.handout("Ann"))
+    numbers = dict(zip(game.players, game.setup.numbers, strict=True))
+    expected = moves_in(literal, numbers)
+    told = {}
+    for made in found.moves:
+        if made.move.startswith(("looks", "attacks")):
+            what, _, result = made.move.partition(": ")
+            target = what.split()[-1]
+            position = found.evidence.steps[made.step].phase.position
+            key = (position, numbers[made.player], made.action, numbers[target], result or None)
+            told[key] = made.chance
+    assert told == {key: share for key, share in expected.items() if key[3] is not None}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_others_know(seed):
+    """K_i K_j: in every history that i considers possible, so is K_j over those that j considers possible."""
+    game = at_a_vote(RULES["gekka" if seed % 2 else "cisra"], seed, 1 + seed // 2)
+    literal = alike(game, "Ann")
+    if not literal[0].game.worlds or game.verdict is not None:
+        return
+    found = infer(game.handout("Ann"))
+    facts = {"wolf_Ann": is_true("wolf", 0), "~wolf_Cy": is_true("good", 2)}
+    for text, fact in facts.items():
+        knows = all(knows_in(game, history, "Bo", fact) for history in literal)
+        assert (found.ask(f"K_Ann K_Bo {text}") == "true") == knows
+
+
+def at_a_vote(rules, seed, days):
+    """A random game of three players at its so-and-so-many-th vote, or over before."""
+    moves = 1
+    while True:
+        game = played(rules, 3, 1, seed, moves)
+        if game.verdict is not None or (
+            game.phase.kind == "vote" and game.phase.position >= 1 + 3 * (days - 1)
+        ):
+            return game
+        moves += 1
+
+
+def knows_in(game, history, other, fact):
+    """Whether another player would know a fact if a history were the actual one."""
+    course = Course(game, other)
+    mine = course.setup.seat(other)
+    course.moves = {key: tuple(rest) for key, *rest in history.moves}
+    course.orders = {}
+    numberings = [history.numbers]
+    if course.hidden:
+        numberings = [n for n in permutations(history.numbers) if n[mine] == history.numbers[mine]]
+    replayed = [h for h in course.histories([history.numbers]) if h.key == history.key]
+    (actual,) = replayed
+    return chance_of(course.histories(numberings, wanted=actual.info), fact) == 1
+
+
+def test_the_published_chance_is_the_players():
+    """P_i of every column of a published named table is the published figure."""
+    for seed in range(5):
+        game = played(RULES["gekka"], 4, 1, seed, 4)
+        table, found = game.table(public=True), infer(game.handout("Bo"))
+        for name, heading in product(game.players, table.columns):
+            assert found.chance(f"{FACTS[heading]}_{name}") == table[name, heading]
+
+
+def test_several_wolves_with_and_without_the_solver(monkeypatch):
+    game = played(RULES["cisra"], 4, 2, 5, 12)
+    assert game.phase.position > 1
+    without = infer(game.handout("Ann"))
+    monkeypatch.setattr(searching, "_attack_maps", lambda evidence: searching.MAX_MAPS + 1)
+    solved = infer(game.handout("Ann"))
+    assert solved.number == without.number
+    assert {m: m.chance for m in solved.moves} == {m: m.chance for m in without.moves}
+    possible = {(m.step, m.player, m.move) for m in possible_moves(game.handout("Ann")).moves}
+    assert possible >= {(m.step, m.player, m.move) for m in without.moves}
+
+
+def test_a_search_that_may_not_go_on_says_so():
+    game = played(RULES["cisra"], 4, 1, 1, 4)
+    found = infer(game.handout("Ann"), timeout=0)
+    assert found.status in ("not finished", "possible moves only")
+    assert "time was over" in found.reason
+
+
+def test_a_bounded_memory():
+    game = at_a_vote(RULES["cisra"], 2, 2)
+    exact = infer(game.handout("Ann"))
+    found = find_histories(evidence_in(game.handout("Ann")), Budget(states=2))
+    assert (found.status, found.number) == ("possible moves only", 0)
+    assert "partial sums" in found.reason
+    attacks = {(m.player, m.move) for m in exact.moves if m.action == "attack"}
+    assert {(m.player, m.move) for m in found.moves} >= attacks
+
+
+def test_a_classical_deal_is_refused():
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", deal="classical", rng=1)
+    with pytest.raises(GameError, match="classical deal no table is published"):
+        infer(game.handout("Ann"))
+
+
+# --- adding up -----------------------------------------------------------------------------------------
+
+
+options = st.builds(
+    Option,
+    st.tuples(st.integers(-2, 3), st.integers(0, 4)),
+    st.integers(0, 7),
+    st.tuples(st.integers(1, 3), st.integers(0, 5)),
+)
+
+
+@given(
+    st.lists(st.lists(options, min_size=1, max_size=4), min_size=1, max_size=4),
+    st.integers(-3, 6),
+    st.integers(0, 4),
+)
+def test_sums_are_those_of_all_choices(parts, wanted, slack):
+    low, high = [wanted, None], [wanted, wanted + slack]
+
+    def finish(end):
+        return (Fraction(1), Fraction(1, 2 + end.numbers[1])) if end.flags & 1 else None
+
+    found = convolve(parts, low, high, finish, channels=[0, 1], max_states=10**6)
+    expected = [[[0, 0] for _ in part] for part in parts]
+    for chosen in product(*(range(len(part)) for part in parts)):
+        picked = [part[i] for part, i in zip(parts, chosen, strict=True)]
+        first, second = (sum(o.numbers[c] for o in picked) for c in (0, 1))
+        flags = 0
+        for option in picked:
+            flags |= option.flags
+        if first != wanted or second > wanted + slack or not flags & 1:
+            continue
+        weights = [Fraction(1), Fraction(1, 2 + second)]
+        for option in picked:
+            weights = [w * x for w, x in zip(weights, option.weights, strict=True)]
+        for place, i in enumerate(chosen):
+            for channel in (0, 1):
+                expected[place][i][channel] += weights[channel]
+    if found is None:
+        assert all(not share for part in expected for row in part for share in row)
+        return
+    shares = [[[Fraction(x, found.unit) for x in row] for row in part] for part in found.shares]
+    assert shares == expected

@@ -1,0 +1,131 @@
+"""Knowledge is a function of what a player was told, and takes all of it into account."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import ModelTooLarge
+from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.learning import audit_rules
+
+NAMES = ["Ann", "Bo", "Cy", "Di"]
+
+
+def play(game: kw.QuantumWerewolf, chance: random.Random, moves: int) -> kw.QuantumWerewolf:
+    """Return a game after some random moves; attacks that are refused are sometimes tried."""
+    game = game.with_draw(Chance(chance.randrange(2**32)))
+    for _ in range(moves):
+        due = [(name, action) for name, actions in game.may_act.items() for action in actions]
+        if game.verdict is not None:
+            break
+        if game.phase.kind == "vote":
+            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
+            continue
+        if not due or chance.random() < 0.1:
+            game = game.end_phase()
+            continue
+        name, action = chance.choice(due)
+        targets = game.legal_targets(name, action)
+        refused = [t for t in game.alive if "every remaining" in str(game.refusal(name, action, target=t))]
+        if refused and chance.random() < 0.5:
+            game = game.refuse(name, chance.choice(refused))
+        elif targets:
+            target = chance.choice(targets)
+            game = game.vision(name, target) if action == "vision" else game.attack(name, target)
+        else:
+            game = game.end_phase()
+    return game
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32), wolves=st.integers(1, 2))
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("targets", ["secret", "public"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+def test_equal_handouts_give_equal_answers(
+    rules: str, targets: Any, deal: Any, seed: int, wolves: int
+) -> None:
+    chance = random.Random(seed)
+    start = kw.QuantumWerewolf(NAMES[: 2 + wolves], wolves=wolves, rules=rules, targets=targets, deal=deal)
+    moves, alike = chance.randint(2, 9), dict[Any, list[kw.QuantumWerewolf]]()
+    for _ in range(25):
+        game = play(start, chance, moves)
+        if game.size:
+            alike.setdefault(game.handout("Ann"), []).append(game)
+    facts = [f"{fact}_{name}" for fact in ("wolf", "seer", "dead") for name in start.players]
+    for first, *others in alike.values():
+        for other in list(dict.fromkeys(others))[:1]:
+            try:
+                for f in (*facts, "K_Bo wolf_Cy", "K_Bo ~wolf_Ann"):
+                    for question in (f"K_Ann {f}", f"K_Ann ~{f}"):
+                        assert first.ask(question).verdict == other.ask(question).verdict, question
+            except ModelTooLarge:
+                continue
+            assert first.table(viewer="Ann") == other.table(viewer="Ann")
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize("rules", ["cisra", "gekka"])
+def test_what_is_known_by_facts_is_known_by_tables(rules: str, seed: int) -> None:
+    chance = random.Random(seed)
+    game = play(kw.QuantumWerewolf(NAMES, wolves=1, rules=rules), chance, chance.randint(3, 8))
+    for viewer in ("Ann", "Bo"):
+        for f in (f"{fact}_{name}" for fact in ("wolf", "seer", "dead") for name in NAMES):
+            for question in (f"K_{viewer} {f}", f"K_{viewer} ~{f}"):
+                if game.size and game.ask(question).holds:
+                    assert game.ask(question, reading="table").holds, (question, game.handout(viewer))
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**32))
+def test_what_a_table_with_names_says_for_certain_is_known(seed: int) -> None:
+    chance = random.Random(seed)
+    game = kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka", rng=seed)
+    while game.verdict is None and len(game.steps) < 12:
+        voting = game.phase.kind == "vote"
+        game = game.vote_off(chance.choice(game.alive)) if voting else game.end_phase(missing="random")
+    handout = game.handout(game.players[0])
+    table = handout.tables[-1]
+    for name in game.players if game.size else ():
+        if table[name, "wolf"] in (0, 1):
+            sign = "" if table[name, "wolf"] else "~"
+            assert all(game.ask(f"K_{viewer} {sign}wolf_{name}").holds for viewer in game.alive)
+
+
+def test_the_winners_are_known() -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, rules="cisra", rng=5)
+    while game.verdict is None:
+        voting = game.phase.kind == "vote"
+        game = game.vote_off(game.alive[-1]) if voting else game.end_phase(missing="random")
+    side = "wolf" if game.verdict == "wolves" else "good"
+    assert game.results
+    for name, won in game.results.items():
+        if won:
+            assert game.ask(f"C_{{1,2,3,4,5}} {side}_{name}").holds
+
+
+def test_a_refused_attack_tells_its_actor_alone() -> None:
+    game = kw.QuantumWerewolf(NAMES, rules="cisra", wolves=2)
+    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
+        game = game.vision(actor, target, result=shown)
+    game = game.vision("Di", "Bo", result="evil").end_phase()
+    told = game.refuse("Ann", "Bo")
+    f = "dominant_Ann -> wolf_Bo"
+    assert not game.ask(f"K_Ann ({f})").holds
+    assert told.ask(f"K_Ann ({f})").holds
+    assert not told.ask(f"K_Bo ({f})").holds
+    assert told.audit()[-1].ruled_out.keys() == {"Ann"}
+
+
+def test_house_rules_are_audited() -> None:
+    found = {tally.kind: tally for tally in audit_rules(kw.preset("cisra", table="open"), 4, games=2)}
+    assert found["vision"].times > 3
+    assert found["voted_off"].meant > 0
+    assert not any(tally.leaked for tally in found.values())
