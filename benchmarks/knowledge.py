@@ -3,7 +3,8 @@
 Three nights of a game under the rules `cisra`, everybody acting at random, a vote between the nights.
 `product`: what the product of all players' secrets would come to at most; `model`: the worlds of the
 explicit model for the players in the question, or `-` where the symbolic engine answered; `ms`: CPU
-time of `game.ask`, building the model included, the median of some calls.
+time of `game.ask`, building the model included, the median of some calls. A second table: `game.knowledge`
+for all players of such a game, and how many of their views are counted; for the others a model is built.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import argparse
 import statistics
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.actions import View
+from kripke_werewolf.werewolf.counted_view import CountedView
 from kripke_werewolf.werewolf.game_models import largest_model
 
 
@@ -51,6 +55,16 @@ def measure(game: kw.QuantumWerewolf, question: str, repeats: int) -> tuple[str,
     return f"{len(answer.model):,}" if explicit else "-", statistics.median(times)
 
 
+def views_counted(game: kw.QuantumWerewolf) -> int:
+    """Return how many players' views are counted."""
+    counted = 0
+    for name in game.players:
+        with suppress(GameError):
+            CountedView.of(game.handout(name))
+            counted += 1
+    return counted
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.knowledge")
@@ -72,6 +86,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"
             print(f"{name:<26}{question:<26}{full:>10.0e}{model:>12}{1e3 * seconds:>10.1f}")
+    print(f"\n{'who knows what':<26}{'deals':>26}{'counted':>10}{'ms':>10}")
+    for players, wolves in [(8, 2), (12, 3), (20, 4)]:
+        game = play(players, wolves, "secret", seed=1)
+        times, _ = repeated(game.knowledge, repeats)
+        counted, seconds = views_counted(game), statistics.median(times)
+        print(f"{f'{players} players':<26}{game.setup.deck.worlds:>26,}{counted:>10}{1e3 * seconds:>10.1f}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
     from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.werewolf import QuantumWerewolf
+    from kripke_werewolf.werewolf.actions import View
     from visualise import Frame
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
@@ -253,11 +255,10 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool)
     """
     from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import largest_model
-    from kripke_werewolf.werewolf.handout import public_handout
 
     if agents is not None and secrets:
         return agents
-    view = View.of_master(game) if secrets else View.of({"": public_handout(game)})
+    view = View.of_master(game) if secrets else _public_view(game)
     if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
     what = "the superposition is shown (see --agents)" if secrets else "the possible roles are shown"
@@ -265,15 +266,24 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool)
     return [] if secrets else None
 
 
+def _public_view(game: QuantumWerewolf) -> View:
+    """Return what everybody was told up to the end of the last phase: who acts during a phase is hidden."""
+    from kripke_werewolf.werewolf.actions import View
+    from kripke_werewolf.werewolf.handout import public_handout
+
+    told = public_handout(game)
+    over = told.verdict is not None or told.parts[-1].ended
+    return View.of({"": told if over else replace(told, parts=told.parts[:-1])})
+
+
 def _public(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
     """Return what everybody may know now: no world is marked as the actual one, and no secret as told."""
     from kripke_werewolf.reports.documents import Paragraph, Sheet
-    from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import build_model
-    from kripke_werewolf.werewolf.handout import public_handout, screen
+    from kripke_werewolf.werewolf.handout import screen
     from visualise import Frame
 
-    model = build_model(View.of({"": public_handout(game)}), agents or [], limit=_LIMIT)
+    model = build_model(_public_view(game), agents or [], limit=_LIMIT)
     document = screen(game)
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]

@@ -12,6 +12,7 @@ from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
 from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import Proof, check, derivation, expand, fill, hint, read_proof, to_metamath
+from kripke_werewolf.reports.tables import counted
 
 _file = click.argument("file", type=click.Path(path_type=Path))
 _logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; otherwise as FILE says, or S5.")
@@ -39,7 +40,9 @@ def check_command(file: Path, logic: str | None, filled: bool, as_json: bool) ->
     found, help_text = check(proof), hint(proof)
     lines = [str(proof)] if filled else []
     if found.right:
-        lines.append(f"right: {proof.conclusion} is derived in {proof.logic}, in {len(proof)} lines")
+        lines.append(
+            f"right: {proof.conclusion} is derived in {proof.logic}, in {counted(len(proof), 'line')}"
+        )
     else:
         lines += [f"{file}: {found}", f"hint: {help_text}"]
     told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
@@ -84,7 +87,7 @@ def export_command(source: str, logic: str | None, output: Path | None) -> None:
     file = to_metamath(proof)
     write_file(output, file.text)
     if output is not None:
-        click.echo(f"{len(proof)} lines, {file.steps:,} steps; check them with")
+        click.echo(f"{counted(len(proof), 'line')}, {counted(file.steps, 'step')}; check them with")
         click.echo(f'metamath "read {output}" "verify proof *" exit')
 
 

@@ -142,7 +142,7 @@ def _about_schema(found: Decision, limit: int) -> Iterator[str]:
             return
         if schema.values:
             put = ", ".join(f"{value} for {letter}" for letter, value in schema.values.items())
-        yield f"valid for atoms, and not for all formulas: put {put}, and {schema.instance} is not valid"
+            yield f"valid for atoms, and not for all formulas: put {put}, and {schema.instance} is not valid"
 
 
 def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:

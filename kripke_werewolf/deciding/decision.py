@@ -102,7 +102,7 @@ class Decision(Displayed):
         return f"{self.formula.unicode()} is {self._answer()}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the answer, and the picture of the model, filled where the formula or its instance is true."""
+        """Yield the answer, and the picture of the model, filled where the formula or instance is true."""
         yield Paragraph(self.headline())
         if self.model is not None:
             yield drawn(self.model, formula=self.formula if self.instance is None else self.instance)

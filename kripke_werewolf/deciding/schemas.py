@@ -20,6 +20,7 @@ from itertools import chain, combinations, count
 from operator import or_
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, CommonNode, Conjunction, Core, Necessity, Proposition
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
 from kripke_werewolf.language.names import SCHEMATIC
@@ -53,8 +54,21 @@ def read_schema(
         f = " " * marked.end() + f[marked.end() :]
     found = parse(f, agents=(), groups=groups) if isinstance(f, str) else asked_formula(f, ())
     if letters is not None:
-        return found, found.atoms.intersection(letters)
-    return found, found.atoms if marked else frozenset(filter(SCHEMATIC.fullmatch, found.atoms))
+        schematic = found.atoms.intersection(letters)
+    else:
+        schematic = found.atoms if marked else frozenset(filter(SCHEMATIC.fullmatch, found.atoms))
+    _check_quantifiers(found, schematic)
+    return found, schematic
+
+
+def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:
+    """Raise `FormulaError` if a quantifier stands around a letter: it may bind what the letter stands for."""
+    for node in f.subformulas():
+        if isinstance(node, s.Quantifier) and (inside := sorted(letters & node.body.atoms)):
+            raise FormulaError(
+                f"cannot decide the schema {str(f)!r}: {inside[0]} stands for any formula, also for one with "
+                f"{', '.join(node.names)}, and the quantifier {str(node)!r} would bind these"
+            )
 
 
 # --- instances that read well --------------------------------------------------------------------

@@ -13,6 +13,7 @@ from itertools import product
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.semantics.action import action_of_update
@@ -28,7 +29,8 @@ def plain(f: Formula) -> Formula:
     >>> print(plain(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for a quantifier over too many atoms.
+    Raises `FormulaError` for a quantifier over too many atoms, or around a letter that stands for any
+    formula.
     """
     return f.rewrite(_written_out)
 
@@ -84,6 +86,11 @@ def _looks_everywhere(body: Formula) -> bool:
 
 
 def _instances(node: s.Quantifier) -> Formula:
+    if letters := sorted(filter(SCHEMATIC.fullmatch, node.body.atoms)):
+        raise FormulaError(
+            f"{letters[0]} stands for any formula, also for one with {', '.join(node.names)}, so "
+            f"{str(node)!r} cannot be written out; use atoms inside a quantifier"
+        )
     bound = [name for name in node.names if name in node.body.atoms]
     if len(bound) > _MOST_QUANTIFIED:
         raise FormulaError(

@@ -14,7 +14,7 @@ from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Mode
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.checker import Checking, check
 from kripke_werewolf.proofs.derived import DERIVED
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.prover import derived_lines
@@ -50,10 +50,15 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
         if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
             raise Undecided(f"{found} is valid, but no derivation of it as a schema was found")
         return None
-    short = _merged(Proof(chosen, tuple(lines)).pruned())
+    whole = Proof(chosen, tuple(lines))
     shown = Shown(found).written
-    above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
-    return Proof(chosen, (*above, replace(short.lines[-1], formula=found)))
+    for short in (_merged(whole.pruned()), whole.pruned(), whole):
+        above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
+        last = replace(short.lines[-1], formula=found)
+        for written in (Proof(chosen, (*above, last)), Proof(chosen, (*short.lines[:-1], last))):
+            if check(written).right:  # a rule may need a line as it is written out
+                return written
+    raise Undecided(f"{found} is valid, but the derivation that was found of it does not pass the checker")
 
 
 def _is_updated_schema(f: Formula) -> bool:

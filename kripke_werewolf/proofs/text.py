@@ -22,7 +22,7 @@ from kripke_werewolf.stories.text import begin, located, read_formula
 _NUMBER = re.compile(r"\s*(\d+)\s*[.):]\s*|\s*(\d+)\s{1,}(?=\S)")
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
 _GAP = re.compile(r"\s{2,}|\t\s*")
-_REASON = re.compile(r"(?:by\s+)?([^\s\d,]\S*?|[45])(?:[\s:]+((?:\d+[\s,;]*)+))?", re.IGNORECASE)
+_REASON = re.compile(r"(?:by\s+)?([^\s\d,]\S*?|[45](?:[_-]\S+?)?)(?:[\s:]+((?:\d+[\s,;]*)+))?", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 

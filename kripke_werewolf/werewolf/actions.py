@@ -85,10 +85,11 @@ class Stage:
 
     @property
     def actual(self) -> Mapping[tuple[str, Action], Vision | Attack | Declined]:
-        """The moves that are known by who made them."""
-        known = (
-            self.moves if self.moves is not None else (e for part in self.own.values() for e in part.events)
-        )
+        """The moves that are known, by who made them: of each player what they have seen of their own."""
+        known = self.moves
+        if known is None:  # others may have seen less of them
+            own = ((name, event) for name, part in self.own.items() for event in part.events)
+            known = tuple(e for name, e in own if is_action(e) and e.actor == name)
         return {(e.actor, e.action): e for e in known if isinstance(e, Vision | Attack | Declined)}
 
 
@@ -155,6 +156,8 @@ class View:
     @property
     def begun(self) -> bool:
         """Whether anything has happened that may have told players about their own roles."""
+        if not self.stages:
+            return False
         first = self.stages[0]
         return len(self.stages) > 1 or first.ended or bool(dead_in(e for _, e in first.interruptions))
 
@@ -553,7 +556,7 @@ def _hidden_attack(
 # --- what is told about roles --------------------------------------------------------------------
 
 
-def _columns(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
     """Yield row, column, fact and value of every cell."""
     for label, row in zip(table.labels, table.rows, strict=True):
         for column, value in zip(table.columns, row, strict=True):
@@ -567,7 +570,7 @@ def _table_news(view: View, place: int, agents: frozenset[str]) -> Iterator[Acti
     row: that they live is news; the rest is in `_role_news`.
     """
     table = view.table if place < 0 else view.stages[place].seen.table
-    mortal = _deaths_possible(view, place)
+    mortal = deaths_possible(view, place)
     if table is None:
         return
     if not view.setup.numbers_hidden:
@@ -575,13 +578,13 @@ def _table_news(view: View, place: int, agents: frozenset[str]) -> Iterator[Acti
         for fact, words in _certain(table, mortal).items():
             yield public(fact).named(f"the table {where} says that {words}")
         return
-    if not mortal or all(fact != "dead" for _, _, fact, _ in _columns(table)):
+    if not mortal or all(fact != "dead" for _, _, fact, _ in cells_of(table)):
         return
     for player in sorted(agents):
         lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in view.handouts:
-            rows = {(row, fact): value for row, _, fact, value in _columns(table)}
+            rows = {(row, fact): value for row, _, fact, value in cells_of(table)}
             actual = lives if rows[str(view.handouts[player].number), "dead"] == 0 else unsure
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
         yield own_action(player, tuple(options.items()), actual, f"the row of {player} in the table")
@@ -593,7 +596,7 @@ def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
     `mortal`: whether anybody may be dead without being known to be.
     """
     found: dict[Formula, str] = {}
-    for name, column, fact, value in _columns(table):
+    for name, column, fact, value in cells_of(table):
         if value in (0, 1) and (fact != "dead" or mortal):
             atom = Atom(f"{WOLF if fact == 'good' else fact}_{name}")
             words = (
@@ -603,7 +606,7 @@ def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
     return found
 
 
-def _deaths_possible(view: View, place: int) -> bool:
+def deaths_possible(view: View, place: int) -> bool:
     """Whether anybody may be dead without being known to be, after a phase."""
     done = view.stages[: place + 1]
     attacks = any("attack" in view.setup.actions(stage.phase) for stage in done)
@@ -622,7 +625,7 @@ def _role_news(view: View, agents: frozenset[str], place: int | None) -> Iterato
         return
     for player in sorted(agents):
         handout = view.handouts.get(player)
-        actual = None if handout is None else Option(player, note=_left(_roles_left(handout, place), setup))
+        actual = None if handout is None else Option(player, note=_left(roles_left(handout, place), setup))
         left = [(roles, one_of(player, roles, setup.deck)) for roles in possible[1:]]
         options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
         options.append((Option(player, note=WAITS), Possible()))
@@ -641,19 +644,19 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
         return (everything,)
     facts: set[frozenset[Role]] = set()
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        covered = [_covered(FACTS[column], setup) for column in rules.headings if FACTS[column] != "dead"]
-        facts |= {part for roles in covered for part in (roles, everything - roles)}
+        columns = [covered(FACTS[column], setup) for column in rules.headings if FACTS[column] != "dead"]
+        facts |= {part for roles in columns for part in (roles, everything - roles)}
     if rules.told == "role":
         facts |= {frozenset({role}) for role in everything}
     if rules.told == "kind":
-        facts |= {_covered(role, setup) for role in (VILLAGER, SEER, WOLF)}
+        facts |= {covered(role, setup) for role in (VILLAGER, SEER, WOLF)}
     found = {everything}
     for fact in facts:
         found |= {roles & fact for roles in found}
     return (everything, *sorted(found - {everything, frozenset()}, key=sorted))
 
 
-def _covered(fact: str, setup: Setup) -> frozenset[Role]:
+def covered(fact: str, setup: Setup) -> frozenset[Role]:
     """Return the roles of which a fact is true."""
     good = {role for role in setup.deck.roles if not is_wolf(role)}
     if fact == "good":
@@ -661,12 +664,12 @@ def _covered(fact: str, setup: Setup) -> frozenset[Role]:
     return frozenset(setup.deck.wolf_roles) if fact == WOLF else frozenset({fact})
 
 
-def _roles_left(handout: Handout, place: int | None) -> frozenset[Role]:
+def roles_left(handout: Handout, place: int | None) -> frozenset[Role]:
     """Return the roles that a player may have as far as they were told, before a phase or by now."""
     setup, left = handout.setup, frozenset(handout.setup.deck.roles)
     parts = handout.parts[:place]
     tables = (handout.table, *(part.table for part in parts))
-    own = (cells for table in tables if table is not None for cells in _columns(table))
+    own = (cells for table in tables if table is not None for cells in cells_of(table))
     news = [(fact, value) for row, _, fact, value in own if row == str(handout.number)]
     news += [(FACTS[c], value) for part in handout.parts[:place] for c, value in part.chances]
     for event in (event for part in parts for event in part.events):
@@ -674,5 +677,5 @@ def _roles_left(handout: Handout, place: int | None) -> frozenset[Role]:
             left = frozenset(role for role in left if event.role in (role, kind(role)))
     for fact, value in news:
         if fact != "dead" and value in (0, 1):
-            left = left & _covered(fact, setup) if value else left - _covered(fact, setup)
+            left = left & covered(fact, setup) if value else left - covered(fact, setup)
     return left

@@ -22,16 +22,16 @@ orders with given records is a product.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import chain as joined
 from itertools import combinations, permutations
 from math import comb, factorial, inf, perm, prod
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, kind
 from kripke_werewolf.werewolf.superposition import Superposition
 
 _MOST_ORDERS = 200_000
@@ -519,6 +519,26 @@ class Counted(Superposition):
     def without(self, player: int, kind: Role) -> Counted:
         """Keep the worlds where `player` is no `"wolf"`, not the `"seer"`, or no `"villager"`."""
         return Counted(self.deck, self.evidence.without(player, kind))
+
+    def among(self, player: int, roles: Collection[Role]) -> Counted:
+        """Keep the worlds where `player` has one of these roles.
+
+        Raises GameError for some ranks of wolves among several.
+
+        >>> start = Counted.start(Deck(4, wolves=2))
+        >>> start.among(0, {"alpha"}).size, start.among(0, {"villager", "seer"}).size
+        (6, 12)
+        """
+        wolves = frozenset(self.deck.wolf_roles)
+        if len(roles) == 1:
+            return self.fix(player, *roles)
+        if wolves == frozenset(roles):
+            return self.fix(player, WOLF)
+        if not wolves.isdisjoint(roles) and not wolves.issubset(roles):
+            raise GameError(f"the counting engine takes one rank or all, not {', '.join(sorted(roles))}")
+        kinds = {kind(role) for role in roles}
+        excluded = (other for other in (WOLF, SEER, VILLAGER) if other not in kinds)
+        return reduce(lambda worlds, other: worlds.without(player, other), excluded, self)
 
     def fall(self, player: int) -> Counted:
         """Keep the worlds where an attack has killed `player` by now."""

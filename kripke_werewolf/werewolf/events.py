@@ -5,6 +5,7 @@ it, and what a log keeps. Its methods say
 
 * who may see what of it (`seen_by`), and in which words (`in_full`, `in_public`, `in_private`);
 * what it does to the game (`happen`): when it is refused, what is drawn, how the state changes;
+* which worlds are left to a player who sees it, where that can be counted (`learn`);
 * what it is in the words of the logic (`model`), from which both engines make what players know.
 
 Nothing else has to be told about a new kind: `game.play` plays it, logs are replayed with it, handouts
@@ -29,6 +30,7 @@ from typing import (
     Self,
     TypeAlias,
     TypeGuard,
+    TypeVar,
     get_args,
     get_origin,
     get_type_hints,
@@ -39,6 +41,7 @@ from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, atleast, atmost
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, parse_roles
 from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict, did_you_mean
@@ -52,10 +55,12 @@ from kripke_werewolf.werewolf.state import (
     target_refusals,
     vote_refusal,
 )
-from kripke_werewolf.werewolf.superposition import random_world
+from kripke_werewolf.werewolf.superposition import Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
 """The outcomes that a draw could have, with the number of worlds of each: the game master's."""
+
+Worlds = TypeVar("Worlds", bound=Superposition)
 
 
 class Event(ABC):
@@ -132,6 +137,16 @@ class Event(ABC):
         IllegalMove if the event is refused.
         """
         return self, state
+
+    # what it tells a player, in a superposition
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Return the worlds that are left to a player who sees this part of the event.
+
+        `worlds`: a player's view, counted; see the module `counted_view`. Raises GameError where the event
+        cannot be counted, as by default: the model of the player's knowledge is then built instead.
+        """
+        raise GameError(f"the event {self.name!r} cannot be counted")
 
     # what it is in the words of the logic
 
@@ -369,12 +384,28 @@ class Vision(_Aimed):
         shown = None
         if weights:
             shown = choose(draw, "vision", self.actor, weights, forced=forced)
-            state = replace(state, worlds=state.worlds.see(actor, target, labels[shown]))
         elif forced is not None:
             which = f"is a seer{' and alive' if alive else ''}"
             raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
         seen = replace(self, result=shown, weights=tuple(weights.items()))
+        if shown is not None:
+            state = replace(state, worlds=seen._shown(state.worlds, shown, setup))
         return seen, state.after_acting(actor, self.action)
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Remove the worlds where the actor is the seer and the target something else than shown.
+
+        A vision that shows nothing says that the actor is not the seer, unless it needs a living one.
+        """
+        if self.result is not None:
+            return self._shown(worlds, self.result, setup)
+        if setup.rules.vision_worlds == "alive":
+            raise GameError("a vision that needs a living seer and shows nothing cannot be counted")
+        return worlds.without(setup.seat(self.actor), SEER)
+
+    def _shown(self, worlds: Worlds, label: str, setup: Setup) -> Worlds:
+        roles = setup.rules.labels(setup.rules.vision_shows, setup.deck)[label]
+        return worlds.see(setup.seat(self.actor), setup.seat(self.target), roles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +434,10 @@ class Declined(_Action):
             raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
         return self, state.after_acting(actor, self.action)
 
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Return the same worlds."""
+        return worlds
+
 
 @dataclass(frozen=True, slots=True)
 class Attack(_Aimed):
@@ -429,6 +464,12 @@ class Attack(_Aimed):
             share = Fraction(1, max(state.wolves_left, 1))
             state = replace(state, bites={**state.bites, (target, actor): share})
         return self, state.after_acting(actor, self.action)
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Kill where the actor is the dominant wolf; a fraction of a life is no fact in any world."""
+        if setup.rules.attack == "fractional":
+            return worlds
+        return worlds.attack(setup.seat(self.actor), setup.seat(self.target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,6 +566,13 @@ class _Death(Event):
             wolves_left=wolves_left,
         )
 
+    def _announced_in(self, worlds: Counted, shown: Shown, setup: Setup) -> Counted:
+        """Keep the worlds where the player has a role as announced, and let the player be dead."""
+        seat = setup.seat(self.player)
+        if self.announced is not None:
+            worlds = worlds.among(seat, setup.rules.labels(shown, setup.deck)[self.announced])
+        return worlds.kill(seat)
+
     def _died(self, earlier: Formula, shown: Shown, setup: Setup) -> ActionModel:
         """Return the death: everybody learns what is announced about the role; `earlier`: true before."""
         return _death(self.player, self.role, self.announced, earlier, shown, setup.rules, setup.deck)
@@ -573,6 +621,12 @@ class VotedOff(_Death):
         died, state = self._drawn(setup, state, draw, setup.rules.announce_vote, forced=forced)
         return died, replace(state, votes=state.votes + 1)
 
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Remove the worlds where the player had died, if the rules say so; keep those as announced."""
+        if setup.rules.vote_eliminates:
+            worlds = worlds.spare(setup.seat(self.player))
+        return self._announced_in(worlds, setup.rules.announce_vote, setup)
+
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: everybody learns what is announced about the role."""
         earlier = ~Atom(f"dead_{self.player}") if setup.rules.vote_eliminates else TRUE
@@ -611,6 +665,13 @@ class FoundDead(_Death):
         if not state.worlds.size:
             return self, replace(state, dead=state.dead | {setup.seat(self.player)})
         return self._drawn(setup, state, draw, setup.rules.announce_found)
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Keep the worlds where an attack has killed the player, who is then no wolf; those as announced."""
+        if setup.rules.attack == "dominant":
+            seat = setup.seat(self.player)
+            worlds = worlds.fall(seat).without(seat, WOLF)
+        return self._announced_in(worlds, setup.rules.announce_found, setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: everybody learns what is announced about the role."""
@@ -691,6 +752,12 @@ class Said(Event):
             raise IllegalMove(f"{speaker} cannot {reason}")
         return replace(self, formula=str(f)), state
 
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Return the same worlds after a mere claim; raise GameError for words that are believed."""
+        if self.believed:
+            raise GameError("words that are believed cannot be counted")
+        return worlds
+
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the announcement to everybody, or to some, noticed by the others or not."""
         if not self.believed:
@@ -739,6 +806,10 @@ class Told(Event):
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Remember who was told."""
         return self, replace(state, told=state.told | {game.setup.seat(self.player)})
+
+    def learn(self, worlds: Counted, setup: Setup) -> Counted:
+        """Keep the worlds where the player has the role."""
+        return worlds.fix(setup.seat(self.player), self.role)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.werewolf.actions import WAITS, Option, View, actions_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
-    Played,
     atoms_of,
     definitions,
     spelled_out,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import get_args
@@ -10,12 +11,14 @@ from typing import get_args
 import numpy as np
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell, Grid, counted
 from kripke_werewolf.werewolf.actions import View
+from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.handout import handout
@@ -41,6 +44,9 @@ def table_of(
         found = infer(handout(game, name)).table(columns)
         return replace(found, note="; ".join([f"as {name} sees it, reading: table", *_sampled(game)]))
     headings = chosen_columns(game.setup, columns)
+    if game.setup.deck.worlds > MANY and all(FACTS[heading] != "dead" for heading in headings):
+        with suppress(GameError):
+            return _counted_table(game, name, headings)
     model = build_model(View.of({name: handout(game, name)}), [name], limit=limit)
     rows = tuple(
         tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.setup.players
@@ -49,6 +55,13 @@ def table_of(
     if any(cell is None for row in rows for cell in row):
         notes.append("?: bitten perhaps, but a fraction of a life is no fact in any world")
     return Table(game.setup.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
+
+
+def _counted_table(game: Played, viewer: str, headings: tuple[str, ...]) -> Table:
+    """Return the probabilities of roles, which do not need the worlds one by one."""
+    chance, players = CountedView.of(handout(game, viewer)).chance, game.setup.players
+    rows = tuple(tuple(chance(f"{FACTS[heading]}_{name}") for heading in headings) for name in players)
+    return Table(players, headings, rows, None, f"as {viewer} sees it, reading: facts")
 
 
 def _sampled(game: Played) -> list[str]:
@@ -186,6 +199,8 @@ def _chances(game: Played, viewer: str, reading: Reading, limit: int) -> Callabl
     own = handout(game, viewer)
     if reading == "table":
         return infer(own).chance
+    with suppress(GameError):
+        return CountedView.of(own).chance
     model = build_model(View.of({viewer: own}), [viewer], deaths_of=[], limit=limit)
     return lambda atom: _share(model, viewer, atom)
 

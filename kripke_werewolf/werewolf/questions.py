@@ -8,7 +8,9 @@ the superposition, so none has to be listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, combinations
 from math import comb, prod
@@ -27,10 +29,11 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK, View
 from kripke_werewolf.werewolf.counted import Counted
+from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, Vision, atoms_of, definitions, events_of
 from kripke_werewolf.werewolf.game_models import Course, Explicit, Structure, along, at_the_end, dealt_in
-from kripke_werewolf.werewolf.handout import handout_of
+from kripke_werewolf.werewolf.handout import Handout, handout_of
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
@@ -176,10 +179,32 @@ class Inquiry:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
                 return Answer(self.formula, verdict, worlds, sampled=self.game.setup.sampled)
+        listed = self.engine == "explicit" and not self.weighted  # quick enough, and can be explained
+        if self.counts and self.knowers and not listed and self.course.most_worlds > MANY:
+            with suppress(GameError):
+                return self._counted()
         try:
             return self.asking(self.formula)
         except DiagramTooLarge as error:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
+
+    def _counted(self) -> Answer:
+        """Return the answer by counting; raise GameError where that cannot be done.
+
+        What players know is so in all the worlds that they consider possible, or in none.
+        """
+        true = known_by_counting(self.formula, self.view.handouts)
+        return Answer(
+            self.formula,
+            Verdict.of(int(true), 1),
+            None,
+            more=not true and self._tables_seen,
+            reasons=tuple if self.weighted else self.rests_on,
+        )
+
+    @property
+    def _tables_seen(self) -> bool:
+        return any(handout.tables for handout in self.view.handouts.values())
 
     def asking(self, question: FormulaLike) -> Answer:
         """Return the answer to another question about no more players, on the same model."""
@@ -190,7 +215,7 @@ class Inquiry:
             f,
             verdict,
             self.model,
-            more=verdict == "false" and any(handout.tables for handout in self.view.handouts.values()),
+            more=verdict == "false" and self._tables_seen,
             reasons=self.rests_on if f is self.formula else tuple,
             sampled=setup.sampled,
             called=partial(deal_in_words, setup),
@@ -211,10 +236,10 @@ class Inquiry:
         return tuple(action.name for action in kept if action.name != HIDDEN_ATTACK)
 
     def _verdict_after(self, actions: Sequence[ActionModel]) -> Verdict | None:
-        """Return the verdict after some actions; None where they cannot have happened."""
+        """Return the verdict after some actions; None if they are impossible, or too many to list."""
         try:
             return at_the_end(self._start(), actions).shown().verdict(self._defined(self.formula))
-        except GameError:
+        except (GameError, DiagramTooLarge):
             return None
 
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
@@ -480,6 +505,40 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
     inside = KripkeModel(range(len(found)), {}, true).truth_set(f)
     numbers = [count for _, count in found]
     return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
+
+
+def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
+    """Return whether a formula about players' knowledge and probabilities of roles is true.
+
+    It is put together from K_i, M_i and P_i of boolean formulas about roles. Raises GameError for others, and
+    where a player's view cannot be counted.
+    """
+    views = {name: CountedView.of(handout) for name, handout in handouts.items()}
+
+    def share(agent: str, body: Formula) -> Fraction:
+        if any(atom.startswith("dead_") for atom in body.atoms):
+            raise GameError("deaths by unseen attacks are not counted")
+        found = [verdict_by_cases(views[agent].setup, worlds, body) for worlds in views[agent].cases]
+        verdicts = [verdict for verdict in found if verdict is not None]
+        if len(verdicts) < len(found):
+            raise GameError(f"{body} cannot be counted case by case")
+        return Fraction(sum(v.satisfied for v in verdicts), sum(v.total for v in verdicts))
+
+    def settled(node: Formula) -> Formula:
+        """Return a formula with the parts about knowledge replaced by their truth values."""
+        match node:
+            case s.Knows(agent=agent, body=body):
+                return s.Constant(share(agent, body) == 1)
+            case s.Possible(agent=agent, body=body):
+                return s.Constant(share(agent, body) > 0)
+            case Probability():
+                total = sum(term.coefficient * share(term.agent, term.body) for term in node.terms)
+                return s.Constant(bool(node.holds(total, node.bound)))
+        if not isinstance(node, _BOOLEAN):
+            raise GameError(f"{node} cannot be counted")
+        return node.with_children(map(settled, node.children))
+
+    return KripkeModel(["w"], {}, {}).holds(settled(f))
 
 
 def _cases(

@@ -123,3 +123,9 @@ def test_several_agents_are_not_one():
 )
 def test_bad_input_is_an_error(arguments, error):
     assert isinstance(run(*arguments).exception, error)
+
+
+def test_a_formula_that_is_valid_as_a_schema_too_has_no_note() -> None:
+    result = CliRunner().invoke(prove_command, ["[!p]K_a q <-> (p -> K_a [!p]q)"], standalone_mode=False)
+    assert result.exception is None
+    assert "valid for atoms" not in result.output

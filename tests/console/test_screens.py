@@ -273,37 +273,6 @@ def test_a_classical_deal_tells_everybody_his_card(tmp_path, rules):
     assert not re.search("alpha|beta", shared.replace("2 wolves", ""))
 
 
-def test_what_everybody_sees_of_the_device_depends_on_nothing_secret(tmp_path):
-    """Whether the seer is dead and has nothing to read, or lives: the same screens and the same prompts."""
-    transcripts, rounds = set(), set()
-    for number, (one, other) in enumerate([("seer", "villager"), ("villager", "seer")]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        roles = ["alpha", one, "villager", "villager", other]
-        session = session_of(folder, "gekka", deal="classical", wolves=1, roles=roles)
-        public, handed = [], []
-
-        def answer(prompt, terminal, public=public, handed=handed, session=session):
-            if "Whom do you look at" in prompt:
-                return NAMES[2]
-            if "Whom do you attack" in prompt:
-                return session.game.alive[-1]
-            if prompt.startswith(("\nHand", "day", "night")):
-                public.append(terminal.screens[-1] + prompt)
-                handed += re.findall("Hand the device to (.*?)[.] ", prompt)
-            if prompt.startswith("day"):
-                return "end" if session.game.phase.number < 4 else None
-            return ""
-
-        Rounds(session, Listed(answer)).run()
-        assert [name for name in NAMES if name not in session.game.alive] == NAMES[3:]
-        transcripts.add("\n".join(public))
-        rounds.add(tuple(handed))
-    assert len(rounds) == len(transcripts) == 1
-    (handed,) = rounds
-    assert {handed.count(name) for name in NAMES[:3]} == {handed.count(NAMES[0])}
-
-
 def test_a_refused_attack_is_kept_in_the_log(tmp_path):
     names = ["Ann", "Bo", "Cy", "Di"]
     game = QuantumWerewolf(names, rules="cisra", wolves=2)

@@ -113,7 +113,6 @@ def test_mistakes_in_python(model: KripkeModel) -> None:
         check(FormulaError, "f <-> g", lambda equal=equal: valid(equal))
     check(FormulaError, 'C(["a", "b"], "p")', lambda: C("a", "b", "p"))
     check(FormulaError, 'K("a", "p")', lambda: K("a"))
-    check(AttributeError, "visualise.draw(model, …)", lambda: model.draw())
     seen = {"a": {"w": 1, "v": 2}}
     check(KripkeError, "{…}.get", lambda: KripkeModel.from_observations(W, seen, lambda w: []))
     check(KripkeError, "lambda", lambda: KripkeModel.from_observations(W, {"a": 1}, lambda w: []))

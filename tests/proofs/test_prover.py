@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from random import Random
 
@@ -255,3 +256,18 @@ def test_no_derivation_of_what_is_not_valid():
     assert derivation("K_a p -> K_b p") is None
     assert isinstance(logic_named("K"), Logic)
     assert derivation("K_a p -> p", logic="K45") is None
+
+
+@pytest.mark.parametrize("text", ["(forall p. φ) <-> φ", "φ -> (forall p. φ)", "(exists p. φ & p) -> φ"])
+def test_no_schema_is_derived_through_a_quantifier(text: str) -> None:
+    for refused in (lambda: valid(text), lambda: derivation(text)):
+        with pytest.raises(FormulaError, match="φ stands for any formula"):
+            refused()
+
+
+def test_what_does_not_pass_the_checker_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [Line(parse("K_a p -> p"), "T")]
+    module = sys.modules["kripke_werewolf.proofs.derivation"]  # the package has a function of this name
+    monkeypatch.setattr(module, "derived_lines", lambda *_: wrong)
+    with pytest.raises(Undecided, match="does not pass the checker"):
+        derivation("K_a p & K_a q -> K_a (q & p)")

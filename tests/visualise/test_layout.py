@@ -161,7 +161,7 @@ def test_wrong_options_are_refused() -> None:
     assert "'rings'" in refused(UnknownNameError, arrangement="rings")
     assert "does not fit" in refused(ModelError, arrangement="cube")
     assert "'all'" in refused(UnknownNameError, edges="all")
-    assert "'rainbow'" in refused(UnknownNameError, colours="rainbow")
+    assert "'rainbow'" in refused(UnknownNameError, fills="rainbow")
     assert "not both" in refused(ModelError, fills="bisimulation", formula="p")
     assert "'c'" in refused(UnknownAgentError, agents=["c"])
     assert "'q'" in refused(UnknownAtomError, formula="q")
@@ -170,7 +170,7 @@ def test_wrong_options_are_refused() -> None:
 
 
 def test_values_that_fit_no_option_are_refused() -> None:
-    assert "did you mean 'colours'" in refused(UnknownNameError, colour="bisimulation")
+    assert "did you mean 'colors'" in refused(UnknownNameError, colour="red")
     for name, value in {
         "limit": 0, "seed": "x", "title": 5, "caption": 5, "names": 5, "agents": 5, "atoms": 5, "pos": 5,
     }.items():  # fmt: skip

@@ -1,6 +1,7 @@
 """From a player's information to all histories that explain it, against every history played literally."""
 
 import random
+import time
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -206,6 +207,13 @@ def test_a_search_that_may_not_go_on_says_so():
     found = infer(game.handout("Ann"), timeout=0)
     assert found.status in ("not finished", "possible moves only")
     assert "time was over" in found.reason
+
+
+@pytest.mark.parametrize(("passed", "status"), [(250, "possible moves only"), (400, "not finished")])
+def test_a_part_of_the_time_is_kept_for_the_solver(passed, status):
+    evidence = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
+    found = find_histories(evidence, Budget(300, started=time.monotonic() - passed))
+    assert (found.status, found.reason) == (status, "the time was over (300 s)")
 
 
 def test_a_bounded_memory():

@@ -434,7 +434,7 @@ class TestQuestions:
             games[1].ask(question).explain()
 
     @pytest.mark.parametrize(
-        ("wolves", "question"), [(15, "K_P1 wolf_P2"), (4, "C_{P1,P2} wolf_P2"), (5, "P_P1(wolf_P2) > 1/2")]
+        ("wolves", "question"), [(15, "K_P1 dead_P2"), (4, "C_{P1,P2} wolf_P2"), (5, "P_P1(dead_P2) > 1/2")]
     )
     def test_hopeless_questions_are_refused_before_building(self, wolves: int, question: str) -> None:
         game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
@@ -468,3 +468,12 @@ class TestQuestions:
                 game.ask("wolf_a")
         with pytest.raises(IllegalMove):
             game.vote_off("a")
+
+
+@pytest.mark.parametrize("seen", ["good", "evil"])
+def test_a_question_about_two_players_uses_what_each_saw_best(seen: str) -> None:
+    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra", targets="public")
+    game = game.vision("Ann", "Bo", result=seen)
+    known = kw.parse("seer_Ann -> good_Bo" if seen == "good" else "seer_Ann -> wolf_Bo")
+    assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="explicit").holds
+    assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="symbolic").holds

@@ -103,7 +103,8 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
             os.fsync(file.fileno())
         aside.replace(target)
     except OSError as error:  # a full disk names no file
-        error.filename = str(target)
+        if error.errno is not None:
+            error.filename = str(target)
         raise
     finally:
         aside.unlink(missing_ok=True)

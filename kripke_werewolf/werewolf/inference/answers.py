@@ -598,16 +598,18 @@ def _known_of(
 def find_histories(evidence: Evidence, budget: Budget) -> Histories:
     """Return all histories that explain the evidence; raise NoHistory if there is none.
 
-    Where these are too many for the time or the memory, the solver still finds the possible attacks.
+    Where these are too many for the time or the memory, the solver still finds the possible attacks; a third
+    of the time is kept for it where it covers the rules.
     """
+    if budget.seconds is not None and solver_covers(evidence):
+        budget = replace(budget, spared=budget.seconds / 3)
     finds: list[Find] = []
     try:
         for find in search(evidence, budget):
             finds.append(find)
     except Unfinished as error:
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         try:
-            choices = _solver_choices(evidence, ("attack",), deadline)
+            choices = _solver_choices(evidence, ("attack",), budget.deadline)
         except (OutOfTime, GameError):
             return Histories(evidence, tuple(finds), "not finished", str(error), budget)
         return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
@@ -662,9 +664,10 @@ def infer(
 ) -> Histories:
     """Return all histories that explain what a player was told.
 
-    `timeout`: how many seconds the search may take; then the answer is marked as not finished. `progress` is
-    called now and then with the number of scenarios tried. Raises
-    NoHistory if the sheet contradicts itself, and GameError where the search does not cover the rules.
+    `timeout`: how many seconds it may take altogether. If the search is not done in two thirds of them, the
+    solver gets the rest, and the answer is marked as possible moves only, or as not finished. `progress` is
+    called now and then with the number of scenarios tried. Raises NoHistory if
+    the sheet contradicts itself, and GameError where the search does not cover the rules.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")

@@ -2,9 +2,10 @@
 
 Every option has a vector of whole numbers, a set of flags and a weight. The vectors are added and the flags
 united, part by part. A partial sum is dropped as soon as no choice of the other parts can bring it into its
-bounds; equal ones are one state. Vectors are packed into words of 64 bits, each number in a field with a
-guard bit, so that a million of them are added and tested in a few milliseconds. Weights are exact integers
-and are only added up along states that lead to an end.
+bounds; equal ones are one state. Where a number must be met exactly, the sums of the last parts are listed
+too, from the end, and a state is dropped if none of them completes it. Vectors are packed into words of 64
+bits, each number in a field with a guard bit, so that a million of them are added and tested in a few
+milliseconds. Weights are exact integers and are only added up along states that lead to an end.
 """
 
 from __future__ import annotations
@@ -86,22 +87,38 @@ class _Layout:
         self.high = [t if b is None else min(t, b - o) for b, o, t in zip(high, offset, total, strict=True)]
         self.possible = all(a <= b and b >= 0 for a, b in zip(self.low, self.high, strict=True))
         self.rest = [[sum(row[c] for row in span[k:]) for c in range(size)] for k in range(len(parts) + 1)]
-        self.places: list[tuple[int, int, int]] = []  # word, shift, bits with the guard
-        word, used = 0, 0
-        for c in range(size):
-            widest = max((row[c] for row in span), default=0)
-            bits = max(1, (max(self.high[c], 0) + widest).bit_length()) + 1
-            if used + bits > 64:
-                word, used = word + 1, 0
-            self.places.append((word, used, bits))
-            used += bits
-        self.words = word + 1 if size else 0
+        self.before = [[sum(row[c] for row in span[:k]) for c in range(size)] for k in range(len(parts) + 1)]
+        widest = [max((row[c] for row in span), default=0) for c in range(size)]
+        exact = [c for c in range(size) if self.low[c] == self.high[c]]
+        self.places = [(0, 0, 0)] * size  # word, shift, bits with the guard
+        self.exact = self._place(exact, widest, 0)
+        """How many words there are, the first, in which every number must be met exactly."""
+        self.words = self._place([c for c in range(size) if c not in exact], widest, self.exact)
         flags = 0
         for part in parts:
             for option in part:
                 flags |= option.flags
         self.bits = [b for b in range(flags.bit_length()) if flags >> b & 1]
         self.flag_words = -(-len(self.bits) // 64)
+
+    def _place(self, columns: Sequence[int], widest: Sequence[int], word: int) -> int:
+        """Give some numbers their places from a word on, and return the first word after them."""
+        used = 0
+        for c in columns:
+            bits = max(1, (max(self.high[c], 0) + widest[c]).bit_length()) + 1
+            if used + bits > 64:
+                word, used = word + 1, 0
+            self.places[c] = word, used, bits
+            used += bits
+        return word + 1 if columns else word
+
+    def goal(self) -> Words:
+        """Return the exact numbers that an end must have."""
+        found = [0] * self.exact
+        for (word, shift, _), number in zip(self.places, self.low, strict=True):
+            if word < self.exact:
+                found[word] |= number << shift
+        return np.array(found, np.uint64)
 
     def guards(self) -> list[int]:
         found = [0] * self.words
@@ -116,11 +133,14 @@ class _Layout:
             found[word] |= ((1 << (bits - 1)) - 1 - high) << shift
         return found
 
-    def below(self, layer: int) -> tuple[list[int], list[int]]:
-        """Added to a state, the first sets the guards in the second of every number that is great enough."""
+    def below(self, others: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Added to a state, the first sets the guards in the second of every number that is great enough.
+
+        `others`: how much the other parts can add to each number.
+        """
         added, wanted = [0] * self.words, [0] * self.words
         for c, (word, shift, bits) in enumerate(self.places):
-            least = self.low[c] - self.rest[layer][c]
+            least = self.low[c] - others[c]
             if least > 0:
                 added[word] |= ((1 << (bits - 1)) - least) << shift
                 wanted[word] |= 1 << (shift + bits - 1)
@@ -176,17 +196,9 @@ def convolve(
     if not layout.possible:
         return None
     packed = [layout.packed(options, base) for options, base in zip(ordered, layout.base, strict=True)]
-    layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
-    states = 1
-    for number, options in enumerate(packed):
-        tick()
-        layer = _next(layout, layers[-1], options, number + 1, max_states - states, tick)
-        if not len(layer):
-            return None
-        layers.append(layer)
-        states += len(layer)
-        if states > max_states:
-            raise TooManyStates(states)
+    layers, states = _layers(layout, packed, max_states, tick)
+    if len(layers) <= len(packed):
+        return None
     ends = [finish(layout.unpacked(state)) for state in layers[-1]]
     useful = np.array([end is not None for end in ends], np.bool_)
     if not useful.any():
@@ -195,7 +207,7 @@ def convolve(
     accepted = [end for end in ends if end is not None]
     unit = lcm(*(f.denominator for end in accepted for f in end))
     factors = [tuple(int(f * unit) for f in end) for end in accepted]
-    shares = _shares(ordered, edges, factors, channels)
+    shares = _shares(ordered, edges, factors, channels, tick)
     found: list[tuple[tuple[int, ...], ...]] = [()] * len(parts)
     for place, share in zip(order, shares, strict=True):
         found[place] = share
@@ -247,12 +259,12 @@ def _added(layout: _Layout, states: Words, options: Words) -> Words:
     return found
 
 
-def _inside(layout: _Layout, found: Words, layer: int) -> NDArray[np.bool_]:
-    """Return which states are within the bounds that the other parts can reach."""
+def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.bool_]:
+    """Return which states are within the bounds when the other parts can add so much to each number."""
     good = np.ones(len(found), np.bool_)
     guards, above = layout.guards(), layout.above()
-    added, wanted = layout.below(layer)
-    for w in range(layout.words):
+    added, wanted = layout.below(others)
+    for w in range(min(layout.words, found.shape[1])):
         column = found[:, w]
         good &= (column + np.uint64(above[w])) & np.uint64(guards[w]) == 0
         if wanted[w]:
@@ -261,22 +273,76 @@ def _inside(layout: _Layout, found: Words, layer: int) -> NDArray[np.bool_]:
     return good
 
 
+def _layers(
+    layout: _Layout, packed: Sequence[Words], max_states: int, tick: Callable[[], None]
+) -> tuple[list[Words], int]:
+    """Return the sums of the first parts, for every number of parts, and how many states were held.
+
+    The exact numbers of the last parts are added up from the other end, as long as that is less work; from
+    where the two meet only states that these complete are kept. Ends early where none is left.
+    """
+    layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
+    ahead: dict[int, Words] = {}
+    behind = np.zeros((1, layout.exact), np.uint64)
+    first, states = len(packed), 1
+    while len(layers) <= len(packed):
+        number, most = len(layers), max_states - states
+        front, back = packed[number - 1], packed[first - 1][:, : layout.exact]
+        if layout.exact and first > number and len(behind) * len(back) < len(layers[-1]) * len(front):
+            first -= 1
+            behind = ahead[first] = _next(layout, behind, back, layout.before[first], most, tick)
+            left = behind
+        else:
+            left = _next(layout, layers[-1], front, layout.rest[number], most, tick, ahead.get(number))
+            layers.append(left)
+        states += len(left)
+        if not len(left):
+            return layers[:-1], states
+    return layers, states
+
+
 def _next(
-    layout: _Layout, states: Words, options: Words, layer: int, most: int, tick: Callable[[], None]
+    layout: _Layout,
+    states: Words,
+    options: Words,
+    others: Sequence[int],
+    most: int,
+    tick: Callable[[], None],
+    ahead: Words | None = None,
 ) -> Words:
+    """Return the sums of states and options that the other parts can complete, each once.
+
+    `ahead`: the sums of the exact numbers of the parts that follow, if they are known.
+    """
     parts, total = [], 0
     step = max(1, _CHUNK // len(options))
     for start in range(0, len(states), step):
         tick()
         found = _added(layout, states[start : start + step], options)
-        parts.append(_distinct(found[_inside(layout, found, layer)]))
+        found = found[_inside(layout, found, others)]
+        if ahead is not None:
+            found = found[_completed(layout, found, ahead)]
+        parts.append(_distinct(found))
         total += len(parts[-1])
-        if total > 4 * _CHUNK:
+        if total > min(4 * _CHUNK, most):
             parts = [_distinct(np.concatenate(parts))]
             total = len(parts[0])
-        if total > most:
-            raise TooManyStates(total)
+            if total > most:
+                raise TooManyStates(total)
     return parts[0] if len(parts) == 1 else _distinct(np.concatenate(parts))
+
+
+def _completed(layout: _Layout, found: Words, ahead: Words) -> NDArray[np.bool_]:
+    """Return for which states the exact numbers that are missing are in a list of different rows.
+
+    A row that has the key of another is taken for it: such a state is dropped further on.
+    """
+    missing = layout.goal() - found[:, : layout.exact]
+    keys = np.sort(_keys(ahead))
+    wanted = _keys(missing)
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    good: NDArray[np.bool_] = keys[at] == wanted
+    return good
 
 
 def _keys(found: Words) -> Words:
@@ -340,7 +406,7 @@ def _edges(
         for start in range(0, len(layer), step):
             tick()
             sums = _added(layout, layer[start : start + step], options)
-            inside = np.flatnonzero(_inside(layout, sums, number))
+            inside = np.flatnonzero(_inside(layout, sums, layout.rest[number]))
             sums = sums[inside]
             at = np.minimum(np.searchsorted(keys, _keys(sums)), len(keys) - 1)
             hit = order[at]
@@ -360,6 +426,7 @@ def _shares(
     edges: Sequence[_Edges],
     factors: Sequence[tuple[int, ...]],
     channels: Sequence[int],
+    tick: Callable[[], None],
 ) -> list[tuple[tuple[int, ...], ...]]:
     """Return for each part and option the sum over all choices with it, channel by channel."""
     columns: list[list[list[int]]] = [[] for _ in parts]
@@ -370,6 +437,7 @@ def _shares(
             forward.append(_gathered(forward[-1][edge.before] * w[edge.option], edge.after, size))
         backward = np.array([f[channel] for f in factors], object)
         for k in range(len(parts) - 1, -1, -1):
+            tick()
             edge = edges[k]
             ahead = backward[edge.after]
             through = forward[k][edge.before] * ahead

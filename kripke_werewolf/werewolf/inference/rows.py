@@ -299,6 +299,31 @@ def in_random_order(setup: Setup, step: Acting) -> bool:
     return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
 
 
+def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
+    """Yield the numbers of worlds of which every entry of a table can be a share."""
+    deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
+    cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
+    unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
+    for size in range(unit, most + 1, unit):
+        if step.worlds is not None and size != step.worlds:
+            continue
+        bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
+        if any(low > high for _, low, high in bounds):
+            continue
+        for fact, cards in (
+            ("wolf", deck.wolves),
+            ("good", deck.players - deck.wolves),
+            ("seer", deck.seers),
+        ):
+            column = [(low, high) for f, low, high in bounds if f == fact]
+            if sum(low for low, _ in column) > cards * size:
+                break
+            if len(column) == deck.players and sum(high for _, high in column) < cards * size:
+                break
+        else:
+            yield size
+
+
 def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str) -> tuple[int, ...]:
     """Return whom a player may choose as far as everybody knows: the living, except perhaps oneself."""
     own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
@@ -999,4 +1024,5 @@ __all__ = [
     "living_places",
     "open_targets",
     "place_of",
+    "worlds_behind",
 ]

@@ -47,6 +47,7 @@ from kripke_werewolf.werewolf.inference.rows import (
     living_places,
     open_targets,
     place_of,
+    worlds_behind,
 )
 from kripke_werewolf.werewolf.inference.solver import (
     Attacks as AttackMap,
@@ -77,6 +78,8 @@ class Budget:
     """How long a search may take and how much it may hold; counts what it has done."""
 
     seconds: float | None = None
+    spared: float = 0
+    """How many of the seconds are left for the solver."""
     states: int = MAX_STATES
     started: float = field(default_factory=time.monotonic)
     scenarios: int = 0
@@ -88,11 +91,16 @@ class Budget:
         """When the time is over, on the monotonic clock."""
         return None if self.seconds is None else self.started + self.seconds
 
+    @property
+    def turn(self) -> float | None:
+        """When the search has to stop, for the solver to begin."""
+        return None if self.deadline is None else self.deadline - self.spared
+
     def tick(self) -> None:
         """Raise Unfinished when the time is over, and tell the progress."""
         if self.progress is not None:
             self.progress(self.scenarios)
-        if self.seconds is not None and time.monotonic() - self.started > self.seconds:
+        if self.turn is not None and time.monotonic() > self.turn:
             raise Unfinished(f"the time was over ({self.seconds:g} s)")
 
 
@@ -218,7 +226,7 @@ def _solved(
     problem = Problem(evidence, place, roles)
     found: list[AttackMap] = []
     try:
-        for attacks in attack_maps(problem, deadline=budget.deadline):
+        for attacks in attack_maps(problem, deadline=budget.turn):
             budget.tick()
             found.append(attacks)
             if len(found) > MAX_MAPS:
@@ -325,7 +333,7 @@ def numbers_of_worlds(
                 left &= deals.holders[role][p]
         shows = isinstance(step, Shown) and number < evidence.collapsed
         if isinstance(step, Shown) and shows and (step.cells or step.worlds is not None):
-            choices.append((number, list(_worlds_behind(evidence, step, left.bit_count()))))
+            choices.append((number, list(worlds_behind(evidence, step, left.bit_count()))))
     yield from _falling(choices, {})
 
 
@@ -338,31 +346,6 @@ def _falling(choices: list[tuple[int, list[int]]], chosen: dict[int, int]) -> It
     for size in sizes:
         if most is None or size <= most:
             yield from _falling(choices, {**chosen, number: size})
-
-
-def _worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
-    """Yield the numbers of worlds of which every entry of a table can be a share."""
-    deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
-    cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
-    unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
-    for size in range(unit, most + 1, unit):
-        if step.worlds is not None and size != step.worlds:
-            continue
-        bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
-        if any(low > high for _, low, high in bounds):
-            continue
-        for fact, cards in (
-            ("wolf", deck.wolves),
-            ("good", deck.players - deck.wolves),
-            ("seer", deck.seers),
-        ):
-            column = [(low, high) for f, low, high in bounds if f == fact]
-            if sum(low for low, _ in column) > cards * size:
-                break
-            if len(column) == deck.players and sum(high for _, high in column) < cards * size:
-                break
-        else:
-            yield size
 
 
 # the attacks

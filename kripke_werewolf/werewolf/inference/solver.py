@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError
@@ -31,6 +32,7 @@ from kripke_werewolf.werewolf.inference.rows import (
     living_places,
     open_targets,
     place_of,
+    worlds_behind,
 )
 from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.state import compulsory
@@ -317,9 +319,7 @@ class Problem:
 
     def _shown(self, step: Shown) -> None:
         self._bodies = None
-        worlds = sum(self.alive.values())
-        if step.worlds is not None:
-            self.model.add(worlds == step.worlds)
+        worlds = self._worlds(step)
         for cell in step.cells:
             number = self._cells
             self._cells += 1
@@ -339,6 +339,17 @@ class Problem:
                 literal = self.assumptions.setdefault(number, self.model.new_bool_var(""))
                 for bound in bounds:
                     bound.only_enforce_if(literal)
+
+    def _worlds(self, step: Shown) -> Any:
+        """Return the number of worlds behind a table, one of those of which its entries can be shares.
+
+        Where there is no such number the table has no world, so that nothing solves the problem.
+        """
+        given = replace(step, cells=()) if self._assumed else step
+        sizes = list(worlds_behind(self.evidence, given, len(self.alive))) or [0]
+        worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
+        self.model.add(sum(self.alive.values()) == worlds)
+        return worlds
 
     def _fallen(self) -> dict[int, dict[int, Any]]:
         """Return for each deal and place the variable that says the deal survives with the player dead.
@@ -385,7 +396,10 @@ class Problem:
     def solve(self, *, seconds: float | None, assume: Sequence[int] | None = None) -> Solution:
         """Return whether all constraints hold together; `assume`: with these of the assumed entries."""
         solver = self.cp.CpSolver()
-        solver.parameters.num_workers = 1 if assume is not None else 2
+        solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
+        solver.parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
+        solver.parameters.cp_model_probing_level = solver.parameters.symmetry_level = 0
         solver.parameters.random_seed = 1
         if seconds is not None:
             solver.parameters.max_time_in_seconds = max(seconds, 0.01)

@@ -1,0 +1,164 @@
+"""What one player knows, counted, against the model of their knowledge."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kripke_werewolf as kw
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf.actions import View
+from kripke_werewolf.werewolf.counted_view import MANY, CountedView
+from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.questions import known_by_counting
+
+RULES: list[Any] = [
+    "cisra",
+    "gekka",
+    "straat",
+    kw.preset("cisra", table="open"),
+    kw.preset("gekka", announce_vote="side", first_attack=True),
+    kw.preset("cisra", announce_vote="role", announce_found="role", vision_shows="kind", table="open"),
+    kw.preset("cisra", opening=("attacks", "visions"), vision_self=True, announce_found="kind"),
+]
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+
+
+def one_move(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWerewolf:
+    """Make a random move, or end the phase."""
+    if game.phase.kind == "vote":
+        return game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
+    due = [(n, a) for n, actions in game.may_act.items() for a in actions if game.legal_targets(n, a)]
+    if not due or chance.random() < 0.03:
+        return game.end_phase()
+    name, action = chance.choice(due)
+    target = chance.choice(game.legal_targets(name, action))
+    return game.vision(name, target) if action == "vision" else game.attack(name, target)
+
+
+def agree(game: kw.QuantumWerewolf, viewer: str) -> None:
+    """Check every chance of a player's view against the model; pass over views that are not counted."""
+    own = game.handout(viewer)
+    try:
+        view = CountedView.of(own)
+    except GameError:
+        return
+    model = build_model(View.of({viewer: own}), [viewer], deaths_of=[], limit=10**6)
+    weights = model.weight(viewer)
+    facts = {*game.setup.deck.roles, "wolf", "good"}
+    for atom in (f"{fact}_{subject}" for fact in facts for subject in game.players):
+        true = int(np.sum(weights[model.truth(atom)]))
+        assert view.chance(atom) == Fraction(true, int(np.sum(weights))), atom
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(RULES), st.integers(4, 6), st.integers(1, 3), st.integers(0, 2**32 - 1))
+def test_chances_are_those_of_the_model(rules: Any, players: int, wolves: int, seed: int) -> None:
+    chance = random.Random(seed)
+    game = kw.QuantumWerewolf(NAMES[:players], rules=rules, wolves=min(wolves, players - 2), rng=seed)
+    for _ in range(30):
+        if game.verdict is not None:
+            break
+        game = one_move(game, chance)
+        agree(game, chance.choice(game.players))
+
+
+@pytest.mark.parametrize(("rules", "counted"), [("cisra", 0.5), ("gekka", 0.1), ("straat", 0.5)])
+def test_most_views_are_counted(rules: str, counted: float) -> None:
+    done = total = 0
+    for seed in range(6):
+        chance = random.Random(seed)
+        game = kw.QuantumWerewolf(NAMES, rules=rules, wolves=2, rng=seed)  # type: ignore[arg-type]
+        while game.verdict is None and len(game.steps) < 30:
+            for name in game.players:
+                with suppress(GameError):
+                    CountedView.of(game.handout(name))
+                    done += 1
+                total += 1
+            game = one_move(game, chance)
+    assert done > counted * total
+
+
+def after_two_nights(players: int, wolves: int) -> kw.QuantumWerewolf:
+    """Return a game in its second day under the rules `cisra`."""
+    chance = random.Random(3)
+    names = [f"P{i}" for i in range(1, players + 1)]
+    game = kw.QuantumWerewolf(names, wolves=wolves, rules="cisra", rng=3)
+    while (game.phase.kind, game.phase.number) != ("vote", 2):
+        if game.phase.kind == "vote":
+            game = game.vote_off(chance.choice(game.alive))
+            continue
+        if not game.may_act:
+            game = game.end_phase()
+            continue
+        name, (action, *_) = next(iter(game.may_act.items()))
+        target = chance.choice(game.legal_targets(name, action))
+        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
+    return game
+
+
+def test_questions_are_answered_as_on_the_model() -> None:
+    game = after_two_nights(6, wolves=2)
+    for viewer in game.alive:
+        handouts = {viewer: game.handout(viewer)}
+        chance = CountedView.of(handouts[viewer]).chance("wolf_P2")
+        for question in (
+            f"K_{viewer} ~(wolf_P2 & seer_P2)",
+            f"K_{viewer} wolf_P2 | M_{viewer} (alpha_P2 & seer_P3)",
+            f"P_{viewer}(wolf_P2) = {chance}",
+            f"~K_{viewer} dominant_P4 & P_{viewer}(wolf_P2 | wolf_P4) > {chance}",
+        ):
+            explicit = game.ask(question, engine="explicit")
+            assert known_by_counting(explicit.formula, handouts) == explicit.holds, question
+
+
+def test_a_large_game_is_answered_by_counting() -> None:
+    game = after_two_nights(24, wolves=4)
+    assert game.setup.deck.worlds > MANY
+    viewer, other = game.alive[:2]
+    chance = CountedView.of(game.handout(viewer)).chance(f"wolf_{other}")
+    assert 0 < chance < 1
+    assert game.ask(f"P_{viewer}(wolf_{other}) = {chance}").holds
+    assert game.table(viewer=viewer, columns=["wolf"])[other, "wolf"] == chance
+    assert game.knowledge().shares[viewer, other]["wolf"] == chance
+
+
+@pytest.mark.parametrize(
+    ("wolves", "question"),
+    [(15, "K_P1 (seer_P1 -> wolf_P2)"), (5, "P_P1(wolf_P2) > 1/14"), (5, "~K_P1 wolf_P2 & M_P1 seer_P2")],
+)
+def test_questions_too_large_for_any_model_are_counted(wolves: int, question: str) -> None:
+    game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 71)], wolves=wolves, rules="cisra")
+    answer = game.vision("P1", "P2", result="evil").ask(question)
+    assert answer.holds
+    assert answer.model is None
+    assert answer.reasons() == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals")],
+)
+def test_what_is_not_counted_is_refused(settings: dict[str, Any], message: str) -> None:
+    game = kw.QuantumWerewolf(NAMES, wolves=1, rng=1, **settings)
+    with pytest.raises(GameError, match=message):
+        CountedView.of(game.handout("Ann"))
+
+
+def test_deaths_and_words_are_left_to_the_model() -> None:
+    game = kw.QuantumWerewolf(NAMES, wolves=2, rules="cisra").vision("Ann", "Bo", result="good")
+    handouts = {"Ann": game.handout("Ann")}
+    with pytest.raises(GameError, match="deaths"):
+        known_by_counting(kw.parse("K_Ann dead_Bo"), handouts)
+    with pytest.raises(GameError, match="cannot be counted"):
+        known_by_counting(kw.parse("K_Ann K_Ann wolf_Bo"), handouts)
+    claimed = game.claim("Bo", "~wolf_Bo").end_phase()
+    with pytest.raises(GameError, match="interrupted"):
+        CountedView.of(claimed.handout("Ann"))
