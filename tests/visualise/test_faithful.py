@@ -218,11 +218,17 @@ CHOICES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize("written", FORMATS)
+@pytest.mark.parametrize("written", [name for name in FORMATS if name != "axes"])
 @settings(max_examples=40)
 @given(models(), CHOICES)
 def test_every_figure_can_be_read_back(written: str, model: KripkeModel, options: Any) -> None:
     assert_shows(model, FORMATS[written](model, **options))
+
+
+@settings(max_examples=8)
+@given(models(), CHOICES)
+def test_axes_of_matplotlib_can_be_read_back(model: KripkeModel, options: Any) -> None:
+    assert_shows(model, FORMATS["axes"](model, **options))
 
 
 @pytest.mark.parametrize("written", FORMATS)
