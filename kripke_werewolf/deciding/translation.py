@@ -98,10 +98,6 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
                     f"{', '.join(held)} is true; schemas are decided under public announcements only"
                 )
             return reduce_announcements(node)
-        case s.Quantifier(names) if bound := sorted(letters.intersection(names)):
-            raise FormulaError(
-                f"cannot decide the schema: a quantifier binds {', '.join(bound)} in {str(node)!r}"
-            )
     return node
 
 
