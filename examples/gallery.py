@@ -247,7 +247,7 @@ def classical() -> Drawing:
         targets="public",
         rng=1,
     )
-    return dealt.model(), {"atoms": []}
+    return dealt.model(), {"atoms": [], "names": lambda world: world.split(" ")[0]}
 
 
 @figure("heat-map.svg")
