@@ -18,8 +18,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.timing import timed
-from kripke_werewolf.avalon import Avalon, Chain, configurations, simulate, solve
-from kripke_werewolf.avalon.simulation import open_executor
+from kripke_werewolf.avalon import Avalon, Chain, configurations, intended, published, simulate, solve
+from kripke_werewolf.games.simulation import open_executor
 
 ORIGINAL = 9  # games per second
 COLUMNS = ("", "exact s", "states", "games/s at first", "games/s then", "ratio")
@@ -41,6 +41,18 @@ def walk(name: str, games: int) -> tuple[float, float, float]:
         seconds, _ = timed(lambda seed=seed: chain.walk(games, np.random.default_rng(seed)))
         rates.append(games / seconds)
     return rates[0], rates[1], rates[1] / ORIGINAL
+
+
+def larger(games: int) -> None:
+    """Print how long any leaders and parties take, and what tables of seven and ten players need."""
+    free = published(leader="random", good_leader="any", evil_leader="any")
+    seconds, solution = timed(lambda: solve(Avalon(free)))
+    print(f"random leaders and any parties: {seconds:.2f} s, {len(solution.states):,} states")
+    for players in (5, 7, 10):
+        game = Avalon(intended(players=players, merlin="naive", assassinate=True))
+        worlds = next(iter(game.starts())).knowledge.space.all.bit_count()
+        seconds, _ = timed(lambda game=game: Chain(game).walk(games, np.random.default_rng(1)))
+        print(f"{players} players with Merlin: {worlds:,} worlds, {games} games in {seconds:.2f} s")
 
 
 def spread(games: int) -> tuple[float, float]:
@@ -70,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         values = exact[name][1], *walk(name, options.games)
         print(f"{name:>18}{exact[name][0]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in values))
     print(f"exact solutions together: {sum(seconds for seconds, _ in exact.values()):.2f} s")
+    larger(20)
     if options.many:
         took, memory = spread(options.many)
         print(f"{options.many:,} games over two processes: {took:.1f} s, at most {memory:.0f} MB a process")

@@ -232,8 +232,9 @@ def game() -> Drawing:
     """Quantum Werewolf, four players, after the first night. Alice looked at Bob; filled: Bob is a wolf."""
     started = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", targets="public")
     night = started.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
+    key = "Alice, Bob, Craig, David: v villager, s seer, w wolf"
     options = {"names": lambda w: w.split(" ")[0], "atoms": [], "formula": "wolf_Bob"}
-    return night.model(deaths_of=[]), options
+    return night.model(deaths_of=[]), {**options, "title": key}
 
 
 @figure("classical.svg")
@@ -247,7 +248,8 @@ def classical() -> Drawing:
         targets="public",
         rng=1,
     )
-    return dealt.model(), {"atoms": [], "names": lambda world: world.split(" ")[0]}
+    key = "Alice, Bob, Craig, David: v villager, s seer, w wolf"
+    return dealt.model(), {"atoms": [], "names": lambda w: w.split(" ")[0], "title": key}
 
 
 @figure("heat-map.svg")

@@ -1,4 +1,44 @@
-"""Dynamic epistemic logic, and the game Quantum Werewolf."""
+"""Dynamic epistemic logic, and the game Quantum Werewolf.
+
+A tour; every name below has a help text of its own (`help(kw.KripkeModel)`).
+
+>>> import kripke_werewolf as kw
+
+Build a model, and ask about it. Alice sees whether p; Bob does not:
+
+>>> m = kw.KripkeModel.from_partitions(
+...     ["w", "v"], {"alice": [["w"], ["v"]], "bob": [["w", "v"]]}, {"p": ["w"]}, designated="w")
+>>> m.holds("K_alice p"), m.holds("K_bob p"), m.where("K_bob Kw_alice p")
+(True, False, ['w', 'v'])
+
+See why, announce, and look at the picture (`m.draw()`, `visualise.save(m, "m.svg")`):
+
+>>> print(m.explain("K_bob p"))
+bob does not know that p is true: bob cannot tell w from v, where p is false
+>>> m.announce("p").holds("C_{alice,bob} p")
+True
+
+Tell Bob alone; keep the steps; ask since when something has been known:
+
+>>> h = kw.History(m).then(kw.private("bob", "p"), name="a letter")
+>>> h.model.holds("K_bob p & ~K_alice K_bob p"), h.since("K_bob p")
+(True, 1)
+
+Prove, or get a counter-model:
+
+>>> kw.valid("K_a p -> K_a K_a p", "S5"), kw.valid("K_a p -> K_a K_a p", "T")
+(True, False)
+
+What there is:
+
+* models and updates: `KripkeModel`, `ActionModel`, `Event`, `public`, `private`, `History`
+* formulas: strings, or `atoms`, `K`, `C`, `D`, …; `parse`, `from_sentence`, `to_sentence`
+* validity: `valid`, `satisfiable`, `countermodel`, `derivation`
+* large models: `KnowledgeStructure`, `BeliefStructure`
+* the game: `QuantumWerewolf`, `Rules`, `preset`, `replay`
+* packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.avalon`, `kw.proofs`
+* errors: every error is a `KripkeError`, and says what is allowed
+"""
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -60,9 +100,23 @@ _LATER = {
     ),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
+_PACKAGES = (
+    "avalon",
+    "deciding",
+    "exercises",
+    "planning",
+    "proofs",
+    "puzzles",
+    "reports",
+    "stories",
+    "symbolic",
+    "werewolf",
+)
 
 
 def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        return _import_module(f"{__name__}.{name}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(_import_module(f"{__name__}.{_HOME[name]}"), name)
@@ -71,4 +125,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_PACKAGES})

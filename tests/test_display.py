@@ -22,7 +22,7 @@ from kripke_werewolf import (
 )
 from kripke_werewolf.avalon import Avalon, published, solve
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.exercises import KINDS, new_exercise
+from kripke_werewolf.exercises import kinds_generated, new_exercise
 from kripke_werewolf.models import History
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import story as told
@@ -92,8 +92,11 @@ VALUES: dict[str, Callable[[], Any]] = {
     "difference": lambda: compare(game().at(0), game()),
     "outcomes of Avalon": lambda: solve(Avalon(published())),
     **{f"puzzle {name}": lambda name=name: puzzle(name) for name in PUZZLES},
-    **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in KINDS},
-    **{f"result {kind}": lambda kind=kind: exercise(kind).check(exercise(kind).solution()) for kind in KINDS},
+    **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in kinds_generated()},
+    **{
+        f"result {kind}": lambda kind=kind: exercise(kind).check(exercise(kind).solution())
+        for kind in kinds_generated()
+    },
 }
 PICTURED = (
     "model", "explanation", "explanation, longer", "action", "history", "step", "product", "scene", "film",

@@ -29,9 +29,12 @@ def modules(package: str) -> list[Path]:
 def imported(path: Path) -> Iterator[str]:
     """Yield the packages that a module imports at its top level."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            whole = node.module == "kripke_werewolf"  # the names are packages then
+            names = [f"{node.module}.{name}" for name in names] if whole else [node.module or ""]
         for name in names:
             top, _, rest = name.partition(".")
             if top in ("kripke_werewolf", "visualise"):

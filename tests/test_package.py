@@ -33,6 +33,13 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     assert not hasattr(kw, "nothing")
 
 
+def test_packages_need_no_import_of_their_own() -> None:
+    code = "import kripke_werewolf as kw; print(kw.puzzles.puzzle('cheryl').name, kw.planning.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["cheryl", "kripke_werewolf.planning"]
+    assert {"puzzles", "stories", "exercises"} <= set(dir(kw))
+
+
 def test_run_as_a_module() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "kripke_werewolf", "--version"], capture_output=True, text=True, check=True

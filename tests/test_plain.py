@@ -99,6 +99,26 @@ from kripke_werewolf.proofs import check, tableau
 assert check(kw.read_proof("K_a p -> p   T")).right
 assert len(tableau("K_a p -> K_a K_a p")) == 6
 """,
+    "explorer": """
+from kripke_werewolf.web import respond
+def do(state, command, **arguments):
+    reply = respond({"state": state, "do": {"command": command, **arguments}})
+    assert reply["ok"], reply["error"]
+    return reply
+for name, n in (("muddy-children", 7), ("sum-and-product", 30), ("drinking-logicians", None)):
+    reply = do(None, "open", puzzle=name) if n is None else do(None, "open", puzzle=name, n=n)
+    assert reply["view"]["picture"]["svg"].startswith("<svg")
+    agent = reply["view"]["model"]["agents"][0]["name"]
+    reply = do(reply["state"], "formula", text=f"K_{agent} true")
+    assert set(reply["view"]["formula"]["truth"]) == {"1"}
+    reply = do(do(reply["state"], "next")["state"], "world", world=0)
+    assert reply["view"]["explanation"]["value"]
+    reply = do(do(reply["state"], "tell", how="tell", group=[agent], formula="true")["state"], "contract")
+    for query in ("facts", "timeline", "strip", "catalogue"):
+        do(reply["state"], query)
+    for what in ("python", "json", "tikz", "svg", "link"):
+        assert do(reply["state"], "copy", what=what)["result"]["text"]
+""",
     "drawings": """
 import visualise
 from pathlib import Path

@@ -39,19 +39,20 @@ def arrange(
     seed: int = 0,
     gap: float = GAP,
     measure: Callable[[Positions], float] | None = None,
+    quick: bool = False,
 ) -> Positions:
     """Return positions in points for nodes that take the given boxes, `gap` apart at least.
 
     `measure`: how bad the lines and texts of a picture with these positions are; without it that is
-    estimated. `arrangement="auto"` tries those that fit the structure and takes the best. Raises
-    `ModelError` where the arrangement asked for does not fit the model.
+    estimated. `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries
+    few, for a reader who waits. Raises `ModelError` where the arrangement asked for does not fit the model.
     """
     if arrangement not in get_args(Arrangement):
         raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
     if not graph.size:
         return []
     if arrangement == "auto":
-        candidates = list(_candidates(graph, boxes, seed, gap))
+        candidates = list(_candidates(graph, boxes, seed, gap, nested=quick))
     else:
         fit = _FITS.get(arrangement, spread)
         candidates = [(0.0, fit(way, boxes, gap)) for way in _NAMED[arrangement](graph, seed)]
@@ -90,7 +91,7 @@ _ALIKE = 0.05
 def _candidates(
     graph: Graph, boxes: Sequence[Box], seed: int, gap: float, *, nested: bool = False
 ) -> Iterator[_Candidate]:
-    """Yield positions, each with a handicap for its kind; `nested`: of a part of an arrangement."""
+    """Yield positions, each with a handicap for its kind; `nested`: few, as for a part of an arrangement."""
 
     def fitted(handicap: float, fit: _Fit, ways: Iterable[Positions]) -> list[_Candidate]:
         return [(handicap, fit(way, boxes, gap)) for way in ways]
@@ -773,8 +774,7 @@ def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
     """Return how bad positions are, whatever runs between them: a large page, its shape, long lines."""
     whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
-    need = sum((box.width + GAP) * (box.height + GAP) for box in boxes)  # of a loose arrangement
-    sprawl = max(0.0, 1.4 * side * side / need - 4.0)
+    sprawl = max(0.0, 1.4 * side * side / needed(boxes) - 4.0)
     lines = _lines(graph, place)
     if not lines:
         return sprawl
@@ -782,6 +782,11 @@ def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
     extent = Box.of(place).grown(30)
     shape = abs(log(extent.width / extent.height / 1.4))
     return sprawl + 0.3 * max(lengths) / max(median(lengths), 1e-9) + shape
+
+
+def needed(boxes: Sequence[Box]) -> float:
+    """Return the room that boxes need in a loose arrangement, as an area."""
+    return sum((box.width + GAP) * (box.height + GAP) for box in boxes)
 
 
 def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
@@ -163,6 +164,18 @@ def _fonts() -> dict[str, str]:
 
 
 @cache
+def _later_fonts() -> tuple[tuple[str, str], ...]:
+    """Return the fonts installed since matplotlib made its list, each with its file; now it knows them."""
+    from matplotlib.font_manager import findSystemFonts, fontManager
+
+    known = {font.fname for font in fontManager.ttflist}
+    for file in sorted(set(findSystemFonts()) - known):
+        with suppress(OSError, RuntimeError, ValueError):  # files that it cannot read
+            fontManager.addfont(file)
+    return tuple((font.name, font.fname) for font in fontManager.ttflist if font.fname not in known)
+
+
+@cache
 def _letters(file: str) -> frozenset[int]:
     """Return the characters that a font can draw at any size; none of one made of images."""
     from matplotlib.ft2font import FT2Font
@@ -174,7 +187,8 @@ def _letters(file: str) -> frozenset[int]:
 @cache
 def _family_with(character: str) -> str | None:
     """Return a font that has a character, None if there is none."""
-    return next((name for name, file in _fonts().items() if ord(character) in _letters(file)), None)
+    fonts = (*_fonts().items(), *_later_fonts())
+    return next((name for name, file in fonts if ord(character) in _letters(file)), None)
 
 
 def _families(text: str) -> list[str]:

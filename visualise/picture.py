@@ -12,10 +12,10 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Box, Point
-from visualise.layout import Arrangement, Positions, arrange, by_hand, reach, spread
+from visualise.layout import Arrangement, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, Pen, class_fill, pen
-from visualise.reading import Drawn, Graph, ignorant, read, read_action, shown_agents
+from visualise.reading import Drawn, Graph, ignorant, read, read_action, read_around, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
 from visualise.text import (
@@ -39,6 +39,8 @@ from visualise.themes import THEMES
 _MEASURED = 80  # worlds of a picture that is quickly drawn in several ways, to see which is best
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+_ZOOMED = 24  # and so many where those would be crowded:
+_CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
 
 
 class Options(TypedDict, total=False):
@@ -54,7 +56,8 @@ class Options(TypedDict, total=False):
     with a legend. `atoms`: those shown, or a function of the world that returns a string, or several.
     `names`: {world: string} or a function. `weights`: an agent whose weights are the sizes. `title`: a
     heading. `caption`: a string below, instead of the remarks on things left out. `legend`:
-    whether there is one. `limit`: how many worlds are drawn one by one; larger models are drawn by classes.
+    whether there is one. `limit`: how many worlds are drawn one by one, by default 60, and 24 where their
+    texts would be too small to read; larger models are drawn by classes, or around the designated worlds.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a
     colour as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the
@@ -158,8 +161,11 @@ class Sketch:
         """The room that each node needs around its centre."""
         return rooms(self.nodes, self.graph)
 
-    def placed(self, *, anew: bool = False) -> Positions:
-        """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits."""
+    def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
+        """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits.
+
+        `quick`: by one that is quickly found.
+        """
         pos = self.options.get("pos")
         if pos is not None and not anew:
             return by_hand(pos, [node.world for node in self.nodes], self.rooms)
@@ -168,7 +174,8 @@ class Sketch:
             self.rooms,
             arrangement=self.options.get("arrangement", "auto"),
             seed=self.options.get("seed", 0),
-            measure=self._measure if self.graph.size <= _MEASURED else None,
+            measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
+            quick=quick,
         )
         return self._labelled(place) if self.look.edge_labels else place
 
@@ -219,8 +226,10 @@ class Sketch:
     def _legend(self) -> list[Entry]:
         """Return the entries of the legend: the agents' lines and the meanings of fills."""
         found, options = [], self.options
-        if not options.get("edge_labels") or options.get("edges") == "hulls":
-            for ties in self.graph.ties:
+        labelled = options.get("edge_labels")
+        for ties in self.graph.ties:
+            outlined = options.get("edges") == "hulls" and ties.classes is not None
+            if outlined or not labelled:
                 look = self.look.pens[ties.agent]
                 name = plain(self.look.called[ties.agent])
                 found.append(Entry(name, look, agent=ties.agent, heads=ties.classes is None))
@@ -278,15 +287,16 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     Worlds correspond by name; where `after` is a product, the world (w, e) comes from w.
     """
     check(after, {})
-    ready = sketch(before, options).faded(read(after, after.agents, len(after)))
+    whole: Options = {"limit": _LIMIT, **options}
+    ready = sketch(before, whole).faded(read(after, after.agents, len(after)))
     return ready.finished(ready.composed(ready.placed()))
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     """Return the sketch of a model; raises for wrong options and names that do not occur."""
     check(model, options)
-    agents = shown_agents(model, options.get("agents"))
-    drawn = read(model, agents, options.get("limit", _LIMIT), weighing=options.get("weights"))
+    found = _read(model, options)
+    drawn = found.drawn
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
     pens = pens_of(drawn.whole.agents, options)
@@ -298,18 +308,46 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
         labels,
         frozenset() if why is None else _accents(drawn, why),
     )
-    nodes = _nodes(drawn, options, () if why is None else why.worlds)
+    path = () if why is None else why.worlds
     return ModelSketch(
-        nodes=nodes,
+        nodes=tuple(replace(node, accent=node.world in path) for node in found.nodes),
         graph=drawn.graph,
         look=look,
         title=_headline(drawn.whole),
         description=_description(drawn),
-        remarks=tuple(_remarks(drawn, nodes, look, options)),
+        remarks=tuple(_remarks(found, look, options)),
         options=options,
         said="" if why is None else why.sentences(),
         drawn=drawn,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A model as it is drawn, and its nodes.
+
+    `everywhere`: the atoms left out beside the nodes as they are true at all; `cut`: whether others are.
+    """
+
+    drawn: Drawn
+    nodes: tuple[Node, ...]
+    everywhere: Sequence[str]
+    cut: bool
+
+
+def _read(model: KripkeModel, options: Options) -> _Found:
+    """Return a model as it is drawn: where it would be crowded, around its designated worlds.
+
+    But not where the caller asks for more, or names places for all worlds.
+    """
+    agents, weights = shown_agents(model, options.get("agents")), options.get("weights")
+    found = _found(read(model, agents, options.get("limit", _LIMIT), weighing=weights), options)
+    asked = "limit" in options or weights is not None or options.get("explain") is not None
+    asked |= {*model.worlds} <= {*(options.get("pos") or ())}
+    if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
+        return found
+    around = read_around(model, agents, _ZOOMED)
+    return found if around is None else _found(around, options)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -370,32 +408,59 @@ _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
-def _nodes(drawn: Drawn, options: Options, marked: Container[Hashable]) -> tuple[Node, ...]:
-    """Return the nodes of a model; those `marked` are on the path of an explanation."""
+def _found(drawn: Drawn, options: Options) -> _Found:
+    """Return a model as it is drawn, with its nodes."""
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
     halves = _halves(names, _scales(drawn.weights) if drawn.weights else [1.0] * drawn.size)
     width = max([84.0, *(2 * half.x for half in halves)])
-    texts = _texts(drawn, options.get("atoms"))
+    agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
+
+    def beside(but: Container[str]) -> list[tuple[Text, ...]]:
+        lots = _texts(drawn, options.get("atoms"), but)
+        return [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
+
+    texts, everywhere = beside(()), _everywhere(drawn, options.get("atoms"))
+    if everywhere and any(map(_cut, texts)):
+        texts = beside(everywhere)
+    else:
+        everywhere = []
     out = []
     for number, world in enumerate(drawn.worlds):
         ring = some and number in drawn.designated
         true = ", ".join(drawn.true_at(number)) or "no atom"
+        more = [plain(f"{in_list(agents[a])}: +{count:,}") for a, count in drawn.beyond.get(number, ())]
         node = Node(
             key=f"w{number}",
             world=world,
             name=names[number],
             half=halves[number],
-            texts=wrapped(texts[number], LINE_SIZE, width, _MOST_LINES),
+            texts=texts[number] + wrapped(more, LINE_SIZE, width, len(more)),
             ring=ring,
             fill=fills[number],
             title=f"world {shown[number]}{', designated' if ring else ''}; true: {true}",
-            accent=world in marked,
         )
         out.append(node)
-    return tuple(out)
+    return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)))
+
+
+def _everywhere(drawn: Drawn, atoms: Any) -> list[str]:
+    """Return the atoms that are true at all nodes, if they are few enough to be named."""
+    if callable(atoms) or drawn.size < 2:
+        return []
+    common = set(drawn.true_at(0)).intersection(*(drawn.true_at(node) for node in range(drawn.size)))
+    found = [atom for atom in shown_atoms(drawn, atoms) if atom in common]
+    return found if len(found) <= _MOST_COMMON else []
+
+
+_MOST_COMMON = 12
+
+
+def _cut(texts: Sequence[Text]) -> bool:
+    """Return whether the lines beside a node end in the number of those left out."""
+    return any(text and text[-1].text.startswith("+") for text in texts[-1:])
 
 
 def _fills(drawn: Drawn, options: Options) -> list[str]:
@@ -468,15 +533,17 @@ def _scales(weights: Sequence[int]) -> list[float]:
 
 
 def _texts(
-    drawn: Drawn, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
+    drawn: Drawn,
+    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None,
+    but: Container[str],
 ) -> list[list[Text]]:
-    """Return the pieces to be written beside each node: true atoms, or the caller's strings."""
+    """Return the pieces to be written beside each node: true atoms `but` these, or the caller's strings."""
     if callable(atoms):
         said = (atoms(world) for world in drawn.worlds)
         return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
     shown = shown_atoms(drawn, atoms)
     names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
-    runs = {atom: atom_runs(in_list(names[atom])) for atom in shown}
+    runs = {atom: atom_runs(in_list(names[atom])) for atom in shown if atom not in but}
     true = (set(drawn.true_at(node)) for node in range(drawn.size))
     return [[text for atom, text in runs.items() if atom in own] for own in true]
 
@@ -500,15 +567,19 @@ def _headline(model: KripkeModel) -> str:
     return f"Kripke model with {counted(len(model), 'world')}"
 
 
-def _remarks(drawn: Drawn, nodes: Sequence[Node], look: Look, options: Options) -> Iterable[str]:
+def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     """Yield sentences about everything that a picture leaves out."""
+    drawn, nodes = found.drawn, found.nodes
     if drawn.remark:
         yield drawn.remark
+    if drawn.beyond:
+        some = look.called[next(iter(drawn.beyond.values()))[0][0]]
+        yield f"“{some}: +k”: {some} considers k more worlds possible there, which are not drawn."
     if any(_UNCHANGED in text_of(node.name) and _IDLE in node.title for node in nodes):
         yield f"“{_UNCHANGED.strip()}” stands for “{_IDLE.strip()}”."
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
-    yield from _about_atoms(drawn, nodes, options.get("atoms"))
+    yield from _about_atoms(found, options.get("atoms"))
     blind = ignorant(drawn.whole) if options.get("agents") is None else ()
     if blind:
         yield f"{look.listed(blind)} cannot tell any of these worlds apart."
@@ -523,22 +594,27 @@ def _remarks(drawn: Drawn, nodes: Sequence[Node], look: Look, options: Options) 
         yield "Worlds of one colour are bisimilar; white ones are like no other."
 
 
-def _about_atoms(drawn: Drawn, nodes: Sequence[Node], atoms: Any) -> Iterable[str]:
-    """Yield sentences about atoms that do not stand beside any world, though the model has them."""
+def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
+    """Yield sentences about atoms that do not stand beside the worlds where they are true, or beside none."""
+    drawn = found.drawn
     if callable(atoms) or not drawn.size:
         return
     shown = shown_atoms(drawn, atoms)
     names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
     if hidden := [names[atom] for atom in drawn.atoms if atom not in shown]:
         yield f"Atoms not shown: {_several(hidden)}." if shown else "Atoms are not shown."
-    if drawn.stands is not None:  # the atoms may be true at worlds that are not drawn
-        return
+    if found.everywhere:
+        where = "everywhere" if drawn.stands is None else "at all of these worlds"
+        yield f"{listed([names[atom] for atom in found.everywhere])} {_are(found.everywhere)} true {where}."
     nowhere = [atom for atom in shown if not any(atom in drawn.true_at(node) for node in range(drawn.size))]
-    if nowhere:
-        verb = "is" if len(nowhere) == 1 else "are"
-        yield f"{_several([names[atom] for atom in nowhere])} {verb} false everywhere."
-    if any(text and text[-1].text.startswith("+") for node in nodes for text in node.texts[-1:]):
+    if nowhere and drawn.stands is None:  # otherwise they may be true at worlds that are not drawn
+        yield f"{_several([names[atom] for atom in nowhere])} {_are(nowhere)} false everywhere."
+    if found.cut:
         yield "+k: k more atoms are true there."
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _about_lines(scene: Scene, look: Look) -> Iterable[str]:

@@ -7,7 +7,7 @@ one are read by fewer nodes that stand for many worlds each.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -174,8 +174,9 @@ class Drawn:
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in the order
     of a reader. `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents
     shown. `weights`: those of an agent, if they are to be shown. `stands`: for each node the worlds
-    whose truth it shows; None if every world is a node. `remark`: a sentence about worlds that are
-    not drawn.
+    whose truth it shows; None if every world is a node. `beyond`: for a node the agents who consider
+    worlds possible there that are not drawn, each with their number. `remark`: a sentence about worlds
+    that are not drawn.
     """
 
     whole: KripkeModel
@@ -186,6 +187,7 @@ class Drawn:
     graph: Graph
     weights: tuple[int, ...] = ()
     stands: Sequence[Sequence[int]] | None = None
+    beyond: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
     remark: str = ""
 
     @property
@@ -286,6 +288,13 @@ def read(model: KripkeModel, agents: Sequence[str], limit: int, *, weighing: obj
     return reader.contracted(limit) or reader.by_classes(limit) or reader.closest(limit) or reader.numbers()
 
 
+def read_around(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn | None:
+    """Return a model as its designated worlds and those closest to them; None if the former are too many."""
+    if len(model.points) > limit // _SHARE:
+        return None
+    return _Reader(model, agents, None).closest(limit)
+
+
 @dataclass(frozen=True)
 class _Reader:
     """Reads a model to show some agents, and the weights of one if it is given."""
@@ -367,8 +376,9 @@ class _Reader:
         designated = self.model.points
         if not self.agents or not designated:
             return None
-        if len(designated) <= limit // 4:
-            near, named = self._around(designated, limit), "the designated ones"
+        if len(designated) <= limit // _SHARE:
+            one = "one" if len(designated) == 1 else "ones"
+            near, named = self._around(designated, limit), f"the designated {one}"
         else:  # of some spread evenly the one with most around it
             some = [designated[k * (len(designated) - 1) // (_TRIED - 1)] for k in range(_TRIED)]
             found = {world: self._around([world], limit) for world in some}
@@ -376,8 +386,20 @@ class _Reader:
             near, named, designated = found[chosen], world_text(self.model.worlds[chosen]), [chosen]
         if len(near) == len(designated):
             return None
-        lots = [(world,) for world in sorted(near)]
-        return self.instead(self.nodes(lots), lots, f"the worlds closest to {named}")
+        order = sorted(near)
+        lots = [(world,) for world in order]
+        drawn = replace(self.nodes(lots), beyond=self._beyond(order))
+        return self.instead(drawn, lots, f"the worlds closest to {named}")
+
+    def _beyond(self, worlds: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
+        """Return for worlds, by their place, how many others each agent considers possible there."""
+        found: dict[int, list[tuple[str, int]]] = {}
+        for agent, cells in self.shown.items():
+            for node, (world, inside) in enumerate(zip(worlds, cells.among(worlds), strict=True)):
+                seen = sum(len(cells.members[cell]) for cell in cells.seen[cells.labels[world]])
+                if seen > len(inside):
+                    found.setdefault(node, []).append((agent, seen - len(inside)))
+        return found
 
     def _around(self, worlds: Iterable[int], limit: int) -> set[int]:
         """Return some worlds and those that are so many steps away, for as many steps as there is room."""
@@ -396,6 +418,7 @@ class _Reader:
 
 
 _TRIED = 12
+_SHARE = 4  # at most this part of the nodes may be designated worlds
 
 
 @dataclass(frozen=True, slots=True)

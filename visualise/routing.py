@@ -284,10 +284,23 @@ _MANY = 150  # nodes; among more, fewer bends are tried
 
 def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool]) -> Curve:
     """Cut a curve off at the outlines of its ends, with a little air before an arrow head."""
+    start = _leaving(curve, source, 1.2 * heads[0])
+    end = 1 - _leaving(curve[::-1], target, 1.2 * heads[1])
+    return cut(curve, start, end) if start < end else curve
+
+
+def _leaving(curve: Curve, node: Node, air: float) -> float:
+    """Return the parameter at which a curve that begins within a node is first so far outside."""
     points = sampled(curve, 129)
-    start = next((k for k, p in enumerate(points) if source.distance(p) > 1.2 * heads[0]), 128)
-    end = next((k for k in range(128, 0, -1) if target.distance(points[k]) > 1.2 * heads[1]), 0)
-    return cut(curve, start / 128, end / 128) if start < end else curve
+    outside = next((k for k, p in enumerate(points) if node.distance(p) > air), 128) / 128
+    inside = max(0.0, outside - 1 / 128)
+    while outside - inside > 1e-4:
+        middle = (inside + outside) / 2
+        if node.distance(cut(curve, 0, middle)[-1]) > air:
+            outside = middle
+        else:
+            inside = middle
+    return outside
 
 
 # --- loops -----------------------------------------------------------------------------------------

@@ -151,7 +151,8 @@ class Node:
         x, y = self.position
         rx, ry = self.extent
         if dx and dy:  # tucked into the corner of a round node
-            x, y = x + dx * 0.72 * rx, y + dy * (0.72 * ry + AIR)
+            corner = 0.72 if self.shape == "round" else 1.0
+            x, y = x + dx * 0.72 * rx, y + dy * (corner * ry + AIR)
         else:
             x, y = x + dx * (rx + AIR), y + dy * (ry + AIR)
         left, bottom = x + (dx - 1) * width / 2, y + (dy - 1) * height / 2

@@ -134,11 +134,11 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     frames = frames_of(story)
     sketches = [sketch(frame.model, options) for frame in frames]
     room = Box.union(box for ready in sketches for box in ready.rooms)
-    places = [_roomy(sketches[0].placed(), room)]
+    places = [roomy(sketches[0].placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
-        places.append(_inherited(places[-1], before.drawn, after))
+        places.append(inherited(places[-1], before.drawn, after))
         lost.append(_lost(before.drawn, after.drawn))
         grey.append(before.faded(after.drawn) if lost[-1] else None)
     bare = [ready.composed(place) for ready, place in zip(sketches, places, strict=True)]
@@ -180,7 +180,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     first, last = sketch(model, options), sketch(product, options)
     middle = action_sketch(action, shown, model.agents, {**options, "pos": None, "arrangement": "auto"})
     place = first.placed()
-    later = _inherited(_roomy(place, Box.union(last.rooms)), first.drawn, last)
+    later = inherited(roomy(place, Box.union(last.rooms)), first.drawn, last)
     places = place, middle.placed(), later
     scenes = [
         ready.finished(ready.composed(at), legend=False, title="", caption="")
@@ -204,13 +204,14 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
         together.setdefault("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", []).append(
             sentence
         )
+    out += together.pop("", [])  # first: what follows "In M:" is about M
     return out + [scope + " ".join(sentences) for scope, sentences in together.items()]
 
 
 # --- places ----------------------------------------------------------------------------------------
 
 
-def _roomy(place: Positions, box: Box) -> Positions:
+def roomy(place: Positions, box: Box) -> Positions:
     """Return the positions, scaled up if need be, so that each has room for a box around it."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
     return [Point(x * factor, y * factor) for x, y in place] if factor > 1 else place
@@ -224,18 +225,35 @@ def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
     return tuple(node for node in range(before.size) if node not in left)
 
 
-def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
+def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
+    """Return positions after an update: those that `kept` returns, or all anew.
+
+    Worlds that come from nowhere, nodes that stand for many worlds, lines behind worlds, and blocks with
+    little in them are a reason to arrange everything anew.
+    """
+    out = kept(place, before, ready)
+    if out is None:
+        return _anew(ready, place)
+    if len(out) <= len(place):
+        return out
+    anew, box = _anew(ready, place), Box.union(ready.rooms)
+    if ready.hides(out):
+        return anew
+    return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
+
+
+def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:
     """Return positions after an update: each world where the one it comes from was.
 
     Where one world has become several, each event gets a block of its own, beside or below that of an
-    event that happened, which stays in place. Worlds that come from nowhere, nodes that stand for many
-    worlds, and blocks with little in them are a reason to arrange everything anew.
+    event that happened, which stays in place. None if some worlds come from nowhere, or if nodes stand for
+    many worlds.
     """
     after = ready.drawn
     origin = origins(before.worlds, after.worlds)
     known = [number for number in origin if number is not None]
     if before.stands is not None or after.stands is not None or len(known) < len(origin):
-        return _anew(ready, place)
+        return None
     if len(set(known)) == len(known):
         return [place[number] for number in known]
     blocks: dict[Hashable, int] = {}
@@ -245,14 +263,10 @@ def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions
     box, former = Box.union(ready.rooms), Box.of(place)
     wide, high = former.width + box.width + 1.6 * GAP, former.height + box.height + 1.6 * GAP
     across = min(range(1, len(blocks) + 1), key=lambda k: _flatness(k, len(blocks), wide, high))
-    out = [
+    return [
         place[number].moved(Point(own % across * wide, -(own // across) * high))
         for number, own in zip(known, block, strict=True)
     ]
-    anew = _anew(ready, place)
-    if ready.hides(out):
-        return anew
-    return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
 
 
 _SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from visualise.geometry import Box, Curve, Point
 from visualise.palette import Pen
@@ -30,7 +30,7 @@ def to_svg(scene: Scene, *, box: Box | None = None, agents: Sequence[str] | None
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
         f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" '
-        f"font-family={quoteattr(', '.join(FAMILY))}>",
+        f'font-family="{", ".join(FAMILY)}">',
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>',
@@ -51,7 +51,7 @@ def clean(text: str) -> str:
         c if c in "\t\n\r" or (" " <= c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "\ufffd"
         for c in text
     )
-    return escape("".join(allowed))
+    return escape("".join(allowed), quote=False)
 
 
 def number(value: float) -> str:

@@ -44,7 +44,9 @@ _T = TypeVar("_T")
 
 _REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd", "Cf": ""}
 _JOINERS = "\u200c\u200d"  # hold the parts of emoji and of some scripts together
-_STRAIGHT = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "")
+# Greek letters that look like Latin ones
+LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
+_LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "") | LATIN
 
 
 def plain(text: str, style: Style = "plain") -> Text:
@@ -193,6 +195,8 @@ def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
     ['…ber 1 of two', '…ber 2 of two']
     >>> told_apart(["a b", "a\\nb"])
     ['a b #0', 'a b #1']
+    >>> told_apart(["K", "\N{GREEK CAPITAL LETTER KAPPA}"])
+    ['K #0', 'Κ #1']
     """
     full = [" ".join(text_of(plain(name)).split()) or _BLANK * bool(name) for name in names]
     shown = full if most is None else [elided(text, most) for text in full]
@@ -213,7 +217,7 @@ def _alike(shown: Sequence[str]) -> list[list[int]]:
     """Return the places of names that look alike, in lists of at least two."""
     found: dict[str, list[int]] = {}
     for k, text in enumerate(shown):
-        look = "".join(_STRAIGHT.get(c, c) for c in unicodedata.normalize("NFC", text))
+        look = "".join(_LOOKS.get(c, c) for c in unicodedata.normalize("NFC", text))
         found.setdefault(look, []).append(k)
     return [places for places in found.values() if len(places) > 1]
 
@@ -245,7 +249,7 @@ def in_list(name: str) -> str:
 
 
 _BLANK = "␣"  # a name of nothing that can be seen
-_MISLEADING = re.compile(r"[,.]| and |^\+\d+$")
+_MISLEADING = re.compile(r"[,.]| and |(^|: )\+[\d,]+$")
 
 
 def listed(names: Iterable[str]) -> str:

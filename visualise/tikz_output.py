@@ -19,7 +19,7 @@ from kripke_werewolf.reports.latex import included, standing_alone
 from visualise.geometry import Box, Point
 from visualise.palette import PAPER, Pen
 from visualise.scene import Edge, Label, Node, Scene
-from visualise.text import Run, Text, plain, text_of
+from visualise.text import LATIN, Run, Text, plain, text_of
 from visualise.themes import THEMES, Theme, coloured
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ESCAPES = TEX_ESCAPES | {
     '"': r"\char34{}",
     "…": r"\dots{}",
 }
-_SYMBOLS = {
+SYMBOLS = {
     "¬": r"\neg", "∧": r"\wedge", "∨": r"\vee", "→": r"\to", "↔": r"\leftrightarrow", "⊤": r"\top",
     "⊥": r"\bot", "⊕": r"\oplus", "⊗": r"\otimes", "≥": r"\geq", "≤": r"\leq", "≠": r"\neq", "∀": r"\forall",
     "∃": r"\exists", "⟨": r"\langle", "⟩": r"\rangle", "·": r"\cdot", "∅": r"\emptyset",
@@ -41,17 +41,19 @@ _SYMBOLS = {
 
 
 def _greek() -> Iterator[tuple[str, str]]:
-    """Yield the Greek letters with their commands; capitals like Latin ones are these."""
+    """Yield the Greek letters with their commands; letters like Latin ones are these."""
     for letter in "αβγδεζηθικλμνξοπρστυφχψω":
         word = name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
-        yield letter, "o" if letter == "ο" else rf"\{'var' if letter in 'εφ' else ''}{word}"
-        own = letter.upper() in "ΓΔΘΛΞΠΣΥΦΨΩ"
-        yield letter.upper(), rf"\{word.capitalize()}" if own else rf"\mathrm{{{_LATIN[letter.upper()]}}}"
+        yield letter, rf"\{'var' if letter in 'εφ' else ''}{word}"
+        yield letter.upper(), rf"\{word.capitalize()}"
+    for letter, latin in LATIN.items():
+        if letter != "Υ":
+            yield letter, latin if latin == "o" else rf"\mathrm{{{latin}}}"
     yield from {"ς": r"\varsigma", "ϑ": r"\vartheta", "ϕ": r"\phi", "ϵ": r"\epsilon", "ϱ": r"\varrho"}.items()
 
 
-_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True))
-_SYMBOLS |= dict(_greek())
+SYMBOLS |= dict(_greek())
+"""Signs and Greek letters with their commands in mathematics."""
 _WIDE_LOOPS = {
     "left": "looseness=1,min distance=10mm,out=188,in=172",
     "right": "looseness=1,min distance=10mm,out=352,in=8",
@@ -119,7 +121,7 @@ def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[
 
 def _rare(lines: Sequence[str]) -> list[str]:
     """Return the characters that need other fonts than LaTeX's first ones."""
-    return sorted({c for line in lines if not line.startswith("%") for c in line if not _common(c)})
+    return sorted({c for line in lines if not line.startswith("%") for c in line if not common(c)})
 
 
 # characters that LaTeX sets with its first fonts, beside accented letters
@@ -127,7 +129,8 @@ _COMMON = frozenset("ÆæØøßŒœŁłı¡¿§©°·–—‘’“”†‡•
 _ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
 
 
-def _common(character: str) -> bool:
+def common(character: str) -> bool:
+    """Return whether LaTeX has a character in its first fonts."""
     if character < "\x80" or character in _COMMON:
         return True
     return character < "\u0180" and normalize("NFD", character)[1:] in _ACCENTS
@@ -376,8 +379,8 @@ def _latex(text: Text) -> str:
 
 def _math(name: str) -> str:
     """Return a name in math mode: letters and digits as an identifier, all else as text."""
-    if name in _SYMBOLS:
-        return _SYMBOLS[name]
+    if name in SYMBOLS:
+        return SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
     return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
@@ -385,4 +388,4 @@ def _math(name: str) -> str:
 
 def _escaped(text: str) -> str:
     """Return a string that LaTeX sets as it stands, nothing in it read as a command."""
-    return "".join(_ESCAPES.get(c) or (f"${_SYMBOLS[c]}$" if c in _SYMBOLS else c) for c in text)
+    return "".join(_ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)

@@ -1,8 +1,8 @@
 """The game Avalon, played by agents that decide by what they know."""
 
-from kripke_werewolf.avalon.game import Avalon, Played, State, Turn
+from kripke_werewolf.avalon.game import Avalon, Deviation, Played, State, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
-from kripke_werewolf.avalon.outcomes import Outcomes, Solution, solve, wilson
+from kripke_werewolf.avalon.outcomes import Outcomes, Simulation, Solution
 from kripke_werewolf.avalon.rules import (
     Deal,
     Outcome,
@@ -11,16 +11,18 @@ from kripke_werewolf.avalon.rules import (
     evil,
     intended,
     is_merlin,
+    merlin_found,
     published,
 )
-from kripke_werewolf.avalon.simulation import Chain, Simulation, SimulationStopped, simulate
 from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, Good, Situation
+from kripke_werewolf.games import Chain, SimulationStopped, choose, simulate, solve, wilson
 
 __all__ = [
     "Avalon",
     "CautiousMerlin",
     "Chain",
     "Deal",
+    "Deviation",
     "Evil",
     "Good",
     "Knowledge",
@@ -34,12 +36,14 @@ __all__ = [
     "Solution",
     "State",
     "Turn",
+    "choose",
     "configurations",
     "deals",
     "evil",
     "initial_model",
     "intended",
     "is_merlin",
+    "merlin_found",
     "published",
     "simulate",
     "solve",

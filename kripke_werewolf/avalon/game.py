@@ -8,16 +8,18 @@ model is built twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from itertools import combinations
+from math import lcm
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
+from kripke_werewolf.avalon.knowledge import Knowledge, deals
+from kripke_werewolf.avalon.outcomes import Simulation, Solution
 from kripke_werewolf.avalon.rules import (
-    PLAYERS,
     PROPOSALS,
     Deal,
     Outcome,
@@ -25,11 +27,13 @@ from kripke_werewolf.avalon.rules import (
     Role,
     Rules,
     evil,
+    fails_needed,
     is_good,
     is_merlin,
 )
 from kripke_werewolf.avalon.strategies import (
     CautiousMerlin,
+    Event,
     Evil,
     EvilStrategy,
     Good,
@@ -38,8 +42,12 @@ from kripke_werewolf.avalon.strategies import (
 )
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError
-from kripke_werewolf.language import Formula, atleast, conjunction, exactly
-from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.games.chance import ONE, Mixed, add, draw, generator, one_of
+from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, supports
+from kripke_werewolf.games.knowledge import parted
+from kripke_werewolf.games.match import Match
+from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
 
@@ -47,16 +55,19 @@ if TYPE_CHECKING:
     import numpy as np
 
 T = TypeVar("T")
+Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 
 
 # --- decisions -----------------------------------------------------------------------------------
 
 
 class Decision(NamedTuple):
-    """A formula by which a player decided, and whether it is true."""
+    """What a player decided by, and what they decided."""
 
-    formula: Formula
+    formula: Rule
+    """The formula, or the mixture of formulas."""
     holds: bool
+    """Whether it was true; of a mixture, what was drawn."""
 
 
 class Proposals(NamedTuple):
@@ -68,18 +79,18 @@ class Proposals(NamedTuple):
     """The questions that the leader asked in order to find them, with the answers."""
 
 
-class Ballot(NamedTuple):
-    """The formulas by which the players vote on a party: for each role, one formula per player."""
+class Ballot:
+    """What the players decide by when they vote on a party: for each role, one rule per player."""
 
-    party: Party
-    good: tuple[Formula, ...]
-    merlin: tuple[Formula, ...]
-    evil: tuple[Formula, ...]
+    __slots__ = ("is_mixed", "party", "rules")
 
-    def formula(self, player: int, role: Role) -> Formula:
-        """Return the formula by which a player votes in a role."""
-        of_role = self.good if role == "good" else self.evil if role == "evil" else self.merlin
-        return of_role[player - 1]
+    def __init__(self, party: Party, rules: Mapping[Role, tuple[Rule, ...]]) -> None:
+        self.party, self.rules = party, rules
+        self.is_mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
+
+    def formula(self, player: int, role: Role) -> Rule:
+        """Return what a player votes by in a role."""
+        return self.rules[role][player - 1]
 
 
 class Decisions:
@@ -90,9 +101,9 @@ class Decisions:
     for a strategy that breaks a rule, naming the player and the rule.
     """
 
-    def __init__(self, rules: Rules, good: GoodStrategy, merlin: GoodStrategy, evil: EvilStrategy) -> None:
-        self._rules, self._evil = rules, evil
-        self._strategies: dict[Role, GoodStrategy] = {"good": good, "Merlin": merlin, "evil": evil}
+    def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any]) -> None:
+        self._rules, self._strategy = rules, strategy
+        self._ballots: dict[Hashable, Ballot] = {}
         self.proposals = cache(self._proposals)
         self.ballot = cache(self._ballot)
         self.fails = cache(self._fails)
@@ -102,109 +113,138 @@ class Decisions:
         """Return the parties that the leader may propose."""
         move = now.leader, role, f"leads quest {now.quest}"
         asked: dict[Formula, bool] = {}
+        rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
 
         def holds(f: FormulaLike) -> bool:
             read = self._read(move, f)
-            asked[read] = self._decided(move, read, knowledge, cell)
+            if isinstance(read, Mixed):
+                raise self._illegal(move, f"asks {f!r}, which is no formula", _DECISION)
+            asked[read] = self._decided(move, read, knowledge, cell) == 1
             return asked[read]
 
-        def ask() -> tuple[object, list[object]]:
-            answer: object = self._strategies[role].party(now.leader, now, holds)
-            return answer, list(answer) if isinstance(answer, Iterable) else [answer]
+        def ask() -> list[tuple[Party, Fraction]]:
+            answer: object = strategy.party(now.leader, now, holds)
+            if isinstance(answer, Mixed):
+                named: list[tuple[object, Fraction]] = list(answer.weights)
+            else:
+                listed = list(answer) if isinstance(answer, Iterable) else [answer]
+                named = [(proposed, one_of(len(listed))) for proposed in listed]
+            found: list[tuple[Party, Fraction]] = []
+            for proposed, p in named:
+                party = _party(proposed, now.size, now.players)
+                if party is None:
+                    no_party = f"answers {answer!r}, in which {proposed!r} is no party"
+                    problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
+                    raise self._illegal(move, problem, rule)
+                found.append((party, p))
+            return found
 
-        rule = _proposing(now.quest, now.size)
-        answer, named = self._answered(move, rule, ask)
-        found = []
-        for proposed in named:
-            party = _party(proposed, now.size)
-            if party is None:
-                no_party = f"answers {answer!r}, in which {proposed!r} is no party"
-                problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
-                raise self._illegal(move, problem, rule)
-            found.append(party)
-        if not found:
-            raise self._illegal(move, "proposes no party", rule)
-        share = _one_of(len(found))
         parties: dict[Party, Fraction] = {}
-        for party in found:
-            parties[party] = parties[party] + share if party in parties else share
+        for party, p in answered(strategy, ask, partial(self._illegal, move, rule=rule)):
+            add(parties, party, p)
+        if not parties:
+            raise self._illegal(move, "proposes no party", rule)
         return Proposals(parties, asked)
 
     def _ballot(self, now: Situation, party: Party) -> Ballot:
-        """Return the formulas by which everybody would vote on a party."""
+        """Return what everybody would vote by on a party."""
+        does = _voting(party)
 
-        def approvals(role: Role) -> tuple[Formula, ...]:
-            approves, does = self._strategies[role].approves, _voting(party)
-            return tuple([self._asked((i, role, does), approves, i, party, now) for i in PLAYERS])
+        def approvals(role: Role) -> tuple[Rule, ...]:
+            return tuple([self._asked((i, role, does), "approves", i, party, now) for i in now.players])
 
         good = approvals("good")
-        return Ballot(party, good, approvals("Merlin") if self._rules.merlin else good, approvals("evil"))
+        merlin = approvals("Merlin") if self._rules.merlin else good
+        rules: dict[Role, tuple[Rule, ...]] = {"good": good, "Merlin": merlin, "evil": approvals("evil")}
+        # the same decisions in other situations are one ballot: what follows from it is found out once
+        return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
 
-    def _fails(self, now: Situation, party: Party) -> tuple[Formula, ...]:
-        """Return the formulas by which the members of a party would play fail cards, being evil."""
-        return tuple([self._asked((i, "evil", _QUESTING), self._evil.fails, i, party, now) for i in party])
+    def _fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
+        """Return what the members of a party would play fail cards by, being evil."""
+        return tuple([self._asked((i, "evil", _QUESTING), "fails", i, party, now) for i in party])
 
     def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
-        """Return of whom evil players name one as Merlin: all good players, should nobody be suspect."""
-        assassin = deal.evil[0]
+        """Return of whom the assassin names one as Merlin: all who may be good, should nobody be suspect."""
+        assassin = deal.assassin
         move: Move = assassin, "evil", "looks for Merlin"
         cell = knowledge.cell(assassin, deal)
-        found = {good: self._asked(move, self._evil.suspects, assassin, good, now) for good in deal.good}
-        return tuple(g for g, f in found.items() if self._decided(move, f, knowledge, cell)) or deal.good
+        candidates = [i for i in now.players if knowledge.settled(evil(i), cell) is not True]
+        found = []
+        for i in candidates:
+            f = self._asked(move, "suspects", assassin, i, now)
+            if self._decided(move, f, knowledge, cell):
+                found.append(i)
+        return tuple(found) or tuple(candidates)
 
-    def approving(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> tuple[int, ...]:
-        """Return the players who vote for a party."""
-        formulas = [(i, ballot.formula(i, deal.role(i))) for i in PLAYERS]
-        return self._affirming(formulas, _voting(ballot.party), knowledge, deal)
+    def approving(
+        self, knowledge: Knowledge, deal: Deal, ballot: Ballot
+    ) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return who may vote for a party together, with the probabilities."""
+        good, evil_players, merlin = ballot.rules["good"], deal.evil, deal.merlin
+        rules = list(zip(self._rules.seats, good, strict=True))
+        for i in evil_players:
+            rules[i - 1] = i, ballot.rules["evil"][i - 1]
+        if merlin is not None:
+            rules[merlin - 1] = merlin, ballot.rules["Merlin"][merlin - 1]
+        return self._affirming(rules, _voting(ballot.party), knowledge, deal)
 
     def failing(
-        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Formula, ...]
-    ) -> tuple[int, ...]:
-        """Return the evil members of a party who play a fail card."""
-        formulas = [(i, f) for i, f in zip(party, fails, strict=True) if i in deal.evil]
-        return self._affirming(formulas, _QUESTING, knowledge, deal)
+        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Rule, ...]
+    ) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return which evil members of a party may play a fail card together, with the probabilities."""
+        rules = [(i, f) for i, f in zip(party, fails, strict=True) if i in deal.evil]
+        return self._affirming(rules, _QUESTING, knowledge, deal)
 
     def _affirming(
-        self, formulas: Iterable[tuple[int, Formula]], does: str, knowledge: Knowledge, deal: Deal
-    ) -> tuple[int, ...]:
-        """Return the players who decide in the affirmative by their formulas."""
-        found = []
-        for i, f in formulas:
-            if self._decided((i, deal.role(i), does), f, knowledge, knowledge.cell(i, deal)):
-                found.append(i)
-        return tuple(found)
+        self, rules: Iterable[tuple[int, Rule]], does: str, knowledge: Knowledge, deal: Deal
+    ) -> list[tuple[tuple[int, ...], Fraction]]:
+        """Return which players may decide in the affirmative together, each by their own draw."""
+        found: list[tuple[tuple[int, ...], Fraction]] = [((), ONE)]
+        truths = knowledge.space.memo
+        for i, rule in rules:
+            cell = knowledge.cell(i, deal)
+            inside = None if isinstance(rule, Mixed) or rule not in truths else truths[rule] & cell
+            if inside is not None and inside == cell:
+                found = [((*those, i), p) for those, p in found]
+                continue
+            if inside == 0:
+                continue
+            yes = self._decided((i, deal.role(i), does), rule, knowledge, cell)
+            if yes == 1:
+                found = [((*those, i), p) for those, p in found]
+            elif yes:
+                found = [
+                    pair for those, p in found for pair in (((*those, i), p * yes), (those, p * (1 - yes)))
+                ]
+        return found
 
     # --- reading and checking --------------------------------------------------------------------
 
-    def _decided(self, move: Move, f: Formula, knowledge: Knowledge, cell: int) -> bool:
-        """Return how a player decides by a formula, considering the worlds of a cell possible."""
+    def _decided(self, move: Move, rule: Rule, knowledge: Knowledge, cell: int) -> Fraction:
+        """Return how likely a player decides yes, considering the worlds of a cell possible."""
         try:
-            decision = knowledge.settled(f, cell)
+            decision = decided(rule, knowledge, cell)
         except KripkeError as error:
-            raise self._illegal(move, f"decides by {f} ({error})", _DECISION) from error
-        if decision is None:
-            problem = f"decides by {f}, which they neither know to be true nor know to be false"
+            raise self._illegal(move, f"decides by {rule} ({error})", _DECISION) from error
+        if isinstance(decision, Formula):
+            problem = f"decides by {decision}, which they neither know to be true nor know to be false"
             raise self._illegal(move, problem, _DECISION)
         return decision
 
-    def _asked(self, move: Move, ask: Callable[..., object], *arguments: object) -> Formula:
-        """Return the formula that a strategy answers."""
-        return self._read(move, self._answered(move, _DECISION, ask, *arguments))
+    def _asked(self, move: Move, question: str, *arguments: object) -> Rule:
+        """Return what a strategy answers to a question."""
+        player, role, _ = move
+        strategy = self._strategy(role, player)
+        return answered(
+            strategy,
+            lambda: self._read(move, getattr(strategy, question)(*arguments)),
+            partial(self._illegal, move, rule=_DECISION),
+        )
 
-    def _answered(self, move: Move, rule: str, ask: Callable[..., T], *arguments: object) -> T:
-        """Return the answer of a strategy; an error inside it is raised as one of the player."""
+    def _read(self, move: Move, answer: object) -> Rule:
+        """Return the formula or mixture that is meant by an answer."""
         try:
-            return ask(*arguments)
-        except IllegalMove:
-            raise
-        except Exception as error:
-            problem = f"their strategy raises {type(error).__name__}: {error}"
-            raise self._illegal(move, problem, rule) from error
-
-    def _read(self, move: Move, answer: object) -> Formula:
-        """Return the formula that is meant by an answer."""
-        try:
-            return formula(answer)  # type: ignore[arg-type]
+            return as_rule(answer)
         except KripkeError as error:
             raise self._illegal(move, f"decides by {answer!r} ({error})", _DECISION) from error
 
@@ -219,15 +259,18 @@ class Decisions:
 Move: TypeAlias = tuple[int, Role, str]
 """A player in a role, and what they are about to do."""
 
-_DECISION = "a decision is True, False or a formula about the game whose truth value the player knows"
+_DECISION = (
+    "a decision is True, False or a formula about the game whose truth value the player knows, or a mixture "
+    "of these, such as choose({True: '2/3', False: '1/3'})"
+)
 _QUESTING = "plays a card"
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
 @cache
-def _proposing(quest: int, size: int) -> str:
-    party = f"a party for quest {quest} has {size} different players of {PLAYERS}"
-    return f"{party}, and a leader answers with a list of parties"
+def _proposing(quest: int, size: int, players: Party) -> str:
+    party = f"a party for quest {quest} has {size} different players of {players}"
+    return f"{party}, and a leader answers with a list of parties, or with choose({{party: weight}})"
 
 
 @cache
@@ -239,12 +282,12 @@ def _is_whole(a: object) -> bool:
     return isinstance(a, Integral) and not isinstance(a, bool)
 
 
-def _party(proposed: object, size: int) -> Party | None:
+def _party(proposed: object, size: int, seats: Party) -> Party | None:
     """Return a proposed party in ascending order; None if it is no party of that size."""
     if not isinstance(proposed, _COLLECTIONS):
         return None
     players = {int(a) for a in proposed if type(a) is int or _is_whole(a)}
-    fits = len(proposed) == len(players) == size and players <= set(PLAYERS)
+    fits = len(proposed) == len(players) == size and players <= set(seats)
     return tuple(sorted(players)) if fits else None
 
 
@@ -258,12 +301,17 @@ class State(NamedTuple):
     deal: Deal
     now: Situation
 
+    @property
+    def world(self) -> Deal:
+        """The actual world: the deal."""
+        return self.deal
+
 
 Next: TypeAlias = State | Outcome
 
 
 class Vote(NamedTuple):
-    """The formulas by which everybody votes on a party, who approves, and the knowledge afterwards."""
+    """What everybody votes by on a party, who approves, and the knowledge afterwards."""
 
     ballot: Ballot
     approving: tuple[int, ...]
@@ -271,9 +319,9 @@ class Vote(NamedTuple):
 
 
 class Quest(NamedTuple):
-    """The formulas by which a party would fail, who does, the announcement, and the knowledge afterwards."""
+    """What a party would fail by, who does, the announcement, and the knowledge afterwards."""
 
-    fails: tuple[Formula, ...]
+    fails: tuple[Rule, ...]
     failing: tuple[int, ...]
     announcement: Formula | None
     after: Knowledge
@@ -300,8 +348,9 @@ class Turn(NamedTuple):
         """Who votes for the party and by which formula; empty where it is accepted without a vote."""
         if self.vote is None:
             return {}
-        formulas = {i: self.vote.ballot.formula(i, self.state.deal.role(i)) for i in PLAYERS}
-        return {i: Decision(f, i in self.vote.approving) for i, f in formulas.items()}
+        deal, vote = self.state.deal, self.vote
+        formulas = {i: vote.ballot.formula(i, deal.role(i)) for i in self.state.now.players}
+        return {i: Decision(f, i in vote.approving) for i, f in formulas.items()}
 
     @property
     def accepted(self) -> bool:
@@ -370,59 +419,125 @@ class Played(Displayed):
         return as_html(self)
 
 
-class Avalon:
+class Avalon(Match[Solution, Simulation]):
     """The game under given rules, with given strategies; by default those of the rules.
+
+    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; also a
+    mapping of seats to strategies, where other seats keep the default. Without `merlin` a naive Merlin plays
+    by the strategy `good`, and a cautious one hides among players of that strategy.
 
     >>> game = Avalon(Rules(merlin="naive", assassinate=True))
     >>> game.play(rng=1).outcome.winner
     'evil'
 
-    Raises GameError for what is no strategy, and for one without a player to play it.
+    Raises GameError for anything but a strategy, and for one without a player to play it.
     """
 
     def __init__(
         self,
         rules: Rules,
         *,
-        good: GoodStrategy | None = None,
-        merlin: GoodStrategy | None = None,
-        evil: EvilStrategy | None = None,
+        good: Team | None = None,
+        merlin: Team | None = None,
+        evil: EvilStrategy | Mapping[int, EvilStrategy] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are no rules (try published(), intended() or Rules(…))")
-        for role, strategy in (("good", good), ("merlin", merlin), ("evil", evil)):
-            _check_strategy(role, strategy)
+        self.rules = rules
+        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
+        seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
-        self.rules = rules
-        self.good: GoodStrategy = good or Good()
-        self.merlin = merlin or (
-            {"naive": Good(), "cautious": CautiousMerlin()}[rules.merlin] if rules.merlin else None
-        )
-        self.evil: EvilStrategy = evil or Evil()
-        self._decisions = Decisions(rules, self.good, self.merlin or self.good, self.evil)
+        self._by_role: dict[Role, dict[int, Any]] = {
+            "good": {i: seated["good"].get(i) or Good() for i in rules.seats},
+            "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
+        }
+        if rules.merlin is not None:
+            by_default = {
+                i: CautiousMerlin(behind) if rules.merlin == "cautious" else behind
+                for i, behind in self._by_role["good"].items()
+            }
+            self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was found out about the strategies."""
+        self.decisions = Decisions(self.rules, self.strategy)
         self._dealt = cache(self._make_dealt)
-        self._vote = cache(self._make_vote)
-        self._heard = cache(self._make_heard)
-        self._quest = cache(self._make_quest)
+        self._situation = cache(self._make_situation)
+        self._ways = cache(self._make_ways)
+        self._votes = cache(self._make_votes)
+        self.heard = cache(self._make_heard)
+        self._quests = cache(self._make_quests)
         self._announcement = cache(self._make_announcement)
 
-    def _parts(self) -> tuple[Rules, GoodStrategy, GoodStrategy | None, EvilStrategy]:
-        return self.rules, self.good, self.merlin, self.evil
+    def strategy(self, role: Role, player: int) -> Any:
+        """Return the strategy of a player in a role."""
+        return self._by_role[role][player]
 
-    def __eq__(self, other: object) -> bool:
-        return self._parts() == other._parts() if isinstance(other, Avalon) else NotImplemented
+    @property
+    def good(self) -> Any:
+        """The strategy of the good players; by seat, if they differ."""
+        return _together(self._by_role["good"])
 
-    def __hash__(self) -> int:
-        return hash(self._parts())
+    @property
+    def merlin(self) -> Any:
+        """The strategy of Merlin, None in a game without; by seat, if they differ."""
+        return _together(self._by_role["Merlin"]) if "Merlin" in self._by_role else None
+
+    @property
+    def evil(self) -> Any:
+        """The strategy of the evil players; by seat, if they differ."""
+        return _together(self._by_role["evil"])
+
+    def solved_as(self) -> type[Solution]:
+        """Return the class of solutions."""
+        return Solution
+
+    def simulated_as(self) -> type[Simulation]:
+        """Return the class of simulations."""
+        return Simulation
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return "Avalon"
+
+    def options(self) -> dict[str, object]:
+        """Return the name of the rules and the value of every option."""
+        return {"name": self.rules.name, **self.rules.options()}
+
+    def strategies(self) -> dict[str, object]:
+        """Return the strategies by role, and by seat where they differ."""
+        found: dict[str, object] = {}
+        for role, seats in self._by_role.items():
+            together = _together(seats)
+            if isinstance(together, dict):
+                found |= {f"{role} {i}": strategy for i, strategy in together.items()}
+            else:
+                found[role] = together
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Avalon, self.rules, good=self.good, merlin=self.merlin, evil=self.evil), ()
+        return partial(Avalon, self.rules, **self._given), ()
 
     def __repr__(self) -> str:
         return f"Avalon({self.rules!r}, good={self.good!r}, merlin={self.merlin!r}, evil={self.evil!r})"
 
     # --- the walk --------------------------------------------------------------------------------
+
+    def is_state(self, place: object) -> bool:
+        """Return whether the game goes on from here."""
+        return isinstance(place, State)
+
+    def stage(self, state: State) -> int:
+        """Return the number of the proposal: the games at the earliest move first."""
+        return state.now.quest * (PROPOSALS + 1) + state.now.attempt
+
+    def moment(self, state: State) -> str:
+        """Return the quest and, but for the first, the proposal."""
+        now = state.now
+        return f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
@@ -430,39 +545,76 @@ class Avalon:
             State(
                 self._dealt(deal.merlin if self.rules.worlds == "pairs" else None),
                 deal,
-                Situation(self.rules, leader, 1, 0, 0),
+                self._situation(leader, 1, 0, 0, ()),
             )
             for deal in deals(self.rules)
-            for leader in PLAYERS
+            for leader in self.rules.seats
         ]
-        return dict.fromkeys(states, _one_of(len(states)))
+        return dict.fromkeys(states, one_of(len(states)))
 
     def proposals(self, state: State) -> Mapping[Party, Fraction]:
         """Return the parties that the leader may propose, with their probabilities."""
         return self._choice(state).parties
 
     def turn(self, state: State, party: Party) -> Turn:
-        """Return what happens when the leader proposes a party."""
-        return self._turn(state, party, self._choice(state))
+        """Return what happens when the leader proposes a party.
+
+        Raises GameError where votes or cards are left to chance: `turns` returns all that may happen.
+        """
+        found = self.turns(state, party)
+        if len(found) > 1:
+            raise GameError(
+                "votes or cards are mixed decisions: use turns, which returns all that may happen"
+            )
+        return found[0][0]
+
+    def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
+        """Return what may happen when the leader proposes a party, with the probabilities."""
+        return list(self._turns(state, party, self._choice(state)))
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the states and outcomes that can follow, with their probabilities."""
+        parties = self._choice(state).parties
+        whole, memory = lcm(*(p.denominator for p in parties.values())), self.rules.memory
+        # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
+        ways: dict[Hashable, tuple[State, Party, tuple[int, ...] | None, tuple[int, ...] | None]] = {}
+        weights: dict[Hashable, int | Fraction] = {}
+        for party, p in parties.items():
+            weight = p.numerator * (whole // p.denominator)
+            for vote, quest, q in self._courses(state, party):
+                after = quest.after if quest else vote.heard if vote else state.knowledge
+                approving = vote.approving if vote and memory else None
+                failing = quest.failing if quest else None
+                fails = None if failing is None else len(failing)
+                key = (after, fails, party, approving) if memory else (after, fails)
+                share = weight if q is ONE else weight * q
+                if key in weights:
+                    weights[key] += share
+                else:
+                    weights[key] = share
+                    ways[key] = State(after, state.deal, state.now), party, approving, failing
         out: dict[Next, Fraction] = {}
-        choice = self._choice(state)
-        for party, p in choice.parties.items():
-            for following, q in self._turn(state, party, choice).following.items():
-                share = p if q == 1 else p * q
-                out[following] = out[following] + share if following in out else share
+        for seen, way in ways.items():
+            probability = ONE * weights[seen] / whole
+            before, share = ONE, probability
+            for following, r in self.following(*way)[1].items():
+                if r is not before:
+                    before, share = r, probability * r
+                add(out, following, share)
         return out
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
-        """Return one game, chance being drawn from `rng`; raises GameError for what is no seed."""
+        """Return one game, chance being drawn from `rng`; raises GameError for anything but a seed."""
         chance = generator(rng)
+        self.current()
         place: Next = draw(self.starts(), chance)
         turns: list[Turn] = []
         while isinstance(place, State):
-            turns.append(self.turn(place, draw(self.proposals(place), chance)))
+            found = self.turns(place, draw(self.proposals(place), chance))
+            number = draw({n: p for n, (_, p) in enumerate(found)}, chance) if len(found) > 1 else 0
+            turns.append(found[number][0])
             place = draw(turns[-1].following, chance)
+        self.unchanged()
         return Played(self.rules, tuple(turns), place)
 
     # --- proposals, votes, quests and scores -------------------------------------------------------
@@ -470,55 +622,124 @@ class Avalon:
     def _choice(self, state: State) -> Proposals:
         knowledge, deal, now = state
         cell = knowledge.cell(now.leader, deal)
-        return self._decisions.proposals(knowledge, cell, deal.role(now.leader), now)
+        return self.decisions.proposals(knowledge, cell, deal.role(now.leader), now)
 
-    def _turn(self, state: State, party: Party, choice: Proposals) -> Turn:
-        knowledge, deal, now = state
-        vote, quest, after = None, None, knowledge
-        if now.attempt < PROPOSALS or self.rules.fifth == "fails":
-            vote = self._vote(knowledge, deal, self._decisions.ballot(now, party))
-            after = vote.heard
-        if vote is None or len(vote.approving) >= 3:
-            quest = self._quest(after, deal, party, self._decisions.fails(now, party))
-            after = quest.after
-        suspects, following = self._following(State(after, deal, now), quest)
-        return Turn(state, party, choice, vote, quest, suspects, following)
+    def _turns(self, state: State, party: Party, choice: Proposals) -> Iterator[tuple[Turn, Fraction]]:
+        for vote, quest, p in self._courses(state, party):
+            suspects, following = self._after(state, party, vote, quest)
+            yield Turn(state, party, choice, vote, quest, suspects, following), p
 
-    def _following(self, state: State, quest: Quest | None) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        """Return the suspects, if there is an assassination, and what follows a quest or a rejection."""
+    def _courses(self, state: State, party: Party) -> list[tuple[Vote | None, Quest | None, Fraction]]:
+        """Return how a proposal may go on: the vote and the quest, with the probability."""
         knowledge, deal, now = state
-        if quest is None and now.attempt < PROPOSALS:
-            return (), self._next_leader(state, now.attempt + 1, now.failed, now.succeeded)
-        failed = quest is None or bool(quest.failing)
+        if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
+            return self._ways(knowledge, deal, party, None, self.decisions.fails(now, party))
+        ballot = self.decisions.ballot(now, party)
+        if any(self._accepts(vote) for vote, _ in self._votes(knowledge, deal, ballot)):
+            return self._ways(knowledge, deal, party, ballot, self.decisions.fails(now, party))
+        return self._ways(knowledge, deal, party, ballot, ())
+
+    def _accepts(self, vote: Vote) -> bool:
+        return 2 * len(vote.approving) > self.rules.players
+
+    def _make_ways(
+        self, knowledge: Knowledge, deal: Deal, party: Party, ballot: Ballot | None, fails: tuple[Rule, ...]
+    ) -> list[tuple[Vote | None, Quest | None, Fraction]]:
+        voted: list[tuple[Vote | None, Fraction]] = [(None, ONE)]
+        if ballot is not None:
+            voted = list(self._votes(knowledge, deal, ballot))
+        found: list[tuple[Vote | None, Quest | None, Fraction]] = []
+        for vote, p in voted:
+            after = vote.heard if vote else knowledge
+            quests: Iterable[tuple[Quest | None, Fraction]] = [(None, ONE)]
+            if vote is None or self._accepts(vote):
+                quests = self._quests(after, deal, party, fails)
+            found.extend((vote, quest, p if q is ONE else p * q) for quest, q in quests)
+        return found
+
+    def _after(
+        self, state: State, party: Party, vote: Vote | None, quest: Quest | None
+    ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
+        knowledge = quest.after if quest else vote.heard if vote else state.knowledge
+        after = State(knowledge, state.deal, state.now)
+        return self.following(
+            after, party, vote.approving if vote else None, quest.failing if quest else None
+        )
+
+    def following(
+        self, state: State, party: Party, approving: tuple[int, ...] | None, failing: tuple[int, ...] | None
+    ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
+        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
+
+        The knowledge of the state is that after it; `failing` is None if the party was rejected.
+        """
+        knowledge, deal, now = state
+        history = now.history
+        if self.rules.memory:
+            fails = None if failing is None else len(failing)
+            history = (*history, Event(now.quest, now.leader, party, approving, fails))
+        if failing is None and now.attempt < PROPOSALS:
+            return (), self._next_leader(
+                knowledge, state, now.attempt + 1, now.failed, now.succeeded, history
+            )
+        failed = failing is None or len(failing) >= fails_needed(self.rules.players, now.quest)
         lost, won = now.failed + failed, now.succeeded + (not failed)
         if max(lost, won) < 3:
-            return (), self._next_leader(state, 1, lost, won)
+            return (), self._next_leader(knowledge, state, 1, lost, won, history)
         end = Outcome("evil" if failed else "good", now.quest)
         if failed or not self.rules.assassinate:
-            return (), {end: _one_of(1)}
-        suspects = self._decisions.suspects(knowledge, deal, now)
+            return (), {end: ONE}
+        suspects = self.decisions.suspects(knowledge, deal, now)
         risk = Fraction(suspects.count(deal.merlin or 0), len(suspects))
         ends: dict[Next, Fraction] = {end: 1 - risk, Outcome("evil", now.quest, "assassination"): risk}
         return suspects, {end: p for end, p in ends.items() if p}
 
-    def _next_leader(self, state: State, attempt: int, failed: int, succeeded: int) -> dict[Next, Fraction]:
+    def _next_leader(
+        self,
+        knowledge: Knowledge,
+        state: State,
+        attempt: int,
+        failed: int,
+        succeeded: int,
+        history: tuple[Event, ...],
+    ) -> dict[Next, Fraction]:
         """Return the states in which the next leader may propose."""
-        knowledge, deal, now = state
-        leaders = PLAYERS if self.rules.leader == "random" else (now.leader % len(PLAYERS) + 1,)
-        share = _one_of(len(leaders))
+        deal, now, seats = state.deal, state.now, self.rules.seats
+        leaders = seats if self.rules.leader == "random" else (now.leader % len(seats) + 1,)
+        share = one_of(len(leaders))
         return {
-            State(knowledge, deal, Situation(now.rules, leader, attempt, failed, succeeded)): share
+            State(knowledge, deal, self._situation(leader, attempt, failed, succeeded, history)): share
             for leader in leaders
         }
 
-    def _make_vote(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> Vote:
-        approving = self._decisions.approving(knowledge, deal, ballot)
-        return Vote(ballot, approving, self._heard(knowledge, ballot))
+    def _make_situation(
+        self, leader: int, attempt: int, failed: int, succeeded: int, history: tuple[Event, ...]
+    ) -> Situation:
+        return Situation(self.rules, leader, attempt, failed, succeeded, history)
 
-    def _make_quest(
-        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Formula, ...]
+    def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Vote, Fraction]]:
+        return [
+            (Vote(ballot, those, self.heard(knowledge, ballot, those if ballot.is_mixed else ())), p)
+            for those, p in self.decisions.approving(knowledge, deal, ballot)
+        ]
+
+    def _make_quests(
+        self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Rule, ...]
+    ) -> list[tuple[Quest, Fraction]]:
+        return [
+            (self.quest(knowledge, deal, party, fails, failing), p)
+            for failing, p in self.decisions.failing(knowledge, deal, party, fails)
+        ]
+
+    def quest(
+        self,
+        knowledge: Knowledge,
+        deal: Deal,
+        party: Party,
+        fails: tuple[Rule, ...],
+        failing: tuple[int, ...],
     ) -> Quest:
-        failing = self._decisions.failing(knowledge, deal, party, fails)
+        """Return the quest on which these members play fail cards."""
         announcement = self._announcement(len(failing), party, fails)
         if announcement is None:
             return Quest(fails, failing, None, knowledge)
@@ -533,82 +754,260 @@ class Avalon:
     # --- what everybody learns -------------------------------------------------------------------
 
     def _make_dealt(self, merlin: int | None) -> Knowledge:
-        return Knowledge(initial_model(self.rules, merlin=merlin))
+        return Knowledge.dealt(self.rules, merlin=merlin)
 
-    def _make_heard(self, knowledge: Knowledge, ballot: Ballot) -> Knowledge:
-        """Return the knowledge after a vote: evil players compare it with what each deal lets expect."""
+    def _make_heard(self, knowledge: Knowledge, ballot: Ballot, approving: tuple[int, ...]) -> Knowledge:
+        """Return the knowledge after a vote: evil players compare it with what each deal lets expect.
+
+        Where votes are mixed, they compare who approved: the worlds in which everybody may have voted so
+        are told from the others, and these from each other by how everybody may vote there.
+        """
         if self.rules.merlin is None or not self.rules.inference:
             return knowledge
+        seats, everywhere = self.rules.seats, knowledge.space.all
+        votes = [self._approves(knowledge, ballot, i) for i in seats]
+        if not ballot.is_mixed:
+            return knowledge.observed(parted(everywhere, [yes for yes, _ in votes]))
+        fits = everywhere
+        for i, (yes, no) in zip(seats, votes, strict=True):
+            fits &= yes if i in approving else no
+        others = parted(everywhere & ~fits, [side for sides in votes for side in sides])
+        return knowledge.observed([part for part in (fits, *others) if part])
 
-        def approves(player: int) -> int:
-            """Return the worlds in which the player would approve."""
-            truth = knowledge.truth
-            as_evil, as_merlin = truth(evil(player)), truth(is_merlin(player))
-            return (
-                as_evil & truth(ballot.formula(player, "evil"))
-                | as_merlin & truth(ballot.formula(player, "Merlin"))
-                | truth(ballot.formula(player, "good")) & ~as_evil & ~as_merlin
-            )
+    def _approves(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
+        """Return the worlds in which a player may approve, and those in which they may not."""
+        as_evil, as_merlin = knowledge.truth(evil(player)), knowledge.truth(is_merlin(player))
+        among: dict[Role, int] = {
+            "evil": as_evil,
+            "Merlin": as_merlin,
+            "good": knowledge.space.all & ~as_evil & ~as_merlin,
+        }
+        may = not_ = 0
+        for role, inside in among.items():
+            yes, no = supports(ballot.formula(player, role), knowledge)
+            may, not_ = may | inside & yes, not_ | inside & no
+        return may, not_
 
-        return knowledge.observed([approves(i) for i in PLAYERS])
-
-    def _make_announcement(self, number: int, party: Party, fails: tuple[Formula, ...]) -> Formula | None:
+    def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
         """Return what the number of fail cards announces."""
         if self.rules.announcements == "policy":
-            return exactly(number, *(evil(i) & f for i, f in zip(party, fails, strict=True)))
+            plain = [f for f in fails if not isinstance(f, Mixed)]
+            if len(plain) == len(fails):
+                return exactly(number, *(evil(i) & f for i, f in zip(party, plain, strict=True)))
+            options = [[f] if not isinstance(f, Mixed) else [g for g, _ in f.weights] for f in fails]
+            may = [evil(i) & disjunction(listed) for i, listed in zip(party, options, strict=True)]
+            must = [evil(i) & conjunction(listed) for i, listed in zip(party, options, strict=True)]
+            return atleast(number, *may) & atmost(number, *must)
         if number:
             return atleast(number, *map(evil, party))
         return conjunction(map(is_good, party)) if self.rules.announcements == "success" else None
 
 
-@cache
-def _one_of(number: int) -> Fraction:
-    """Return the probability of each of so many equally likely choices."""
-    return Fraction(1, number)
+# --- play against the strategies: see `games.response` ----------------------------------------------
 
 
-def check_game(game: object) -> None:
-    """Raise GameError for what is no game."""
-    if not isinstance(game, Avalon):
-        given = f"the rules {game.name!r}" if isinstance(game, Rules) else repr(game)
-        raise GameError(f"expected a game, such as Avalon(published()); got {given}")
+class Place(NamedTuple):
+    """Where a game stands within a turn: before the proposal, the vote, the cards or the assassination.
+
+    The knowledge of the state is that at this place.
+    """
+
+    state: State
+    party: Party | None = None
+    accepted: bool = False
+    approving: tuple[int, ...] | None = None
+    """Who voted for the party, with the rule `memory`."""
+    succeeded: bool = False
+    """Whether three quests have succeeded, and Merlin is to be named."""
 
 
-def _check_strategy(role: str, strategy: object) -> None:
-    if strategy is None:
-        return
-    wanted = ("party", "approves", "fails", "suspects") if role == "evil" else ("party", "approves")
+class Deviation:
+    """The game with some players who may do anything, the others playing by their strategies.
+
+    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`.
+    """
+
+    def __init__(self, game: Avalon) -> None:
+        self.game = game
+
+    def _check(self, team: object) -> None:
+        rules = self.game.rules
+        if rules.announcements != "atleast":
+            raise GameError(
+                f"a best response needs announcements='atleast': with {rules.announcements!r} everybody "
+                "is told what holds only of the strategies that are played"
+            )
+        if team == "evil":
+            if special := [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]:
+                raise GameError(f"the evil players do not know the same: {', '.join(special)} is among them")
+        elif team not in rules.seats or isinstance(team, bool):
+            raise GameError(f"team={team!r} is not possible (allowed: 'evil', or one seat of {rules.seats})")
+        elif rules.merlin is not None and rules.inference:
+            raise GameError(
+                "the best response of one seat needs inference=False or no Merlin: evil players infer "
+                "from votes by the strategies that they expect"
+            )
+
+    @staticmethod
+    def _members(state: State, team: object) -> tuple[int, ...]:
+        return state.deal.evil if team == "evil" else (team,)  # type: ignore[return-value]
+
+    def opening(self, team: object) -> list[tuple[Fraction, Any, Any]]:
+        """Return the places after the deal."""
+        self._check(team)
+        self.game.current()
+
+        def seen(state: State) -> Any:
+            deal = state.deal
+            return deal.evil if team == "evil" else deal.observed(team), state.now.leader  # type: ignore[arg-type]
+
+        return [(p, seen(state), Place(state)) for state, p in self.game.starts().items()]
+
+    def is_place(self, place: object) -> bool:
+        """Return whether the game goes on from here."""
+        return isinstance(place, Place)
+
+    def goal(self, team: object) -> Callable[[Outcome], Any]:
+        """Return whether the team has won; a seat wins with the good players."""
+        return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
+
+    def choices(self, place: Place, team: object) -> tuple[Any, ...]:
+        """Return what the team may do: a party, the approving members, the failing members, a name."""
+        state, party, accepted, _, succeeded = place
+        rules, members, now = self.game.rules, self._members(place.state, team), place.state.now
+        if party is None:
+            return tuple(combinations(rules.seats, now.size)) if now.leader in members else ()
+        if succeeded:
+            return state.now.players if state.deal.assassin in members else ()
+        if not accepted:
+            return _subsets(members)
+        return _subsets([i for i in members if i in party and i in state.deal.evil])
+
+    def follow(self, place: Place, choice: Any, team: object) -> Iterator[tuple[Fraction, Any, Any]]:
+        """Yield what follows, and what everybody sees of it."""
+        state, party, accepted, approving, succeeded = place
+        game, members = self.game, self._members(state, team)
+        if party is None:
+            parties = {choice: ONE} if choice is not None else game.proposals(state)
+            for proposed, p in parties.items():
+                unvoted = state.now.attempt == PROPOSALS and game.rules.fifth == "accepted"
+                yield p, proposed, Place(state, proposed, unvoted)
+        elif succeeded:
+            yield from self._named(state, choice)
+        elif not accepted:
+            yield from self._voted(state, party, choice, members)
+        else:
+            yield from self._quested(state, party, approving, choice, members)
+
+    def _voted(
+        self, state: State, party: Party, choice: Any, members: tuple[int, ...]
+    ) -> Iterator[tuple[Fraction, Any, Any]]:
+        knowledge, deal, now = state
+        ballot = self.game.decisions.ballot(now, party)
+        for those, p in self.game.decisions.approving(knowledge, deal, ballot):
+            voting = tuple(sorted({*those} - {*members} | {*(choice or ())}))
+            heard = State(self.game.heard(knowledge, ballot, voting), deal, now)
+            approving = voting if self.game.rules.memory else None
+            if 2 * len(voting) > self.game.rules.players:
+                yield p, voting, Place(heard, party, True, approving)
+            else:
+                yield from self._on(heard, party, approving, None, p, voting)
+
+    def _quested(
+        self,
+        state: State,
+        party: Party,
+        approving: tuple[int, ...] | None,
+        choice: Any,
+        members: tuple[int, ...],
+    ) -> Iterator[tuple[Fraction, Any, Any]]:
+        knowledge = state.knowledge
+        fails = self.game.decisions.fails(state.now, party)
+        for those, p in self.game.decisions.failing(knowledge, state.deal, party, fails):
+            failing = tuple(sorted({*those} - {*members} | {*(choice or ())}))
+            quest = self.game.quest(knowledge, state.deal, party, fails, failing)
+            after = State(quest.after, state.deal, state.now)
+            yield from self._on(after, party, approving, failing, p, len(failing))
+
+    def _on(
+        self,
+        state: State,
+        party: Party,
+        approving: tuple[int, ...] | None,
+        failing: tuple[int, ...] | None,
+        p: Fraction,
+        seen: Any,
+    ) -> Iterator[tuple[Fraction, Any, Any]]:
+        suspects, following = self.game.following(state, party, approving, failing)
+        if suspects:  # the assassin may be of the team
+            yield p, seen, Place(state, party, True, approving, True)
+            return
+        for after, q in following.items():
+            leader = after.now.leader if isinstance(after, State) else None
+            yield p * q, (seen, leader), Place(after) if isinstance(after, State) else after
+
+    def _named(self, state: State, choice: Any) -> Iterator[tuple[Fraction, Any, Any]]:
+        deal, quests = state.deal, state.now.quest
+        suspects = (
+            self.game.decisions.suspects(state.knowledge, deal, state.now) if choice is None else (choice,)
+        )
+        for name in suspects:
+            hit = name == deal.merlin
+            end = Outcome("evil", quests, "assassination") if hit else Outcome("good", quests)
+            yield one_of(len(suspects)), name, end
+
+    def told(self, place: Place, team: object) -> str:
+        """Return the situation in words."""
+        state, party, accepted, _, succeeded = place
+        now, left = state.now, state.knowledge.space.all.bit_count()
+        role = "evil" if team == "evil" else state.deal.role(team)  # type: ignore[arg-type]
+        who = f"evil {state.deal.evil}" if team == "evil" else f"seat {team} is {role}"
+        does = (
+            "proposes"
+            if party is None
+            else "names Merlin"
+            if succeeded
+            else "plays cards"
+            if accepted
+            else "votes"
+        )
+        about = f" on {party}" if party else ""
+        where = f"{self.game.moment(state)}, {now.failed} failed, leader {now.leader}"
+        return f"{who}; {where}; {does}{about}; {left} worlds"
+
+
+def _subsets(players: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    listed = list(players)
+    if not listed:
+        return ()
+    return tuple(those for size in range(len(listed) + 1) for those in combinations(listed, size))
+
+
+def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
+    """Return the strategies of a role by seat; raises GameError for anything but strategies."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        _check_strategy(role, given)
+        return dict.fromkeys(rules.seats, given)
+    for seat, strategy in given.items():
+        if seat not in rules.seats or isinstance(seat, bool):
+            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, rules.seats))})")
+        _check_strategy(f"{role}, seat {seat}", strategy, evil=role == "evil")
+    return dict(given)
+
+
+def _together(seats: Mapping[int, Any]) -> Any:
+    """Return the strategy that all seats have in common, or else the strategies by seat."""
+    first = next(iter(seats.values()))
+    alike = all(type(s) is type(first) and (s is first or s == first) for s in seats.values())
+    return first if alike else dict(seats)
+
+
+def _check_strategy(role: str, strategy: object, *, evil: bool | None = None) -> None:
+    wicked = role == "evil" if evil is None else evil
+    wanted = ("party", "approves", "fails", "suspects") if wicked else ("party", "approves")
     missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
     if missing or isinstance(strategy, type):
         problem = "is a class, not an instance of it" if not missing else f"has no {' and no '.join(missing)}"
         raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")
-
-
-# --- chance --------------------------------------------------------------------------------------
-
-
-def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
-    """Return the generator of a seed, or the one given; raises GameError for what is neither.
-
-    >>> int(generator(7).integers(1000)) == int(generator(7).integers(1000))
-    True
-    """
-    import numpy as np
-
-    try:
-        made = np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        made = None
-    # a generator without a seed sequence, as that of an old RandomState, cannot spawn others
-    if made is None or not isinstance(made.bit_generator.seed_seq, np.random.SeedSequence):
-        raise GameError(f"rng={rng!r} is not possible (allowed: a whole number from 0, a Generator, None)")
-    return made
-
-
-def draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
-    """Return one of the keys, drawn by its probability."""
-    import numpy as np
-
-    outcomes = list(weights)
-    bounds = np.cumsum([float(p) for p in weights.values()])
-    return outcomes[min(int(np.searchsorted(bounds, rng.random(), side="right")), len(outcomes) - 1)]

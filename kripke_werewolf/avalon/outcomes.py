@@ -1,25 +1,21 @@
-"""How games end: weights of outcomes, exact or counted, what is read off them, and the exact solution."""
+"""How games of Avalon end: who wins, after how many quests, exact or counted."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from statistics import NormalDist
 from typing import Any
 
-from kripke_werewolf.avalon.game import Avalon, State, check_game
-from kripke_werewolf.avalon.rules import PARTY_SIZES, PROPOSALS, Outcome, Side
-from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError
-from kripke_werewolf.reports.documents import Block, Paragraph
-from kripke_werewolf.reports.tables import Grid, shown
+from kripke_werewolf import games
+from kripke_werewolf.avalon.rules import Outcome, Side
+from kripke_werewolf.games.chance import deviations, wilson
+from kripke_werewolf.reports.tables import shown
 
 
 @dataclass(frozen=True, repr=False)
-class Outcomes(Displayed):
+class Outcomes(games.Outcomes):
     """A distribution of outcomes.
 
     >>> o = Outcomes({Outcome("good", 3): Fraction(1, 4), Outcome("evil", 4): Fraction(3, 4)})
@@ -28,12 +24,6 @@ class Outcomes(Displayed):
     """
 
     weights: Mapping[Outcome, Fraction | int]
-    """The weight of every outcome: a probability, or a number of games."""
-
-    @property
-    def total(self) -> Fraction | int:
-        """The weight of all outcomes: 1, or the number of games."""
-        return self.weight()
 
     def headline(self) -> str:
         """Return the share of games that Good won, and the mean number of quests."""
@@ -41,27 +31,21 @@ class Outcomes(Displayed):
         mean = "" if quests is None else f"; quests {float(quests):.3f} on average"
         return f"Good wins {shown(self.good, 'percent')}{mean}"
 
-    def display(self) -> Iterator[Block]:
-        """Yield the line, and a table of all outcomes."""
-        yield Paragraph(self.headline())
-        share = [(o, shown(Fraction(w) / self.total, "percent")) for o, w in self.rows()]
-        yield Grid(("outcome", "share"), tuple((str(outcome), text) for outcome, text in share))
-
     @property
     def good(self) -> Fraction:
         """The share of games that Good won."""
-        return self.share("good")
+        return self.won("good")
 
     @property
     def evil(self) -> Fraction:
         """The share of games that Evil won."""
-        return self.share("evil")
+        return self.won("evil")
 
     def weight(self, winner: Side | None = None) -> Fraction | int:
         """Return the weight of all games, or of those that a side won."""
         return sum(w for o, w in self.weights.items() if winner in (None, o.winner))
 
-    def share(self, winner: Side) -> Fraction:
+    def won(self, winner: Side) -> Fraction:
         """Return the share of games that a side won."""
         return Fraction(self.weight(winner)) / (self.total or 1)
 
@@ -92,11 +76,8 @@ class Outcomes(Displayed):
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Outcomes):
-    """The exact distribution of outcomes: rational probabilities."""
-
-    states: frozenset[State]
-    """All states that a game can reach, up to the outcome."""
+class Solution(Outcomes, games.Solution):
+    """The exact distribution of outcomes: rational probabilities; and what holds on the way there."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
@@ -111,63 +92,40 @@ class Solution(Outcomes):
             },
             "outcomes": [{**outcome._asdict(), "probability": str(p)} for outcome, p in self.rows()],
             "states": len(self.states),
+            "about": dict(self.about),
         }
 
 
-def solve(game: Avalon) -> Solution:
-    """Return the exact win rates and distributions of quests, in rational arithmetic.
+@dataclass(frozen=True, repr=False)
+class Simulation(Outcomes, games.Simulation):
+    """Counted outcomes of simulated games, with confidence intervals."""
 
-    Probability flows from the deal through the states in the order of quests and attempts; each state is
-    looked at once, when all that leads to it has been.
+    def interval(self, outcome: Side = "good", *, confidence: float = 0.95) -> tuple[float, float]:
+        """Return the Wilson interval of the share of games that a side won."""
+        return wilson(int(self.weight(outcome)), self.games, confidence=confidence)
 
-    >>> from kripke_werewolf.avalon import published
-    >>> solve(Avalon(published())).good
-    Fraction(6067, 12960)
+    def quests_interval(
+        self, winner: Side | None = None, *, confidence: float = 0.95
+    ) -> tuple[float, float] | None:
+        """Return the interval of the mean number of quests (normal approximation); None without games."""
+        lengths = {n: float(share) for n, share in self.lengths(winner).items()}
+        if not lengths:
+            return None
+        mean = sum(n * share for n, share in lengths.items())
+        variance = sum(share * (n - mean) ** 2 for n, share in lengths.items())
+        spread = deviations(confidence) * sqrt(variance / int(self.weight(winner)))
+        return mean - spread, mean + spread
 
-    Raises GameError for what is no game, and `IllegalMove` for a strategy that breaks a rule.
-    """
-    check_game(game)
-    layers: dict[tuple[int, int], dict[State, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    outcomes: dict[Outcome, Fraction] = defaultdict(Fraction)
-    layers[1, 1].update(game.starts())
-    order = [
-        (quest, attempt) for quest in range(1, len(PARTY_SIZES) + 1) for attempt in range(1, PROPOSALS + 1)
-    ]
-    for place in order:
-        for state, probability in layers[place].items():
-            for following, p in game.successors(state).items():
-                if isinstance(following, Outcome):
-                    outcomes[following] += probability * p
-                else:
-                    layers[following.now.quest, following.now.attempt][following] += probability * p
-    states = frozenset(state for layer in layers.values() for state in layer)
-    return Solution(dict(outcomes), states)
-
-
-def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the Wilson score interval of a probability (Wilson 1927).
-
-    >>> low, high = wilson(46, 100)
-    >>> round(low, 4), round(high, 4)
-    (0.3656, 0.5574)
-
-    Raises GameError for impossible numbers.
-    """
-    if not 0 <= successes <= trials or trials < 1:
-        raise GameError(
-            f"{successes!r} successes in {trials!r} trials: expected 0 <= successes <= trials, trials >= 1"
-        )
-    z, p = deviations(confidence), successes / trials
-    centre = p + z * z / (2 * trials)
-    spread = z * sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    # at the ends exactly 0 and 1, whatever the rounding
-    low = (centre - spread) / scale if successes else 0.0
-    return low, (centre + spread) / scale if successes < trials else 1.0
-
-
-def deviations(confidence: float) -> float:
-    """Return how many standard deviations around the mean hold that share of a normal distribution."""
-    if not 0 < confidence < 1:
-        raise GameError(f"confidence={confidence!r} is not possible (allowed: above 0 and below 1)")
-    return NormalDist().inv_cdf((1 + confidence) / 2)
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results for JSON: shares with 95% intervals, and the counts themselves."""
+        sides: dict[str, Side | None] = {"all": None, "good": "good", "evil": "evil"}
+        return {
+            "games": self.games,
+            "good": float(self.good),
+            "good_interval": self.interval("good") if self.games else None,
+            "evil": float(self.evil),
+            "quests": self.decimal_means(),
+            "quests_interval": {who: self.quests_interval(side) for who, side in sides.items()},
+            "outcomes": [{**outcome._asdict(), "games": count} for outcome, count in self.rows()],
+            "about": dict(self.about),
+        }

@@ -1,9 +1,11 @@
 """The rules: the table at which everybody plays, and the options in which games differ.
 
-Players are the agents 1 to 5 of "Modelling Avalon" (Mein, Huitema and van Lune); the atom `e_i` says that
-player i is evil, `m_i` that player i is Merlin. Every rule in which games differ is a field of `Rules`:
-`published` is what produced the table of results of that document, `intended` what its text describes. The
-game reads the fields and nothing else, so that any rule can be changed alone:
+Players are numbered from 1, five of them as in "Modelling Avalon" (Mein, Huitema and van Lune), up to ten
+as in the published game. The atom `e_i` says that player i is evil, `m_i` that player i is Merlin, and `p_i`,
+`n_i`, `d_i`, `o_i` that player i is Percival, Morgana, Mordred, Oberon. Every rule in which games differ
+is a field of `Rules`: `published` is what produced the table of results of that document, `intended`
+what its text
+describes. The game reads the fields and nothing else, so that any rule can be changed alone:
 
 >>> silent = published(announcements="atleast")
 >>> silent.announcements, silent.cards
@@ -12,13 +14,14 @@ game reads the fields and nothing else, so that any rule can be changed alone:
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import combinations
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, UnknownNameError
-from kripke_werewolf.language import Atom, Formula, Knows, Somewhere
+from kripke_werewolf.language import Atom, Formula, Knows, Somewhere, conjunction, disjunction
 
 # --- the table -----------------------------------------------------------------------------------
 
@@ -26,12 +29,32 @@ Party: TypeAlias = tuple[int, ...]
 Role: TypeAlias = Literal["good", "evil", "Merlin"]
 Side: TypeAlias = Literal["good", "evil"]
 
-PLAYERS = (1, 2, 3, 4, 5)
-PARTY_SIZES = (2, 3, 2, 3, 3)
+PARTY_SIZES = {
+    5: (2, 3, 2, 3, 3),
+    6: (2, 3, 4, 3, 4),
+    7: (2, 3, 3, 4, 4),
+    8: (3, 4, 4, 5, 5),
+    9: (3, 4, 4, 5, 5),
+    10: (3, 4, 4, 5, 5),
+}
+"""How many players go on each quest, by the number of players."""
+EVIL = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
+"""How many players are evil, by the number of players."""
 PROPOSALS = 5
 """How many parties are proposed for one quest at most."""
-PAIRS = tuple(combinations(PLAYERS, 2))
-"""Who may be evil."""
+_NEEDS_TWO = 7
+"""From this number of players on, the fourth quest needs two fail cards to fail."""
+
+
+@cache
+def seats(players: int) -> tuple[int, ...]:
+    """Return the players of a game, in the order in which they sit."""
+    return tuple(range(1, players + 1))
+
+
+def fails_needed(players: int, quest: int) -> int:
+    """Return how many fail cards make a quest fail."""
+    return 2 if quest == 4 and players >= _NEEDS_TWO else 1
 
 
 @cache
@@ -52,6 +75,16 @@ def is_merlin(player: int) -> Atom:
     return Atom(f"m_{player}")
 
 
+SPECIAL = {"percival": "p", "morgana": "n", "mordred": "d", "oberon": "o"}
+"""The special roles besides Merlin, with the letters of their atoms."""
+
+
+@cache
+def has_role(role: str, player: int) -> Atom:
+    """Return the atom that a player has a special role: `p_3` for Percival, and so on."""
+    return Atom(f"{SPECIAL[role]}_{player}")
+
+
 class Deal(NamedTuple):
     """An assignment of roles; the worlds of the models are deals.
 
@@ -60,23 +93,62 @@ class Deal(NamedTuple):
     ('evil 3 and 4, Merlin 5', (1, 2, 5), 'Merlin')
     """
 
-    evil: tuple[int, int]
-    """The two evil players, ascending."""
+    evil: tuple[int, ...]
+    """The evil players, ascending."""
     merlin: int | None = None
     """The good player who is Merlin, None in a game without."""
+    percival: int | None = None
+    """The good player who is Percival, None in a game without."""
+    morgana: int | None = None
+    """The evil player who is Morgana, None in a game without."""
+    mordred: int | None = None
+    """The evil player who is Mordred, None in a game without."""
+    oberon: int | None = None
+    """The evil player who is Oberon, None in a game without."""
+    players: int = 5
+    """How many players there are."""
 
     @property
     def good(self) -> tuple[int, ...]:
-        """The good players, Merlin among them."""
-        return tuple(i for i in PLAYERS if i not in self.evil)
+        """The good players, Merlin and Percival among them."""
+        return tuple(i for i in seats(self.players) if i not in self.evil)
 
     def role(self, player: int) -> Role:
-        """Return the role of a player."""
+        """Return the role by which a player's strategy is chosen."""
         return "evil" if player in self.evil else "Merlin" if player == self.merlin else "good"
 
+    @property
+    def assassin(self) -> int:
+        """The evil player who names Merlin: the first without a special role, else the first but Oberon."""
+        special = (self.morgana, self.mordred, self.oberon)
+        plain = [i for i in self.evil if i not in special]
+        return (plain or [i for i in self.evil if i != self.oberon] or list(self.evil))[0]
+
+    def observed(self, player: int) -> Hashable:
+        """Return what a player sees of the deal: the own card, and what the card shows.
+
+        Merlin sees who is evil, but not Mordred. Evil players see each other; they do not see Oberon, who
+        sees nobody. Percival sees Merlin and Morgana, but not which is which. Other good players see
+        only that they are good.
+        """
+        if player == self.merlin:
+            return "Merlin", tuple(i for i in self.evil if i != self.mordred)
+        if player == self.oberon:
+            return "Oberon"
+        if player in self.evil:
+            own = [card for card in ("morgana", "mordred") if getattr(self, card) == player]
+            return (*own, tuple(i for i in self.evil if i != self.oberon))
+        if player == self.percival:
+            return "Percival", frozenset((self.merlin, self.morgana))
+        return "good"
+
     def __str__(self) -> str:
-        merlin = "" if self.merlin is None else f", Merlin {self.merlin}"
-        return f"evil {self.evil[0]} and {self.evil[1]}{merlin}"
+        *most, last = map(str, self.evil)
+        roles = [f"evil {', '.join(most)} and {last}" if most else f"evil {last}"]
+        for role in ("merlin", *SPECIAL):
+            if (player := getattr(self, role)) is not None:
+                roles.append(f"{role.title()} {player}")
+        return ", ".join(roles)
 
 
 class Outcome(NamedTuple):
@@ -94,9 +166,20 @@ class Outcome(NamedTuple):
         )
 
 
-def parties(size: int) -> list[Party]:
+def parties(size: int, players: int) -> list[Party]:
     """Return all parties of a size, in order."""
-    return list(combinations(PLAYERS, size))
+    return list(combinations(seats(players), size))
+
+
+@cache
+def merlin_found(players: int = 5) -> Formula:
+    """Return that every evil player knows who Merlin is.
+
+    >>> str(merlin_found())[:40]
+    '(e_1 -> K_1 m_1 | K_1 m_2 | K_1 m_3 | K_'
+    """
+    table = seats(players)
+    return conjunction(evil(i) >> disjunction(Knows(i, is_merlin(j)) for j in table) for i in table)
 
 
 # --- the options ---------------------------------------------------------------------------------
@@ -111,6 +194,17 @@ class Rules:
 
     name: str = "own"
     """What the rules are called."""
+
+    players: Literal[5, 6, 7, 8, 9, 10] = 5
+    """How many players there are; how many are evil and how many go on each quest follows."""
+    percival: bool = False
+    """Whether a good player is Percival, who sees Merlin and Morgana without knowing which is which."""
+    morgana: bool = False
+    """Whether an evil player is Morgana, who looks like Merlin to Percival."""
+    mordred: bool = False
+    """Whether an evil player is Mordred, whom Merlin does not see."""
+    oberon: bool = False
+    """Whether an evil player is Oberon, who does not know the other evil players, nor they Oberon."""
 
     merlin: Literal["naive", "cautious"] | None = None
     """Merlin votes by what Merlin knows, or hides it where the vote would tell; None: there is no Merlin."""
@@ -147,6 +241,12 @@ class Rules:
     """Whether evil players infer from the votes who may be Merlin."""
     assassinate: bool = False
     """Whether evil players may name Merlin after three successful quests, and win if they are right."""
+    lookahead: Literal["somewhere", "possible"] = "somewhere"
+    """Of `cards="lookahead"`: whether a good player counts who is ordinary in some world of the model with
+    the same evil players, or only one who is so in a world that the evil player considers possible."""
+    memory: bool = False
+    """Whether strategies are shown all earlier proposals, votes and results (`now.history`). Then a state
+    says all that has happened, and there are many more of them."""
 
     def __post_init__(self) -> None:
         for option, allowed in option_values().items():
@@ -154,6 +254,7 @@ class Rules:
             if value not in allowed:
                 shown = ", ".join(map(repr, allowed))
                 raise GameError(f"{option}={value!r} is not possible (allowed: {shown})")
+        self._check_roles()
         if self.merlin is None:
             if self.assassinate:
                 raise GameError("assassinate=True needs a Merlin; with merlin=None there is nobody to name")
@@ -172,6 +273,38 @@ class Rules:
                 f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
                 "players on it may succeed, and that all its members are good would be false"
             )
+
+    def _check_roles(self) -> None:
+        """Raise GameError for roles that do not go together."""
+        special = [role for role in SPECIAL if getattr(self, role)]
+        plain = self.worlds == "roles" and self.merlin is not None
+        for role in special:
+            if not plain:
+                raise GameError(f"{role}=True needs a Merlin, and worlds='roles' that say who has which role")
+        if self.morgana and not self.percival:
+            raise GameError("morgana=True needs percival=True: only Percival takes Morgana for Merlin")
+        evil_cards = sum(role != "percival" for role in special)
+        if evil_cards > EVIL[self.players]:
+            raise GameError(
+                f"{', '.join(f'{role}=True' for role in special)}: of {self.players} players only "
+                f"{EVIL[self.players]} are evil"
+            )
+        if self.merlin == "cautious" and self.mordred:
+            raise GameError("merlin='cautious' needs mordred=False: this Merlin must know everybody")
+        if self.cards == "lookahead" and self.oberon:
+            raise GameError("cards='lookahead' needs oberon=False: the evil players must know each other")
+        if self.cards == "hide" and self.players != 5:
+            raise GameError("cards='hide' is a rule for players=5: it is about both evil players")
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The players, from 1."""
+        return seats(self.players)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many players go on each quest."""
+        return PARTY_SIZES[self.players]
 
     def knows(self, player: int, fact: Formula) -> Formula:
         """Return the formula by which a good player is tested to know a fact about who is evil."""

@@ -4,20 +4,25 @@ A strategy is one value for all players of a role. The game asks it
 
 * `party(player, now, holds)`: the parties that the leader may propose, equally likely (a party named
   twice is twice as likely). `holds(φ)` is the truth value of a formula; the leader must know it.
+  Also `choose({party: weight})`.
 * `approves(player, party, now)`: the formula that must be true for the player to vote for the party;
 * `fails(player, party, now)`: evil players only, the formula that must be true to play a fail card;
 * `suspects(player, good, now)`: evil players only, the formula by which `good` may be Merlin.
 
-`now` is the situation that everybody sees: quest, leader, scores. A decision may also be given as True,
-False or a string to be parsed. The player must know it to be true or know it to be false; and since it is
-a formula, others can ask what the player would have done in any other world. The sentences quoted are
-those of "Modelling Avalon" (Mein, Huitema and van Lune).
+`now` is the situation that everybody sees: quest, leader, scores, and with the rule `memory` all that has
+happened (`now.history`). A decision may also be given as True, False or a string to be parsed, or mixed:
+`choose({True: "2/3", "K_1 e_2": "1/3"})`. The player must know it to be true or know it to be false; and
+since it is a formula, others can ask what the player would have done in any other world. The sentences
+quoted are those of "Modelling Avalon" (Mein, Huitema and van Lune).
 
 Your own strategy is a short class:
 
 >>> class Trusting(Good):
 ...     def approves(self, player, party, now):
 ...         return player in party or super().approves(player, party, now)
+
+Parameters are arguments of `__init__` (or fields of a frozen dataclass); they are part of what a strategy
+is, like everything else that its methods read.
 """
 
 from __future__ import annotations
@@ -29,8 +34,7 @@ from itertools import combinations
 from typing import NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.avalon.rules import (
-    PARTY_SIZES,
-    PLAYERS,
+    EVIL,
     Party,
     Rules,
     evil,
@@ -39,6 +43,9 @@ from kripke_werewolf.avalon.rules import (
     known,
     parties,
 )
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.chance import Mixed
+from kripke_werewolf.games.decisions import as_rule
 from kripke_werewolf.language import (
     TRUE,
     Announce,
@@ -56,6 +63,18 @@ from kripke_werewolf.language.formulas import FormulaLike
 Holds: TypeAlias = Callable[[FormulaLike], bool]
 
 
+class Event(NamedTuple):
+    """One proposal as everybody saw it."""
+
+    quest: int
+    leader: int
+    party: Party
+    approving: tuple[int, ...] | None
+    """Who voted for the party; None if it was accepted without a vote."""
+    fails: int | None
+    """How many fail cards were played; None if the party was rejected."""
+
+
 class Situation(NamedTuple):
     """The situation in which a party is proposed, as everybody sees it."""
 
@@ -69,6 +88,8 @@ class Situation(NamedTuple):
     """How many quests have failed."""
     succeeded: int
     """How many quests have succeeded."""
+    history: tuple[Event, ...] = ()
+    """Everything proposed so far, in order; empty without the rule `memory`."""
 
     def __hash__(self) -> int:
         return hash(self[1:])  # the rules are the same throughout a game
@@ -81,23 +102,28 @@ class Situation(NamedTuple):
     @property
     def size(self) -> int:
         """How many players the party needs."""
-        return PARTY_SIZES[self.quest - 1]
+        return self.rules.sizes[self.quest - 1]
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All players, from 1."""
+        return self.rules.seats
 
 
 class GoodStrategy(Protocol):
     """What the strategy of good players, or of Merlin, answers."""
 
-    def party(self, player: int, now: Situation, holds: Holds) -> Iterable[Party]:
+    def party(self, player: int, now: Situation, holds: Holds) -> Iterable[Party] | Mixed[Party]:
         """Return the parties that the player may propose."""
 
-    def approves(self, player: int, party: Party, now: Situation) -> FormulaLike:
+    def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
         """Return when the player votes for a party."""
 
 
 class EvilStrategy(GoodStrategy, Protocol):
     """What the strategy of evil players answers."""
 
-    def fails(self, player: int, party: Party, now: Situation) -> FormulaLike:
+    def fails(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
         """Return when the player, who is on the party, plays a fail card."""
 
     def suspects(self, player: int, good: int, now: Situation) -> FormulaLike:
@@ -111,14 +137,14 @@ class Good:
     def party(self, player: int, now: Situation, holds: Holds) -> list[Party]:
         """Return parties of players known to be good, then of unknown ones, then of known evil ones."""
         if now.rules.good_leader == "any":
-            return parties(now.size)
+            return parties(now.size, len(now.players))
         # "they will start of filling up the quest party with members of which they know that they belong
         # to team Good"
-        good = [a for a in PLAYERS if holds(now.rules.knows(player, is_good(a)))]
+        good = [a for a in now.players if holds(now.rules.knows(player, is_good(a)))]
         # "then … with agents about whom they do not know whether or not they are Evil. If no such agents
         # exist, they will fill up the party with agents about whom they know they are Evil"
-        bad = [a for a in PLAYERS if a not in good and holds(now.rules.knows(player, evil(a)))]
-        unknown = [a for a in PLAYERS if a not in good and a not in bad]
+        bad = [a for a in now.players if a not in good and holds(now.rules.knows(player, evil(a)))]
+        unknown = [a for a in now.players if a not in good and a not in bad]
         if now.rules.leader_goes:
             return _filled([[player], [a for a in good if a != player], unknown, bad], now.size)
         return _filled([good, unknown, bad], now.size)
@@ -136,6 +162,9 @@ class Good:
 class CautiousMerlin(Good):
     """A Merlin who votes against what Merlin knows iff voting by it would newly tell Evil who is Merlin."""
 
+    behind: GoodStrategy = Good()
+    """The strategy of the good players among whom Merlin hides."""
+
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
         """Return the vote of a naive Merlin, reversed where it would give Merlin away.
 
@@ -143,7 +172,12 @@ class CautiousMerlin(Good):
         regular voting reasoning": an evil player j does not know Merlin yet, but knows that in this seat
         anybody else would have voted otherwise.
         """
-        return _hiding(player, party, super().approves(player, party, now))
+        by_anybody_else = as_rule(self.behind.approves(player, party, now))
+        if isinstance(by_anybody_else, Mixed):
+            raise GameError(
+                "a cautious Merlin hides behind a strategy whose votes are certain; give merlin= another one"
+            )
+        return _hiding(player, party, by_anybody_else, now.players)
 
 
 @dataclass(frozen=True)
@@ -152,8 +186,8 @@ class Evil:
 
     def party(self, player: int, now: Situation, holds: Holds) -> list[Party]:
         """Return parties of one evil player, the one least known, and good players."""
-        pair = [a for a in PLAYERS if holds(Knows(player, evil(a)))]
-        good = [a for a in PLAYERS if a not in pair]
+        pair = [a for a in now.players if holds(Knows(player, evil(a)))]
+        good = [a for a in now.players if a not in pair]
         # "a party leader from team Evil will choose the Evil agent whose identity is known to the least
         # amount of Good agents"
         known_to = {a: sum(holds(_foreseen(player, g, a, now.rules.knowledge)) for g in good) for a in pair}
@@ -177,8 +211,11 @@ class Evil:
         if now.rules.cards == "hide":
             return _hides(player, party, now.rules.knowledge)
         # "if this can happen, they will choose a pass card instead"
-        others = [a for a in PLAYERS if a != player]
-        return ~disjunction(evil(a) & _betrays(player, a, party) for a in others)
+        others = [a for a in now.players if a != player]
+        return ~disjunction(
+            _are_evil(mates) & _betrays(player, mates, party, now.players, now.rules.lookahead)
+            for mates in combinations(others, EVIL[len(now.players)] - 1)
+        )
 
     def suspects(self, player: int, good: int, now: Situation) -> Formula:
         """Return M_i m_g: for all the evil player knows, g is Merlin."""
@@ -220,31 +257,40 @@ def _hides(player: int, party: Party, test: str) -> Formula:
 
 
 @cache
-def _betrays(a: int, b: int, party: Party) -> Formula:
-    """Return that failing tells some good player who may be ordinary that a and b are the evil ones.
+def _are_evil(players: Party) -> Formula:
+    """Return that all these players are evil."""
+    return conjunction(map(evil, players))
+
+
+@cache
+def _betrays(player: int, mates: Party, party: Party, players: Party, reading: str) -> Formula:
+    """Return that failing tells some good player who may be ordinary who all evil players are.
 
     "playing a fail card can result in the identity of both Evil members being discovered by a team Good
-    member": the announcement would make the good player know both, who does not know them yet. A good
-    player may be ordinary if some world with these evil players says so; what evil players infer from
-    votes about Merlin is not considered here.
+    member": the announcement would make the good player know them all, who does not know them yet. A good
+    player may be ordinary if some world with these evil players says so (what evil players infer from votes
+    about Merlin is then not considered); by the reading `possible`, a world that the evil player considers
+    possible.
     """
-    both = evil(a) & evil(b)
-    fail = Announce(atleast(len({a, b} & set(party)), *(evil(member) for member in party)))
+    those = (player, *mates)
+    all_evil = _are_evil(those)
+    fail = Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
     return disjunction(
-        Somewhere(both & ~is_merlin(g) & ~Knows(g, both) & Box(fail, Knows(g, both)))
-        for g in PLAYERS
-        if g not in (a, b)
+        (Possible(player, told) if reading == "possible" else Somewhere(told))
+        for g in players
+        if g not in those
+        for told in [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & Box(fail, Knows(g, all_evil))]
     )
 
 
 @cache
-def _hiding(player: int, party: Party, by_anybody_else: Formula) -> Formula:
+def _hiding(player: int, party: Party, by_anybody_else: Formula, players: Party) -> Formula:
     """Return the vote of a cautious Merlin, where anybody else in this seat would vote by the formula."""
     by_knowledge = ~disjunction(evil(a) for a in party)
     merlin = is_merlin(player)
     gives_away = disjunction(
         evil(j) & Possible(j, ~merlin) & Knows(j, ~merlin >> (by_knowledge ^ by_anybody_else))
-        for j in PLAYERS
+        for j in players
         if j != player
     )
     return by_knowledge ^ gives_away

@@ -11,15 +11,17 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.avalon.game import Avalon, generator
-from kripke_werewolf.avalon.outcomes import Solution, solve
-from kripke_werewolf.avalon.rules import Rules, configurations, option_values
-from kripke_werewolf.avalon.simulation import ExecutorBroken, Simulation, SimulationStopped, reason, simulate
-from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.avalon.game import Avalon
+from kripke_werewolf.avalon.outcomes import Simulation, Solution
+from kripke_werewolf.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
+from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.games.chance import generator
+from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, reason, simulate
+from kripke_werewolf.games.solving import solve
 
 
 class Printed(NamedTuple):
@@ -33,6 +35,18 @@ class Printed(NamedTuple):
     """The same in games that Good won."""
     quests_evil: float
     """The same in games that Evil won."""
+
+
+def match(preset: str = "intended", **options: Any) -> Avalon:
+    """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
+
+    This is what `game = "avalon"` means in the file of a study.
+    """
+    if preset not in PRESETS:
+        raise UnknownNameError(preset, PRESETS, kind="rules")
+    named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
+    strategies = {role: options.pop(name) for name, role in named.items() if name in options}
+    return Avalon(PRESETS[preset](**options), **strategies)
 
 
 PRINTED_GAMES = 1000
@@ -99,15 +113,22 @@ class Variation:
     problem: str = ""
 
 
+TABLE = ("players", *SPECIAL, "memory")
+"""Options that say who sits at the table and what is kept: an ablation does not change them."""
+
+
 def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Variation]:
     """Yield the exact win rate of Good with every option changed alone to each of its other values.
 
-    Options that say something about Merlin are left out of a game without one. Raises `ExecutorBroken`.
+    Options that say something about Merlin are left out of a game without one, and how the look-ahead is read
+    where nobody looks ahead. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
         for option, allowed in option_values().items()
-        if base.merlin is not None or option not in ("merlin_seat", "worlds", "inference")
+        if option not in TABLE
+        and (base.merlin is not None or option not in ("merlin_seat", "worlds", "inference"))
+        and (base.cards == "lookahead" or option != "lookahead")
         for value in allowed
         if value != getattr(base, option)
     ]

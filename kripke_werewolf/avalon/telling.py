@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from itertools import product, zip_longest
+from itertools import combinations, product, zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
 from kripke_werewolf.avalon.game import Decision, Played, Turn
 from kripke_werewolf.avalon.knowledge import Knowledge
-from kripke_werewolf.avalon.rules import PAIRS, PLAYERS, Deal, evil, is_merlin
+from kripke_werewolf.avalon.rules import Deal, evil, is_merlin, seats
+from kripke_werewolf.games.chance import Mixed
+from kripke_werewolf.games.decisions import Rule
 from kripke_werewolf.language import Formula, Knows
 
 _WIDTH = 120
@@ -39,12 +41,14 @@ def facts(deal: Deal) -> dict[Formula, str]:
     good players they know to know an evil one.
     """
     out: dict[Formula, str] = {}
-    for i, j in product(PLAYERS, PLAYERS):
+    players = seats(deal.players)
+    pairs = list(combinations(players, 2))
+    for i, j in product(players, players):
         out[Knows(i, evil(j))] = f"{i} knows that {j} is evil"
         out[Knows(i, ~evil(j))] = f"{i} knows that {j} is good"
     if deal.merlin is not None:
         out[Knows(deal.merlin, is_merlin(deal.merlin))] = f"{deal.merlin} knows that {deal.merlin} is Merlin"
-    for i, (a, b) in product(PLAYERS, PAIRS):
+    for i, (a, b) in product(players, pairs):
         if i not in (a, b):
             out[Knows(i, evil(a) | evil(b))] = f"{i} knows that {a} or {b} is evil"
     for i, g in product(deal.evil, deal.good):
@@ -62,9 +66,10 @@ def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
     That one of two players is evil is left out where it is known of one of them.
     """
     true = {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
+    players = seats(deal.players)
     plain = {
         Knows(i, evil(a) | evil(b))
-        for i, (a, b) in product(PLAYERS, PAIRS)
+        for i, (a, b) in product(players, combinations(players, 2))
         if Knows(i, evil(a)) in true or Knows(i, evil(b)) in true
     }
     return {f: reading for f, reading in true.items() if f not in plain}
@@ -129,7 +134,7 @@ def _told(turn: Turn) -> Iterator[Passage]:
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())
         verdict = "accepted" if turn.accepted else "rejected"
-        heading = f"{proposal}; {approve} to {len(PLAYERS) - approve}: {verdict}"
+        heading = f"{proposal}; {approve} to {len(now.players) - approve}: {verdict}"
         yield Passage(heading, _reasons(turn.votes, deal, "for", "against"))
     else:
         yield Passage(f"{proposal}; accepted without a vote", [])
@@ -150,9 +155,19 @@ def _told(turn: Turn) -> Iterator[Passage]:
 
 def _reasons(decisions: Mapping[int, Decision], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
     return [
-        (f"{i} {deal.role(i)}", yes if holds else no, f.unicode(), "true" if holds else "false")
+        (f"{i} {deal.role(i)}", yes if holds else no, _rule(f), _truth(f, holds))
         for i, (f, holds) in decisions.items()
     ]
+
+
+def _rule(rule: Rule) -> str:
+    if not isinstance(rule, Mixed):
+        return rule.unicode()
+    return "; ".join(f"with probability {p}: {f.unicode()}" for f, p in rule.weights)
+
+
+def _truth(rule: Rule, holds: bool) -> str:
+    return "drawn" if isinstance(rule, Mixed) else "true" if holds else "false"
 
 
 def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:

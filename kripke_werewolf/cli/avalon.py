@@ -28,10 +28,11 @@ from kripke_werewolf.avalon import (
     solve,
 )
 from kripke_werewolf.avalon.rules import PRESETS, option_values
-from kripke_werewolf.avalon.simulation import open_executor
 from kripke_werewolf.avalon.study import PRINTED, Compared, Variation, ablation, compare
 from kripke_werewolf.cli.output import NEW_FILE, columns, json_option, note, write_file
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.games.simulation import open_executor
+from kripke_werewolf.games.studies import strategy_named
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
@@ -54,7 +55,16 @@ class _Chosen(NamedTuple):
     merlin: str | None
     higher_order: bool
     assassinate: bool
+    good: str | None
+    evil: str | None
+    merlin_by: str | None
     changes: tuple[str, ...]
+
+    def game(self, rules: Rules) -> Avalon:
+        """Return the game under some rules with the strategies chosen."""
+        sys.path.insert(0, str(Path.cwd()))
+        named = {"good": self.good, "evil": self.evil, "merlin": self.merlin_by}
+        return Avalon(rules, **{who: strategy_named(text) for who, text in named.items() if text})
 
     @property
     def rules(self) -> Rules:
@@ -116,6 +126,11 @@ _RULE_OPTIONS = (
     click.option("--higher-order", is_flag=True, help="Evil players hide who they are."),
     click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
     click.option(
+        "--good", metavar="MODULE:CLASS", help="The strategy of the good players: module:Class(n=3)."
+    ),
+    click.option("--evil", metavar="MODULE:CLASS", help="The strategy of the evil players."),
+    click.option("--merlin-by", metavar="MODULE:CLASS", help="The strategy of Merlin."),
+    click.option(
         "--set",
         "changes",
         multiple=True,
@@ -137,8 +152,8 @@ def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
     return collected
 
 
-def _on_workers(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that spread it over processes: those of `_executor`."""
+def on_workers(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that spread it over processes: those of `executor_opened`."""
     command = click.option(
         "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
     )(command)
@@ -178,7 +193,7 @@ def _tell_seed(seed: int) -> None:
 @click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default printed.")
 def play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
     """Play one game and tell it: every proposal, vote, card and announcement, and who knows what then."""
-    game = Avalon(chosen.rules)
+    game = chosen.game(chosen.rules)
     _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
@@ -202,9 +217,9 @@ def solve_command(chosen: _Chosen, as_json: bool) -> None:
     else:
         wanted = {chosen.label: chosen.rules}
     solutions = {}
-    with _progress("solving", len(wanted)) as progress:
+    with progress_shown("solving", len(wanted)) as progress:
         for name, rules in wanted.items():
-            solutions[name] = solve(Avalon(rules))
+            solutions[name] = solve(chosen.game(rules))
             progress(1)
     if as_json:
         found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
@@ -217,7 +232,7 @@ def solve_command(chosen: _Chosen, as_json: bool) -> None:
 @_choosing_rules
 @click.option("--games", type=int, default=10_000, show_default=True, help="How many games are played.")
 @click.option("--seed", type=_SEED, help="The same seed gives the same results, on any number of workers.")
-@_on_workers
+@on_workers
 @json_option
 @click.option("-o", "--out", type=NEW_FILE, help="Write the results: .json or .csv.")
 @click.option("--plot", type=NEW_FILE, help="Draw the results: .png, .pdf or .svg.")
@@ -258,8 +273,8 @@ def simulate_command(
             save_results({label: result}, plot, names=_NAMES)
 
     try:
-        with _executor(**running) as executor, _progress("playing", games) as progress:
-            result = simulate(Avalon(rules), games, rng=drawn, executor=executor, progress=progress)
+        with executor_opened(**running) as executor, progress_shown("playing", games) as progress:
+            result = simulate(chosen.game(rules), games, rng=drawn, executor=executor, progress=progress)
     except SimulationStopped as stopped:
         report(stopped.simulation)
         raise
@@ -267,39 +282,57 @@ def simulate_command(
 
 
 @avalon_command.command("study")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.option("-o", "--out", type=NEW_FILE, help="With FILE: the result, a JSON file; also where to go on.")
+@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 @click.option(
     "--games", type=int, default=20_000, show_default=True, help="How many games per configuration."
 )
 @click.option(
     "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
 )
-@_on_workers
+@on_workers
 @click.option(
     "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."
 )
 @json_option
 @click.option("--plot", type=NEW_FILE, help="Draw the table: .png, .pdf or .svg.")
 def study_command(
-    games: int, seed: int, with_ablation: bool, as_json: bool, plot: Path | None, **running: Any
+    file: Path | None,
+    out: Path | None,
+    progress: bool | None,
+    games: int,
+    seed: int,
+    with_ablation: bool,
+    as_json: bool,
+    plot: Path | None,
+    **running: Any,
 ) -> None:
     """Print the published table beside ours, simulated and exact, and the effect of every single rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
-    publication calls round length.
+    publication calls round length. With FILE, a study in TOML, that one is run instead, as by `game study`.
     """
+    if file is not None or out is not None:
+        if file is None or out is None:
+            raise GameError("a study of your own needs both: avalon study FILE -o RESULT")
+        from kripke_werewolf.cli.game import run_file
+
+        run_file(file, out, progress=progress, **running)
+        return
     _check_file(plot, _PICTURES)
     rows: list[Compared] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with _executor(**running) as executor:
-            with _progress("playing", games * len(PRINTED)) as progress:
-                rows.extend(compare(games, rng=seed, executor=executor, progress=progress))
+        with executor_opened(**running) as executor:
+            with progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
+                rows.extend(compare(games, rng=seed, executor=executor, progress=advance))
             for name in _BASES if with_ablation else ():
                 effects[name] = []
-                with _progress(f"changing the rules of {name}", None) as progress:
+                with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
                     for variation in ablation(configurations("published")[name], executor=executor):
                         effects[name].append(variation)
-                        progress(1)
+                        advance(1)
     finally:  # also what was found until something broke
         if rows:
             if as_json:
@@ -323,7 +356,8 @@ def study_command(
 
 
 @contextmanager
-def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
+def executor_opened(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
+    """Open the executor that the options ask for; a lost connection is told in our own words only."""
     # a lost connection is told by our own message, not by tracebacks in the library's log
     if scheduler is not None:
         logging.disable(logging.CRITICAL)
@@ -335,9 +369,11 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
 
 
 @contextmanager
-def _progress(what: str, total: int | None) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar on standard error, if that is a terminal; yield the function that advances it."""
-    if not sys.stderr.isatty():
+def progress_shown(
+    what: str, total: int | None, *, shown: bool | None = None
+) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar on standard error, by default if that is a terminal; yield what advances it."""
+    if not (sys.stderr.isatty() if shown is None else shown):
         yield lambda steps: None
         return
     from rich.console import Console

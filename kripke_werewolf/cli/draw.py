@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
+from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
+_COUNTED = 5_000  # worlds of one player's model whose cells are counted
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
@@ -283,20 +286,39 @@ def _public(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
     from kripke_werewolf.werewolf.handout import screen
     from visualise import Frame
 
-    model = build_model(_public_view(game), agents or [], limit=_LIMIT)
+    view = _public_view(game)
+    model = build_model(view, agents or [], limit=_LIMIT)
     document = screen(game)
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
     grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, Sheet)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
-    if len(model) > _DRAWN:
-        living.append(
-            f"{len(model):,} worlds with secrets are too many to draw: these are the possible roles."
-        )
+    if agents is None or len(model) > _DRAWN:
+        living.append("The worlds with secrets are too many to draw: these are the possible roles.")
+        living += _cells(view)
         model = KripkeModel(dict.fromkeys(str(world).split(" ")[0] for world in model.worlds), {}, {})
     return Frame(
         " ".join([f"{document.title.capitalize()}.", *said, *living]), model.point(*model.worlds), rows
     )
+
+
+def _cells(view: View) -> Iterator[str]:
+    """Yield how many cells each player has, and how many deals of roles they leave; or whose are too many."""
+    from kripke_werewolf.werewolf.game_models import build_model, largest_model
+
+    players = view.setup.players
+    uncounted = []
+    for player in players:
+        if largest_model(view, [player], deaths_of=players) > _COUNTED:
+            uncounted.append(player)
+            continue
+        model = build_model(view, [player], limit=_COUNTED, weighted=False)
+        cells = model.classes(player) or []
+        left = sorted(len({str(model.worlds[w]).split(" ")[0] for w in cell}) for cell in cells)
+        many = f"{left[0]:,}" if left[0] == left[-1] else f"{left[0]:,} to {left[-1]:,}"
+        yield f"{player} has {counted(len(left), 'cell')}, with {many} of these."
+    if uncounted:
+        yield f"The cells of {', '.join(uncounted)} are too many to count."
 
 
 def _with_secrets(game: QuantumWerewolf, agents: list[str] | None) -> Frame:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import secrets
 from functools import partial
 from pathlib import Path
 
 import click
 
+from kripke_werewolf.cli.exercise_sheets import class_command, sheet_command
 from kripke_werewolf.cli.output import NEW_FILE, check_ending, exit_with, json_option, tell, write_file
 from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
-    KINDS,
     Exercise,
+    kinds_generated,
     new_exercise,
     read_exercise,
     to_latex,
     to_markdown,
     to_toml,
 )
+from kripke_werewolf.web.practice import answer_in
 
 _ENDINGS = (".md", ".tex")
 
@@ -39,19 +42,44 @@ def exercise_command() -> None:
     """Make exercises, check answers, and print exercises with the solutions apart."""
 
 
+exercise_command.add_command(sheet_command)
+exercise_command.add_command(class_command)
+
+
 @exercise_command.command("new")
-@click.option("--kind", type=click.Choice(list(KINDS)), required=True, help="What is asked.")
-@click.option("--size", type=int, default=4, show_default=True, help="Worlds of the model.")
-@click.option("--depth", type=int, default=2, show_default=True, help="Modal depth of the formula.")
-@click.option("--seed", type=int, help="The same seed gives the same exercise.")
+@click.option("--kind", type=click.Choice(sorted(kinds_generated())), required=True, help="What is asked.")
+@click.option("--size", type=int, help="Worlds of the model.")
+@click.option("--depth", type=int, help="Modal depth of the formula.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter of the kind.")
+@click.option("--seed", type=int, help="The same seed gives the same exercise; without it one is drawn.")
 @_output
 @_document
-def new_command(kind: str, size: int, depth: int, seed: int | None, output: Path, document: bool) -> None:
-    """Make a fresh exercise with one right answer: ex.md, ex.solution.md, and ex.toml to check answers."""
+def new_command(
+    kind: str,
+    size: int | None,
+    depth: int | None,
+    settings: tuple[str, ...],
+    seed: int | None,
+    output: Path,
+    document: bool,
+) -> None:
+    """Make a fresh exercise: ex.md, ex.solution.md, and ex.toml to check answers.
+
+    The seed is printed, and kept in ex.toml.
+    """
     check_ending(output, _ENDINGS)
-    exercise = new_exercise(kind, size=size, depth=depth, rng=seed)
+    given: dict[str, int | str] = {} if size is None else {"size": size}
+    given |= {} if depth is None else {"depth": depth}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise FormatError(f"--set: expected NAME=VALUE, got {setting!r}")
+        given[name.strip()] = int(value) if value.strip().isdecimal() else value.strip()
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    exercise = new_exercise(kind, rng=seed, **given)
     checker = output.with_suffix(".toml")
-    write_file(checker, to_toml(exercise))
+    write_file(checker, f"# seed {seed}\n{to_toml(exercise)}")
+    click.echo(f"seed {seed}", err=True)
     _export(exercise, output, checker, document=document)
 
 
@@ -72,9 +100,11 @@ def export_command(file: Path, output: Path, document: bool) -> None:
 def check_command(file: Path, answer: Path, as_json: bool) -> None:
     """Check the text in the file ANSWER against the exercise in FILE (TOML), and say why.
 
+    ANSWER may also be a file of answers from the explorer.
     Exit code 0 if it is right, 1 if not, 2 if it is not an answer of the form asked for.
     """
-    result = read_exercise(file).check(read_text(answer), source=str(answer))
+    exercise = read_exercise(file)
+    result = exercise.check(answer_in(read_text(answer), exercise, str(answer)), source=str(answer))
     tell([str(result)], {"right": result.right, "reason": result.reason}, as_json=as_json, indent=None)
     exit_with(result.right)
 

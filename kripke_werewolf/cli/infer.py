@@ -151,7 +151,11 @@ def _headline(found: Histories) -> str:
         return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
     if found.status == "possible moves only":
         why = f", because {found.reason}" if found.reason else ""
-        return f"The moves that are possible for {viewer}, without probabilities{why}."
+        few = ""
+        if found.attacks:
+            ways = counted(len(found.attacks), "way")
+            few = f" {ways} to attack; worlds left: {' or '.join(f'{n:,}' for n in found.worlds)}."
+        return f"The moves that are possible for {viewer}, without probabilities{why}.{few}"
     tried = counted(found.budget.scenarios, "scenario")
     return f"Not finished, because {found.reason}; {tried} tried, {found.number:,} histories found so far."
 
@@ -187,6 +191,8 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
+    elif found.maps:
+        content |= {"worlds": list(found.worlds), "attacks": [way for _, way in found.attacks]}
     content["moves"] = [
         {
             "phase": m.phase,

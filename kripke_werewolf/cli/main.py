@@ -22,6 +22,7 @@ from kripke_werewolf.errors import KripkeError, UnknownNameError
 _COMMANDS = {
     "demo": ("play", "play a small game of Quantum Werewolf and ask what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or go on with one"),
+    "host": ("host", "host a game of Quantum Werewolf on everybody's phone"),
     "replay": ("games", "tell a game step by step"),
     "table": ("games", "print the probability table of a game, or what has changed"),
     "handout": ("games", "print what one player of a game may know"),
@@ -40,6 +41,8 @@ _COMMANDS = {
     "story": ("puzzles", "tell a story in a text file, and check its answers"),
     "exercise": ("exercise", "make exercises, check answers, print them"),
     "avalon": ("avalon", "play, simulate and solve the Avalon study"),
+    "game": ("game", "run studies of games whose players decide by what they know"),
+    "explore": ("explore", "explore a model in the browser, or write a page that does"),
     "draw": ("draw", "draw a model, a game or a puzzle"),
 }
 

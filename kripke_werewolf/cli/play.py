@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -15,16 +16,21 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from kripke_werewolf.cli.output import NEW_FILE, note
-from kripke_werewolf.console import HouseRules, Session
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
+from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf.log import Ties, Unacted
+from kripke_werewolf.werewolf.log import Absent, HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.setup import ENGINES, Engine
 
 # --- demo ------------------------------------------------------------------------------------------
 
+_CAPTION = (
+    "A world names the roles of Alice, Bob, Craig and David: v villager, s seer, w wolf. Worlds that Alice"
+    " cannot tell apart have one outline: looking at Bob she saw a villager, a seer or, as happened (double),"
+    " a wolf. Bob cannot tell any of these worlds apart."
+)
 _AFTER_NIGHT = [
     ("K_Alice (seer_Alice -> wolf_Bob)", "Alice knows: if I am the seer, Bob is a wolf"),
     ("K_Bob (seer_Alice -> wolf_Bob)", "Bob knows that too"),
@@ -85,6 +91,7 @@ def demo_command(out: Path) -> None:
         names=lambda world: str(world).partition(" ")[0],
         edges="hulls",
         title="After the first night: what Alice may have seen",
+        caption=_CAPTION,
     )
 
     game = game.vote_off("David", role="wolf")
@@ -116,7 +123,7 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 # --- play ------------------------------------------------------------------------------------------
 
 
-class _Several(click.Option):
+class Several(click.Option):
     """An option with one or more values: separate words, or one word with commas."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
@@ -130,15 +137,15 @@ class _Several(click.Option):
         return values
 
 
-class _SeveralValues(click.Command):
-    """A command in which a `_Several` option takes all words up to the next option.
+class SeveralValues(click.Command):
+    """A command in which a `Several` option takes all words up to the next option.
 
     A value that begins with a dash is written `--players=-x`.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Repeat the option before each of its values, as click wants it."""
-        options = {name for param in self.params if isinstance(param, _Several) for name in param.opts}
+        options = {name for param in self.params if isinstance(param, Several) for name in param.opts}
         return super().parse_args(ctx, list(_repeated(args, options)))
 
 
@@ -158,10 +165,10 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
                 yield from (arg, value)
 
 
-@click.command("play", cls=_SeveralValues)
+@click.command("play", cls=SeveralValues)
 @click.argument("log", required=False, type=NEW_FILE)
 @click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat.")
-@click.option("--players", cls=_Several, metavar="NAME…", help="The players' names, in seat order.")
+@click.option("--players", cls=Several, metavar="NAME…", help="The players' names, in seat order.")
 @click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual.")
 @click.option("--seers", type=int, help="How many seers; by default 1.")
 @click.option("--targets", help="Whether targets are secret (by default) or public.")
@@ -179,6 +186,12 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
     type=click.Choice(get_args(Unacted)),
     help="What becomes of compulsory actions that nobody took when a phase shall end; by default it "
     "does not end (remind). The log keeps it.",
+)
+@click.option(
+    "--absent",
+    type=click.Choice(get_args(Absent)),
+    help="What becomes of the compulsory actions of players who are away; by default the others wait for "
+    "them. The log keeps it.",
 )
 @click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it.")
 @click.option("--log", "new_log", type=NEW_FILE, help="The new log.")
@@ -202,6 +215,7 @@ def play_command(
     burnings: int | None,
     ties: Ties | None,
     missing: Unacted | None,
+    absent: Absent | None,
     seed: int | None,
     new_log: Path | None,
     engine: Engine,
@@ -220,6 +234,7 @@ def play_command(
     \b
       vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER
       vote PLAYER [PLAYER …] [as ROLE]    end [pass | random]     undo [STEPS | phase]
+      whisper PLAYER    away PLAYER    back PLAYER
       table [master]    status    numbers    help    quit
 
     Players go by name or number; several names in a vote are a tie. "as" forces what is otherwise
@@ -231,10 +246,11 @@ def play_command(
     if seed is not None and seed < 0:
         raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
     settings = {name: value for name, value in settings.items() if value is not None}
-    house_rules: dict[str, Any] = {k: v for k, v in (("ties", ties), ("missing", missing)) if v is not None}
+    given = {"ties": ties, "missing": missing, "absent": absent}
+    house_rules: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     fresh = secrets.randbits(62) if seed is None else seed
     if log is None:
-        rules = _rules(rule_set or "straat", options, burnings)
+        rules = read_rules(rule_set or "straat", options, burnings)
         game = QuantumWerewolf(
             list(players) or _ask_players(on_terminal),
             rules=rules,
@@ -247,17 +263,20 @@ def play_command(
         file = LogFile.create(new_log or Path("game.jsonl"), game, session=begun)
     else:
         fixed = {"players": players, "rules": rule_set, "option": options, "log": new_log}
-        _refuse_settings(log, {**fixed, "burnings": burnings, **settings})
+        refuse_settings(log, {**fixed, "burnings": burnings, **settings})
         file = LogFile.open(log, engine=engine)
     with file:
         if file.notice:
             note(file.notice)
         house, kept = file.session or (HouseRules(), fresh)
-        house, seed = replace(house, **house_rules), kept if seed is None else seed
-        file.settle(house, seed)
         shared = (screen or ("shared" if on_terminal else "master")) == "shared"
-        session = Session(file, house, seed=seed, waits=shared)
-        _play(session, shared, on_terminal)
+        keeper = Keeper(
+            file,
+            DEVICE if shared else MASTER,
+            house=replace(house, **house_rules),
+            seed=kept if seed is None else seed,
+        )
+        _play(keeper, shared, on_terminal)
         click.echo(f"The game is saved in {file.path}.")
         if file.game.verdict is None:
             click.echo(f"To go on: kripke-werewolf play {file.path}")
@@ -265,23 +284,31 @@ def play_command(
             click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html")
 
 
-def _play(session: Session, shared: bool, on_terminal: bool) -> None:
+def _play(keeper: Keeper, shared: bool, on_terminal: bool) -> None:
+    if on_terminal:
+        for name in ("SIGTERM", "SIGHUP"):  # leave by the way on which the screen is cleared
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), _stopped)
     if shared:
-        Rounds(session, PromptTerminal() if on_terminal else PlainTerminal()).run()
+        Rounds(keeper, PromptTerminal() if on_terminal else PlainTerminal()).run()
     elif on_terminal:
-        Master(session, PromptTerminal(), patient=True).run()
+        Master(keeper, PromptTerminal(), patient=True).run()
     else:
         terminal = PlainTerminal()
         try:
-            Master(session, terminal, patient=False).run()
+            Master(keeper, terminal, patient=False).run()
         except FormatError:
             raise
         except KripkeError as error:
-            saved = f"what came before is saved in {session.log.path}"
+            saved = f"what came before is saved in {keeper.log.path}"
             raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
 
 
-def _refuse_settings(log: Path, given: dict[str, object]) -> None:
+def _stopped(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
+def refuse_settings(log: Path, given: dict[str, object]) -> None:
     """Refuse what cannot be changed in a game that has begun."""
     for name, value in given.items():
         if value not in (None, ()):
@@ -297,7 +324,7 @@ def _ask_players(on_terminal: bool) -> list[str]:
     return [name.strip() for name in line.split(",")]
 
 
-def _rules(name: str, options: tuple[str, ...], burnings: int | None) -> Rules:
+def read_rules(name: str, options: tuple[str, ...], burnings: int | None) -> Rules:
     """Return a preset with options given as NAME=VALUE."""
     values = dict(_option(text) for text in options)
     if burnings is not None:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, tell, write_file
+from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell, write_file
+from kripke_werewolf.cli.prove import (
+    declared_groups,
+    group_option,
+    limit_option,
+    read_argument,
+    with_greek_letters,
+)
 from kripke_werewolf.cli.sources import read_text
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
-from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, Undecided
 from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.proofs import Proof, check, derivation, expand, fill, hint, read_proof, to_metamath
+from kripke_werewolf.proofs import Checked, Proof, check, derivation, expand, fill, hint, to_metamath
+from kripke_werewolf.proofs.actions import named_apart
+from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
-_file = click.argument("file", type=click.Path(path_type=Path))
+_file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 _logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; otherwise as FILE says, or S5.")
 
 
@@ -26,41 +35,51 @@ def proof_command() -> None:
 @proof_command.command("check")
 @_file
 @_logic
+@group_option
+@limit_option
 @click.option("--fill", "filled", is_flag=True, help="Find rules for lines without one, and print all lines.")
 @json_option
-def check_command(file: Path, logic: str | None, filled: bool, as_json: bool) -> None:
+def check_command(
+    file: Path, logic: str | None, groups: tuple[str, ...], limit: int, filled: bool, as_json: bool
+) -> None:
     """Is every line of the derivation in FILE right? If not, name the first wrong line, and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it is applied to:
-    `4. K_a p -> K_a q   MP 2, 3`. Exit code 0 if all lines are right, 1 if not.
+    `4. K_a p -> K_a q   MP 2, 3`. FILE may be - for standard input. Lines at the top may name the logic, as
+    in `logic: K`, and groups, as in `group G = a, b`.
+
+    Exit code 0 if all lines are right, 1 if not, 2 if the file cannot be read, or a line was not decided
+    within the limit.
     """
-    proof = _read(file, logic)
+    proof, remarks = _read(file, logic, groups)
     if filled:
-        proof = fill(proof)
-    found, help_text = check(proof), hint(proof)
+        proof = fill(proof, limit=limit)
+    found = _checked(file, proof, limit)
+    help_text = hint(proof, limit=limit)
     lines = [str(proof)] if filled else []
     if found.right:
-        lines.append(
-            f"right: {proof.conclusion} is derived in {proof.logic}, in {counted(len(proof), 'line')}"
-        )
+        derived = named_apart(proof)[0].conclusion
+        lines.append(f"right: {derived} is derived in {proof.logic}, in {counted(len(proof), 'line')}")
     else:
-        lines += [f"{file}: {found}", f"hint: {help_text}"]
+        lines += [f"{_name(file)}: {found}", f"hint: {help_text}"]
     told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
-    tell(lines, told | {"proof": proof.to_dict()}, as_json=as_json)
+    tell(lines, told | {"notes": remarks, "proof": proof.to_dict()}, as_json=as_json)
     exit_with(found.right)
 
 
 @proof_command.command("expand")
 @_file
 @_logic
+@group_option
+@limit_option
 @json_option
-def expand_command(file: Path, logic: str | None, as_json: bool) -> None:
+def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Print the derivation in FILE in the steps of the axioms, with all abbreviations written out."""
-    proof = _read(file, logic)
-    found = check(proof)
+    proof, _ = _read(file, logic, groups)
+    found = _checked(file, proof, limit)
     if not found.right:
         tell(
-            [f"{file}: {found}"],
+            [f"{_name(file)}: {found}"],
             {"right": False, "line": found.line, "reason": found.reason},
             as_json=as_json,
         )
@@ -72,37 +91,70 @@ def expand_command(file: Path, logic: str | None, as_json: bool) -> None:
 @proof_command.command("export")
 @click.argument("source")
 @_logic
+@group_option
+@limit_option
 @click.option("-o", "--output", type=NEW_FILE, help="Write to this file; otherwise print.")
-def export_command(source: str, logic: str | None, output: Path | None) -> None:
+def export_command(
+    source: str, logic: str | None, groups: tuple[str, ...], limit: int, output: Path | None
+) -> None:
     """Write a derivation as a file for the program metamath, which checks every step of it.
 
-    SOURCE is a file with a derivation, or a formula, for which a derivation is found. Exit code 1 if a line
-    is wrong, or the formula is not valid.
+    SOURCE is a file with a derivation, - for standard input, or a formula, for which a derivation is found.
+    Exit code 1 if a line is wrong, or the formula is not valid.
     """
-    proof = _read(Path(source), logic) if Path(source).is_file() else _derived(source, logic)
-    found = check(proof)
+    file = Path(source)
+    if source == "-" or file.is_file():
+        proof, _ = _read(file, logic, groups)
+    else:
+        proof = _derived(source, logic, groups, limit)
+    found = _checked(file, proof, limit)
     if not found.right:
-        click.echo(f"{source}: {found}")
+        click.echo(f"{_name(file)}: {found}")
         exit_with(False)
-    file = to_metamath(proof)
-    write_file(output, file.text)
+    exported = to_metamath(proof)
+    write_file(output, exported.text)
     if output is not None:
-        click.echo(f"{counted(len(proof), 'line')}, {counted(file.steps, 'step')}; check them with")
+        click.echo(f"{counted(len(proof), 'line')}, {counted(exported.steps, 'step')}; check them with")
         click.echo(f'metamath "read {output}" "verify proof *" exit')
 
 
-def _read(file: Path, logic: str | None) -> Proof:
-    return read_proof(read_text(file), logic=logic, source=str(file))
+def _name(file: Path) -> str:
+    return "standard input" if str(file) == "-" else str(file)
 
 
-def _derived(text: str, logic: str | None) -> Proof:
+def _read(file: Path, logic: str | None, groups: tuple[str, ...]) -> tuple[Proof, list[str]]:
+    """Return the derivation in a file, and print remarks on it."""
+    text = _standard_input() if str(file) == "-" else read_text(file)
+    proof, remarks = read_with_remarks(text, logic=logic, groups=declared_groups(groups), source=_name(file))
+    for remark in remarks:
+        note(remark)
+    return proof, remarks
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"standard input: byte {error.start} is not UTF-8 text") from None
+
+
+def _checked(file: Path, proof: Proof, limit: int) -> Checked:
+    try:
+        return check(proof, limit=limit)
+    except Undecided as reason:
+        raise Undecided(f"{_name(file)}, {reason}") from None
+
+
+def _derived(text: str, logic: str | None, groups: tuple[str, ...], limit: int) -> Proof:
     """Return a derivation of a formula; ends the command with exit code 1 if it is not valid."""
     try:
-        f = formula(text)
+        read, letters, remarks = read_argument(text, groups)
     except FormulaSyntaxError as error:
         raise KripkeError(f"there is no file {text!r}, and it is no formula: {error}") from None
-    chosen = logic_named(logic or "S5")
-    found = derivation(f, logic=chosen)
+    for remark in remarks:
+        note(remark)
+    f, chosen = with_greek_letters(read, letters), logic_named(logic or "S5")
+    found = derivation(f, logic=chosen, limit=limit)
     if found is None:
         click.echo(f"not valid in {chosen}: {f}")
         exit_with(False)

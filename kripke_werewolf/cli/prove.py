@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -10,33 +11,69 @@ import click
 
 from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
-from kripke_werewolf.deciding.schemas import read_schema
+from kripke_werewolf.deciding.schemas import read_schema, without_prefix
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.misreadings import doubtful_names
+from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Atom, Dynamic
+from kripke_werewolf.language.parser import unindexed
 from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
 from kripke_werewolf.proofs.schemas import is_schematic
 from kripke_werewolf.proofs.writing import FORMATS
 
-
-@click.command("prove")
-@click.argument("formula")
-@click.option("--logic", default="S5", show_default=True, help="K, T, KD, K4, S4, K45, KD45 or S5.")
-@click.option(
+limit_option = click.option(
     "--limit",
     type=click.IntRange(min=1),
     default=DEFAULT_STEPS,
     show_default=True,
     help="Give up after so many steps of the search.",
 )
-@click.option(
+group_option = click.option(
     "--group",
     "groups",
     multiple=True,
     metavar="G=a,b",
     help="Let G in C_G, E_G and D_G stand for these agents. May be repeated.",
 )
+
+
+def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return the groups that are declared on the command line, such as `G=a,b`; raises `FormulaError`."""
+    found = {}
+    for text in texts:
+        name, equals, members = text.partition("=")
+        agents = [member.strip() for member in members.split(",")]
+        if not (name.strip() and equals and all(agents)):
+            raise FormulaError(f"cannot read the group {text!r}; write for example --group G=a,b")
+        found[name.strip()] = agents
+    return found
+
+
+def read_argument(text: str, groups: Iterable[str]) -> tuple[Formula, frozenset[str], list[str]]:
+    """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
+    declared = declared_groups(groups)
+    read, letters = read_schema(text, groups=declared)
+    bare = unindexed(without_prefix(text), declared)
+    return read, letters, [*about_unindexed(bare.signs, bare.named), *doubtful_names(read)]
+
+
+def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
+    """Return a formula with letters that derivations take for schematic: p becomes φ_1.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(with_greek_letters(parse("φ_1 -> p"), ["p", "φ_1"]))
+    φ_1 -> φ_2
+    """
+    fresh = (name for n in count(1) if (name := f"φ_{n}") not in f.atoms)
+    greek = {letter: next(fresh) for letter in sorted(letters) if not is_schematic(Atom(letter))}
+    return f.rename(atoms=lambda atom: greek.get(atom, atom))
+
+
+@click.command("prove")
+@click.argument("formula")
+@click.option("--logic", default="S5", show_default=True, help="K, T, KD, K4, S4, K45, KD45 or S5.")
+@limit_option
+@group_option
 @click.option("--proof", "derive", is_flag=True, help="If it is valid, print a derivation.")
 @click.option("--tableau", "draw_tree", is_flag=True, help="If it is valid, print a closed tableau.")
 @click.option(
@@ -74,9 +111,9 @@ def prove_command(
 
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
-    read, letters = read_schema(formula, groups=dict(map(_group, groups)))
+    read, letters, remarks = read_argument(formula, groups)
     found = decide_validity(read, logic=logic, limit=limit, letters=letters)
-    remarks = [*doubtful_names(read), *_about_schema(found, limit)]
+    remarks += _about_schema(found, limit)
     evidence = dict(_evidence(found, limit, derive, draw_tree))
     lines = [str(found), *[""][: found.model is not None], _names(found)]
     lines += [line for shown in evidence.values() for line in ("", FORMATS[form](shown))]
@@ -91,20 +128,11 @@ def prove_command(
     exit_with(found.answer)
 
 
-def _group(text: str) -> tuple[str, list[str]]:
-    """Read a group that is declared on the command line."""
-    name, equals, members = text.partition("=")
-    agents = [member.strip() for member in members.split(",")]
-    if not (name.strip() and equals and all(agents)):
-        raise FormulaError(f"cannot read the group {text!r}; write for example --group G=a,b")
-    return name.strip(), agents
-
-
 def _evidence(
     found: Decision, limit: int, derive: bool, draw_tree: bool
 ) -> Iterator[tuple[str, Proof | Tableau]]:
     """Yield what shows that a formula is valid; where it cannot be had, the reason is a remark."""
-    goal = _with_greek_letters(found)
+    goal = with_greek_letters(found.formula, found.letters)
     for name, wanted, find in (("proof", derive, derivation), ("tableau", draw_tree, tableau)):
         try:
             shown = find(goal, logic=found.logic, limit=limit) if wanted and found.answer else None
@@ -113,13 +141,6 @@ def _evidence(
             continue
         if shown is not None:
             yield name, shown
-
-
-def _with_greek_letters(found: Decision) -> Formula:
-    """Return the formula with letters that derivations take for schematic: p becomes φ_1."""
-    others = [letter for letter in found.letters if not is_schematic(Atom(letter))]
-    greek = {letter: f"φ_{number}" for number, letter in enumerate(others, start=1)}
-    return found.formula.rename(atoms=lambda atom: greek.get(atom, atom))
 
 
 def _names(found: Decision) -> str:

@@ -1,7 +1,5 @@
-"""The console of a game: a language of moves, a session on a log, and the screens."""
+"""The console of a game: a language of commands, and two screens on a table."""
 
 from kripke_werewolf.console.language import Command, parse
-from kripke_werewolf.console.session import Session
-from kripke_werewolf.werewolf.log import HouseRules
 
-__all__ = ["Command", "HouseRules", "Session", "parse"]
+__all__ = ["Command", "parse"]

@@ -4,8 +4,9 @@
     vote PLAYER [PLAYER …] [as ROLE]     end [pass | random]       undo [N | phase]
 
 Players go by name, in any case, or by number. A name with blanks is recognised as it is; quotes make
-any string a name (`"as"`). `as` forces an outcome that is otherwise drawn. Blank lines and lines that
-begin with `#` are skipped.
+any string a name (`"as"`). The beginning of a command or of a name is enough where nothing else begins so:
+`v A B`. `as` forces an outcome that is otherwise drawn. Blank lines and lines that begin with `#` are
+skipped.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.setup import Setup
@@ -56,6 +58,12 @@ _VERBS: Mapping[str, _Verb] = {
         "take back the last choice or step, several steps, or the phase",
         words=("phase",),
     ),
+    "again": _Verb(
+        "again PLAYER", "hand the device to a player again, to see and change a choice", players=1
+    ),
+    "whisper": _Verb("whisper PLAYER", "show a player alone what they were told", players=1),
+    "away": _Verb("away PLAYER", "a player has left the table", players=1),
+    "back": _Verb("back PLAYER", "a player is back", players=1),
     "table": _Verb("table [master]", "the public table, or the game master's", words=("master",)),
     "status": _Verb("status", "where the game stands"),
     "numbers": _Verb("numbers", "who has which number"),
@@ -88,30 +96,47 @@ class Command:
     """A forced outcome (`as`), or the argument of `end`, `undo` and `table`."""
 
 
-def parse(line: str, setup: Setup) -> Command | None:
+def parse(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
     """Return the command in a line; None for a line to skip.
 
-    Raises UnknownNameError for unknown commands and players, with near misses, and GameError with the
-    usage for an incomplete command.
+    `likely`: the commands preferred where a beginning fits several. Raises UnknownNameError for unknown
+    commands and players, with near misses, and GameError with the usage for an incomplete command.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
     >>> parse("vision mary ann Bo as wolf", setup)
     Command(verb='vision', players=('Mary Ann', 'Bo'), word='wolf')
+    >>> parse("v m b", setup, likely=["vision"])
+    Command(verb='vision', players=('Mary Ann', 'Bo'), word=None)
     """
     line = line.strip()
     if not line or line.startswith("#"):
         return None
     first, _, rest = line.partition(" ")
-    name = VERBS.get(first.casefold().removeprefix("/"))
-    if name is None:
-        raise UnknownNameError(first, USAGE, kind="command")
+    name = verb_named(first, likely=likely)
     verb, rest = _VERBS[name], rest.strip()
     if verb.players != 0:
         return _named(name, rest, setup)
     if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
         raise GameError(f"{rest!r} is not understood after {first!r}; write: {verb.usage}")
     return Command(name, (), rest or None)
+
+
+def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
+    """Return the command that a word stands for, or that alone begins with it.
+
+    Raises UnknownNameError for a word that begins none, and GameError if it begins several.
+    """
+    typed = word.casefold().removeprefix("/")
+    if typed in VERBS:
+        return VERBS[typed]
+    fitting = [name for name in USAGE if typed and name.startswith(typed)]
+    preferred = [name for name in fitting if name in likely]
+    if len(found := preferred or fitting) > 1:
+        raise GameError(f"{word!r} may be {' or '.join(found)}; write more of it")
+    if not found:
+        raise UnknownNameError(word, USAGE, kind="command")
+    return found[0]
 
 
 def _named(name: str, rest: str, setup: Setup) -> Command:
@@ -131,6 +156,28 @@ def _named(name: str, rest: str, setup: Setup) -> Command:
     if len(players) < (verb.players or 1):
         raise GameError(f"who? Write: {verb.usage}")
     return Command(name, tuple(players), word)
+
+
+def submitted(command: Command) -> tabletop.Command:
+    """Return what a command submits to the table; raises GameError for one that changes nothing.
+
+    >>> submitted(Command("end", word="pass"))
+    End(missing='pass')
+    """
+    match command:
+        case Command("vision" | "attack" as action, (actor, target), word):
+            return tabletop.Choose(actor, action, target, word)
+        case Command("decline", (actor,)):
+            return tabletop.Choose(actor, "vision", None)
+        case Command("vote", players, word):
+            return tabletop.VoteOff(players, word)
+        case Command("end", _, word):
+            return tabletop.End("pass" if word == "pass" else "random" if word == "random" else None)
+        case Command("undo", _, word):
+            return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
+        case Command("away" | "back" as verb, (player,)):
+            return tabletop.Away(player, verb == "away")
+    raise GameError(f"{command.verb!r} does not change the game")
 
 
 def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
@@ -175,7 +222,16 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
 
 
 def player_named(word: str, setup: Setup) -> str:
-    """Return the player with this name, or else with this number; raises UnknownNameError."""
-    by_number = {str(number): name for number, name in zip(setup.numbers, setup.players, strict=True)}
-    player = word if word in setup.players else by_number.get(word)
-    return player or setup.players[setup.seat(word)]
+    """Return the player with this name, with this number, or whose name alone begins so.
+
+    Raises UnknownNameError with near misses, and GameError if several names begin so.
+    """
+    by_number = dict(zip(map(str, setup.numbers), setup.players, strict=False))
+    if word in setup.players or word in by_number:
+        return word if word in setup.players else by_number[word]
+    typed = word.casefold()
+    same = [name for name in setup.players if name.casefold() == typed]
+    found = same or [name for name in setup.players if typed and name.casefold().startswith(typed)]
+    if len(found) > 1:
+        raise GameError(f"{word!r} may be {' or '.join(found)}; write more of it")
+    return found[0] if found else setup.players[setup.seat(word)]

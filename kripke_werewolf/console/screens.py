@@ -1,39 +1,59 @@
-"""The two screens of the console: the game master's own, and one device handed from player to player."""
+"""The two screens of the console: the game master's own, and one device handed from player to player.
+
+Both show a `Keeper` of the package `tabletop`, which holds the game and everything that is decided.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
-from kripke_werewolf.console.language import USAGE, VERBS, Command, help_text, parse, read_player
-from kripke_werewolf.console.session import Done, Session, phase_start
-from kripke_werewolf.console.terminal import Terminal
+from kripke_werewolf.console.language import Command, help_text, parse, read_player, submitted, verb_named
+from kripke_werewolf.console.layout import blocks, pages, table_text
+from kripke_werewolf.console.terminal import Style, Terminal, wrapped
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.tabletop import Answer, Choose, GoBack, Keeper, Sitting
+from kripke_werewolf.tabletop.commands import Command as Submitted
+from kripke_werewolf.tabletop.sitting import phase_start
+from kripke_werewolf.tabletop.views import QUESTIONS
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import worlds_text
+from kripke_werewolf.werewolf.events import FoundDead, worlds_text
 from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
 from kripke_werewolf.werewolf.log import Choice
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Phase
-from kripke_werewolf.werewolf.telling import describe_setup, messages, stages
+from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
 
 
 class _Screen:
-    """A session on a terminal."""
+    """A table on a terminal."""
 
-    def __init__(self, session: Session, terminal: Terminal) -> None:
-        self.session, self.terminal = session, terminal
+    def __init__(self, keeper: Keeper, terminal: Terminal) -> None:
+        self.keeper, self.terminal = keeper, terminal
         self.show = terminal.show
+
+    @property
+    def sitting(self) -> Sitting:
+        """The sitting as it is on disk."""
+        return self.keeper.sitting
 
     @property
     def game(self) -> QuantumWerewolf:
         """The game as it is on disk."""
-        return self.session.game
+        return self.keeper.game
+
+    def do(self, command: Submitted, seat: str | None = None) -> Answer:
+        """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
+        answer = self.keeper.submit(seat, command)
+        if not answer.accepted:
+            raise IllegalMove(answer.text)
+        return answer
 
     def show_table(self, table: Table | None) -> None:
         """Show the table as it was last made public."""
-        self.show("no table was made public yet" if table is None else _table_text(table))
+        self.show("no table was made public yet" if table is None else table_text(table, self.terminal.size))
 
     def show_status(self, *, secret: bool) -> None:
         """Show the state of the game; `secret`: with the numbers of worlds and steps, and who is to act."""
@@ -44,10 +64,14 @@ class _Screen:
         dead = [name for name in game.players if name not in game.alive]
         if dead:
             self.show(f"dead: {', '.join(dead)}")
+        if self.sitting.flow.away:
+            self.show(f"away: {', '.join(self.sitting.flow.away)}")
         if secret:
             self.show(worlds_text(game.size))
+            if self.sitting.choices:
+                self.show(f"noted: {', '.join(map(_choice_text, self.sitting.choices))}")
             if game.verdict is None:
-                self.show(_to_do_text(self.session))
+                self.show(_to_do_text(self.sitting))
         if game.setup.sampled:
             self.show(f"played on {game.setup.sampled}")
 
@@ -65,8 +89,8 @@ class Master(_Screen):
     the run, all before it being saved.
     """
 
-    def __init__(self, session: Session, terminal: Terminal, *, patient: bool) -> None:
-        super().__init__(session, terminal)
+    def __init__(self, keeper: Keeper, terminal: Terminal, *, patient: bool) -> None:
+        super().__init__(keeper, terminal)
         self.patient = patient
 
     def run(self) -> None:
@@ -75,11 +99,11 @@ class Master(_Screen):
         while True:
             prompt = f"{self.game.phase}> " if self.game.verdict is None else "over> "
             try:
-                line = self.terminal.ask(prompt, tuple(USAGE), self.game.players)
+                line = self.terminal.ask(prompt, _MASTER, self.game.players)
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                command = parse(line, self.game.setup)
+                command = parse(line, self.game.setup, likely=_likely(self.game))
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -87,7 +111,7 @@ class Master(_Screen):
             except KripkeError as error:
                 if not self.patient:
                     raise
-                self.show(f"refused: {error}")
+                self.show(f"refused: {error}", "refused")
 
     def _begin(self) -> None:
         game = self.game
@@ -103,20 +127,21 @@ class Master(_Screen):
         """Announce what there is to announce now, and who is to act."""
         game = self.game
         if game.table_due:
-            self.show(f"tell all: the table\n\n{_table_text(announced_table(game))}\n")
+            self.show(f"tell all: the table\n\n{table_text(announced_table(game), self.terminal.size)}\n")
         if game.verdict is not None:
-            self.show("The game is over.")
+            self.show("The game is over.", "title")
+            self.show(_ending_text(game, self.terminal.size))
             return
-        self.show(f"== {game.phase} ==")
+        self.show(f"== {game.phase} ==", "title")
         for name in game.alive:
             self.show_chances(name, f"tell {name}: ")
-        self.show(_to_do_text(self.session))
+        self.show(_to_do_text(self.sitting))
 
     def _answer(self, command: Command) -> None:
         game = self.game
         match command.verb:
             case "help":
-                self.show(help_text())
+                self.show(help_text(_MASTER))
             case "status":
                 self.show_status(secret=True)
             case "numbers":
@@ -126,27 +151,65 @@ class Master(_Screen):
                 self.show(f"{game.table().to_text('percent')}\n{worlds_text(game.size)}")
             case "table":
                 self.show_table(_last_table(game))
+            case "whisper":
+                self._whisper(command.players[0])
+            case "again":
+                raise IllegalMove("no device goes round here; 'whisper PLAYER' shows a player what is theirs")
             case "vote" | "end":
                 try:
-                    self._report(self.session.do(command))
+                    self._report(self.do(submitted(command)))
                 except IllegalMove as error:
                     if game.verdict is not None:
                         raise
-                    raise IllegalMove(f"{error} ({_to_do_text(self.session)})") from None
+                    raise IllegalMove(f"{error} ({_to_do_text(self.sitting)})") from None
             case _:
-                self._report(self.session.do(command))
+                self._report(self.do(submitted(command)))
 
-    def _report(self, done: Done) -> None:
-        for message in done.messages:
+    def _report(self, answer: Answer) -> None:
+        for message in answer.messages:
             self.show(f"tell {message.to or 'all'}: {message.text}")
-        if done.noted:
-            self.show(done.noted)
-        if done.ended:
+        if answer.text and not answer.messages:
+            self.show(answer.text)
+        if answer.ended:
+            self._phase()
+
+    def _whisper(self, name: str) -> None:
+        """Show a player alone what they were told in this phase and the one before."""
+        handout = self.game.handout(name)
+        if self.terminal.size is not None:
+            self.terminal.clear()
+            self.terminal.ask(f"Turn the screen to {name}. {name}: press Enter. ")
+            self.terminal.clear()
+        self.show(f"{name}, {handout.phase}\n", "private")
+        for text in handout.opening:
+            self.show(text)
+        for part in handout.parts[-2:]:
+            for text in handout.lines(part):
+                self.show(f"{part.phase}: {text}")
+        if self.terminal.size is not None:
+            self.terminal.ask("\nPress Enter; the screen is cleared. ")
+            self.terminal.clear()
             self._phase()
 
 
-_PUBLIC = ("vote", "end", "undo", "table", "status", "help", "quit")
-_PRIVATE = ("later", "table", "status", "help")
+_MASTER = (
+    "vision",
+    "attack",
+    "decline",
+    "vote",
+    "end",
+    "undo",
+    "whisper",
+    "away",
+    "back",
+    "table",
+    "status",
+    "numbers",
+    "help",
+    "quit",
+)
+_PUBLIC = ("vote", "end", "undo", "again", "away", "back", "table", "status", "help", "quit")
+_PRIVATE = ("later", "nobody", "table", "status", "help")
 _LOOKS: dict[Action, str] = {"vision": "look at", "attack": "attack"}
 
 
@@ -166,7 +229,6 @@ class _Moment:
     holder: str | None = None
     """Who got the device then."""
     choices: tuple[Choice, ...] = ()
-    late: frozenset[tuple[str, Action]] = frozenset()
 
 
 class Rounds(_Screen):
@@ -177,27 +239,29 @@ class Rounds(_Screen):
 
     * by night all the living get the device, and whoever has died since it last went round; all the living
       are asked the same number of questions, and if there is nothing to choose the answer does not count;
+    * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
+      only its actor may know, is chosen anew there, so that a turn has as many prompts for everybody;
     * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
-    * after every night whose moves are made together it goes round once more, with or without news;
+    * after a night in which visions were told at its end it goes round once more, with or without news;
     * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
 
-    Only somebody whose answer is refused, or who answers `later`, is asked again; this also happens to those
-    whose answer does not count.
+    The device comes again to those who have not answered everything: because they wanted it later, or because
+    a second attack was refused, too.
     """
 
-    def __init__(self, session: Session, terminal: Terminal) -> None:
-        super().__init__(session, terminal)
-        self.greeting = describe_setup(session.game.setup)
+    def __init__(self, keeper: Keeper, terminal: Terminal) -> None:
+        super().__init__(keeper, terminal)
+        self.setup = keeper.game.setup.public  # nobody is called by a number that is hidden
+        self.greeting = describe_setup(self.setup)
         self.table: Table | None = None
         self.unread: dict[str, list[str]] = {}
         self.foretold: set[Message] = set()  # told before the move was made
         self.turns: list[_Moment] = []  # of the phase
-        self.late: set[tuple[str, Action]] = set()  # who answered "later", with or without a choice
         self.present: tuple[str, ...] = ()  # who was alive when the device last went round
         self.read = -1  # the step after which everybody read the news of the night
 
     def run(self) -> None:
-        """Play until the game is over, or somebody quits."""
+        """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self._catch_up()
         if self.game.phase.kind != "vote" and self.game.verdict is None:  # it may have begun before a break
             self.turns.append(_Moment(phase_start(self.game, len(self.game.steps))))
@@ -220,10 +284,12 @@ class Rounds(_Screen):
                     self._catch_up()
         except (_Quit, EOFError, KeyboardInterrupt):
             self.terminal.clear()
+        except BaseException:  # a full disk, a signal: nothing private stays on the screen
+            self.terminal.clear()
+            raise
 
     def _end(self) -> None:
-        self.terminal.clear()
-        self.show(self._news())
+        self._show_public(ended=True)
         while line := self.terminal.ask("The game is over. Press Enter. ", _PUBLIC):
             self._public_command(line)
 
@@ -243,32 +309,82 @@ class Rounds(_Screen):
                 self.unread.setdefault(message.to, []).append(message.text)
             self.foretold.discard(message)
 
-    def _take(self, done: Done) -> None:
-        self._keep(done.messages)
-        if done.noted:
-            self.foretold.update(done.messages)
-        if done.ended and self.game.table_due:
+    def _take(self, answer: Answer) -> None:
+        self._keep(answer.messages)
+        if answer.ended and self.game.table_due:
             self.table = announced_table(self.game)
 
-    def _news(self) -> str:
-        """Return what everybody may see: the news of this day or night and the one before, and the table."""
+    # screens for everybody
+
+    def _show_public(self, *more: str, ended: bool = False) -> None:
+        """Clear the screen and show what everybody may see, and more lines; page by page if it is long."""
+        self.terminal.clear()
+        size = self.terminal.size
+        for lines, last in self._pages(more, size, ended=ended):
+            for text, style in lines:
+                self.show(text, style)
+            if not last:
+                self.terminal.ask("Enter: the next page. ")
+                self.terminal.clear()
+
+    def _pages(
+        self, more: tuple[str, ...], size: tuple[int, int] | None, *, ended: bool
+    ) -> Iterator[tuple[list[tuple[str, Style]], bool]]:
+        """Yield pages of lines with their styles, and whether it is the last page."""
         game, greeting = self.game, self.greeting
         self.greeting = ""
-        acting = game.verdict is None and game.phase.kind != "vote"  # moves are announced when all have acted
-        until = phase_start(game, len(game.steps)) if acting else len(game.steps)
-        parts = ["\n".join(filter(None, [greeting, *_announcements(game, _news_since(game), until)]))]
-        if self.table is not None:
-            parts.append(_table_text(self.table))
-        if game.verdict is None:
-            parts.append(f"It is {game.phase}. Alive: {', '.join(game.alive)}.")
-        return "\n\n".join(filter(None, parts))
+        news = [*filter(None, [greeting]), *self._news()]
+        state = [] if game.verdict is not None else [f"It is {game.phase}. Alive: {', '.join(game.alive)}."]
+        state += more
+        if size is None:
+            height = None
+        else:  # two lines are left for the prompt
+            height = size[1] - 2
+            news = [line for text in news for line in wrapped(text, size[0])]
+            state = [line for text in state for line in wrapped(text, size[0])]
+        room = None if size is None or height is None else (size[0], height - len(news) - len(state) - 2)
+        table = self._table_lines(room, ended=ended)
+        styled: list[tuple[str, Style]] = [(text, "title") for text in news]
+        styled += [("", "plain")] if news and table else []
+        styled += [(text, "plain") for text in table]
+        styled += [("", "plain")] if state and (news or table) else []
+        styled += [(text, "plain") for text in state]
+        if height is None or len(styled) <= height:
+            yield styled, True
+            return
+        found = list(_paged(styled, height))
+        for number, page in enumerate(found, start=1):
+            yield page, number == len(found)
+
+    def _table_lines(self, room: tuple[int, int] | None, *, ended: bool) -> list[str]:
+        if ended:
+            return _ending_text(self.game, room).split("\n")
+        return [] if self.table is None else table_text(self.table, room).split("\n")
+
+    def _news(self) -> list[str]:
+        """Return what was announced in this day or night and the one before."""
+        acting = self.game.verdict is None and self.game.phase.kind != "vote"
+        last = self.game.phase.position - (1 if acting else 0)  # moves are announced when all have acted
+        first = self.game.states[_news_since(self.game)].phase.position
+        found = []
+        for page in self.keeper.public_view()["feed"]:
+            if first <= page["position"] <= last:
+                found += [text for text in page["lines"] if text != f"End of {page['phase']}."]
+        begun = self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.votes
+        if begun and not self._deaths():
+            found.append("Nobody is found dead.")
+        return found
+
+    def _deaths(self) -> bool:
+        """Whether anybody has been found dead since the last vote."""
+        steps = zip(reversed(self.game.steps), reversed(self.game.states[:-1]), strict=True)
+        night = takewhile(lambda pair: pair[1].phase.kind != "vote", steps)
+        return any(isinstance(event, FoundDead) for step, _ in night for event in step)
 
     # by day
 
     def _day(self) -> None:
-        self.terminal.clear()
-        self.show(self._news())
-        self.show("\nWho is voted off? Several names are a tie; 'end' if nobody.")
+        self._show_public("", "Who is voted off? Several names are a tie; 'end' if nobody.")
         while self.game.phase.kind == "vote" and self.game.verdict is None:
             names, made = self.game.alive, len(self.game.steps)
             line = self.terminal.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
@@ -276,31 +392,51 @@ class Rounds(_Screen):
             for text in _announcements(self.game, made, len(self.game.steps)):  # there may be several votes
                 self.show(text)
 
-    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> None:
-        """Carry out what everybody may see.
+    def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
+        """Carry out what everybody may see; return who gets the device now, if that was said.
 
         `handing`: the device is going round. Then a night cannot be ended: whether it could would tell
         who has chosen something.
         """
-        setup = self.game.setup
         if not line.strip():
-            return
+            return None
         try:
-            if voting and not line.startswith("/") and not _is_command(line, setup.players):
+            if voting and not line.startswith("/") and not self._is_command(line):
                 line = f"vote {line}"
-            command = parse(line, setup)
+            command = parse(line, self.setup, likely=_PUBLIC)
             if command is None:
-                return
+                return None
             if command.verb not in _PUBLIC or command.word == "master":
                 self.show("That is secret and not for this screen; players choose when they have the device.")
             elif command.verb == "vote" and command.word is not None:
                 self.show("Who they were is drawn here; 'as' is for the game master's own screen.")
             elif handing and command.verb == "end" and self.game.phase.kind != "vote":
                 self.show(f"{self.game.phase} ends when the device has gone round.")
+            elif command.verb == "again":
+                return self._wanted(command.players[0])
             else:
                 self._public_answer(command)
         except KripkeError as error:
-            self.show(f"refused: {error}")
+            self.show(f"refused: {error}", "refused")
+        return None
+
+    def _is_command(self, line: str) -> bool:
+        """Whether a line by day begins with a command, not with a player."""
+        try:
+            read_player(line, self.setup)
+        except KripkeError:
+            try:
+                verb_named(line.split()[0], likely=_PUBLIC)
+            except KripkeError:
+                return False
+            return True
+        return False
+
+    def _wanted(self, name: str) -> str:
+        """Return a player who wants the device again, if they have had it in this phase."""
+        if name not in {turn.holder for turn in self.turns}:
+            raise IllegalMove(f"{name} has not had the device in {self.game.phase}")
+        return name
 
     def _public_answer(self, command: Command) -> None:
         match command.verb:
@@ -315,9 +451,12 @@ class Rounds(_Screen):
             case "undo":
                 self._undo(command)
             case "end" if self.game.phase.kind != "vote" and self.game.verdict is None:
-                self._end_phase(command.word)
+                self._take(self.do(submitted(command)))
+                self.turns = []
+            case "away" | "back":
+                self.show(self.do(submitted(command)).text)
             case _:
-                self._take(self.session.do(command))
+                self._take(self.do(submitted(command)))
 
     def _undo(self, command: Command) -> None:
         """Take back turns of the device, votes and nights, and go on from there."""
@@ -329,8 +468,7 @@ class Rounds(_Screen):
             raise IllegalMove(f"cannot take back {count} turns, votes and nights; 1 to {len(moments)} can be")
         moment = moments[count - 1]
         self.turns = self.turns[: max(0, len(self.turns) - count)]
-        self.session.go_back(moment.step, moment.choices)
-        self.late = set(moment.late)
+        self.do(GoBack(moment.step, moment.choices))
         if moment.step < self.read:
             self.read = -1
         whose = f", before the turn of {moment.holder}" if moment.holder else ""
@@ -363,18 +501,24 @@ class Rounds(_Screen):
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
         for name in self.game.players:
             self._hand_to(name)
-            self.show(f"{name}, this is your card.\n")
+            self.show(f"{name}, this is your card.\n", "private")
             for text in opening(self.game.setup, name):
                 self.show(text)
-            self._leave()
+            self.terminal.ask(_LEAVE)
+            self.terminal.clear(hands=True)
 
     # by night
 
     def _night(self) -> None:
-        living = self.game.alive
-        for name in self._round():
-            self._turn(name)
-        self._close(self.game.phase)
+        living, phase = self.game.alive, self.game.phase
+        queue = self._round()
+        while queue:
+            first = self._hand_to(queue[0])
+            if first is not None:
+                queue.insert(0, first)
+                continue
+            self._turn(queue.pop(0))
+        self._close(phase)
         if not self.turns:
             self.present = living
 
@@ -382,62 +526,64 @@ class Rounds(_Screen):
         return self.game.phase == phase and self.game.verdict is None
 
     def _round(self) -> list[str]:
-        """Return who gets the device: all the living and who died since, and then who wanted it later."""
+        """Return who gets the device: all who have not had it, living or dead since, or else not answered."""
         had = {turn.holder for turn in self.turns}
-        first = [n for n in self.game.players if n in (*self.game.alive, *self.present) and n not in had]
-        return first or [n for n in self.game.players if any(n == name for name, _ in self.late)]
+        sitting, game = self.sitting, self.game
+        open_ = {name for name, _ in sitting.open}
+        first = [
+            name
+            for name in game.players
+            if name not in had
+            and (name in open_ or name not in game.alive)
+            and name in (*game.alive, *self.present)
+        ]
+        return [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
         self.terminal.clear()
-        if not self.late or self.session.house.missing != "remind":
+        if not self._late() or self.sitting.house.missing != "remind":
             self._public_command("end")
         while self._is_still(phase):
-            some = "One choice is" if len(self.late) == 1 else f"{len(self.late)} choices are"
-            self.show(f"{some} missing. Enter: hand the device round again; 'end pass' goes on")
+            self.show("Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on")
             self.show("without, 'end random' lets the lot choose what has to be chosen.")
             line = self.terminal.ask(f"{phase}> ", _PUBLIC)
             if not line:
                 return
-            self._public_command(line)
+            wanted = self._public_command(line)
+            if wanted is not None and self._hand_to(wanted) is None:
+                self._turn(wanted)
 
-    def _end_phase(self, word: str | None) -> None:
-        """End a phase of the night.
+    def _late(self) -> bool:
+        """Whether somebody for whom the others wait has not answered."""
+        return bool(self.sitting.waiting_for)
 
-        If nobody wants the device again, only choices are missing for which there was nobody to choose.
+    def _hand_to(self, name: str) -> str | None:
+        """Ask for the device to be handed on; return who is to get it first, if somebody wants it again.
+
+        Commands are possible meanwhile.
         """
-        left = sum(not self.session.may_decline(action) for _, action in self.late)
-        reminded = self.session.house.missing == "remind" and word is None
-        if reminded and left:
-            number = "1 choice is" if left == 1 else f"{left} choices are"
-            raise IllegalMove(f"{self.game.phase} cannot end: {number} missing; 'end pass' goes on without")
-        self._take(self.session.do(Command("end", word="pass" if reminded else word)))
-        self.turns, self.late = [], set()
+        self._show_public()
+        while line := self.terminal.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
+            moment = self.sitting.moment
+            wanted = self._public_command(line, handing=True)
+            if self.sitting.moment != moment:
+                raise _Changed
+            if wanted is not None and wanted != name:
+                return wanted
+        self.terminal.clear()
+        return None
 
     def _turn(self, name: str) -> None:
-        self._hand_to(name)
-        late = frozenset(self.late)
-        again = [action for player, action in late if player == name]
-        self.turns.append(_Moment(len(self.game.steps), name, self.session.choices, late))
+        """Let the holder of the device read and choose; the same number of prompts for all the living."""
+        self.turns.append(_Moment(len(self.game.steps), name, self.sitting.choices))
         self._private_header(name)
-        for action in self.game.setup.actions(self.game.phase) if name in self.game.alive else ():
-            if not again or action in again:
-                self._choice(name, action)
-        self._leave()
-
-    def _hand_to(self, name: str) -> None:
-        """Ask for the device to be handed on; commands are possible meanwhile."""
-        self.terminal.clear()
-        self.show(self._news())
-        while line := self.terminal.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
-            made = len(self.game.steps)
-            self._public_command(line, handing=True)
-            if len(self.game.steps) != made:
-                raise _Changed
-        self.terminal.clear()
+        actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
+        refused = [action for action in actions if not self._choice(name, action)]
+        self._leave(name, actions, refused[0] if refused else None)
 
     def _private_header(self, name: str) -> None:
-        self.show(f"{name}, {self.game.phase}\n")
+        self.show(f"{name}, {self.game.phase}\n", "private")
         for text in opening(self.game.setup, name):
             self.show(text)
         self.show_chances(name)
@@ -447,50 +593,99 @@ class Rounds(_Screen):
         for text in self.unread.pop(name, otherwise):
             self.show(text)
 
-    def _leave(self) -> None:
-        self.terminal.ask("\nPress Enter; the screen is cleared. ")
-        self.terminal.clear()
+    def _choice(self, name: str, action: Action) -> bool:
+        """Ask a player for a target until it is noted or left for later, whether or not it counts.
 
-    def _choice(self, name: str, action: Action) -> None:
-        """Ask a player for a target until it is accepted or left for later, whether or not it counts."""
-        optional, idle = self.session.may_decline(action), self._idle(name, action)
-        itself = self.game.rules.vision_self if action == "vision" else self.game.rules.attack_self
-        names = [other for other in self.game.alive if other != name or itself]
-        question = "Name somebody all the same." if idle else f"Whom do you {_LOOKS[action]}?"
-        without = " (Enter: nobody)" if optional else ""
-        self.late.discard((name, action))
-        self.show(idle)
+        Return False if the attack was refused for a reason that only the player knows: it is not asked for
+        again here, where everybody would see it.
+        """
+        sitting = self.sitting
+        noted = sitting.choice(name, action)
+        why = "" if sitting.counts(name, action) else self._idle(name, action)
+        if noted is not None:
+            self.show(f"You have chosen: {_LOOKS[action]} {noted.target or 'nobody'}. Enter keeps it.")
+        if why:
+            self.show(why)
+        question = "Name somebody all the same." if why else QUESTIONS[action]
+        optional = " ('nobody' to decline)" if sitting.may_decline(action) else ""
         while True:
-            line = self.terminal.ask(f"\n{question}{without} ", (*names, *_PRIVATE))
-            word = line.removeprefix("/").casefold()
-            if word in _PRIVATE and (line.startswith("/") or line not in self.game.players):
-                if word == "later":
-                    self.late.add((name, action))
-                    return
+            line = self.terminal.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
+            if not line and noted is not None:
+                return True
+            word = self._private_word(line)
+            if word == "later":
+                return True
+            if word is not None and word != "nobody":
                 self._private_answer(word)
                 continue
             try:
-                target = self._target(line, optional=optional)
-                if not idle:
-                    self._choose(name, action, target)
-                elif target is not None and target not in names:
-                    raise IllegalMove(f"{target} cannot be chosen, only {', '.join(names)}")
-                self._show_unread(name, "It is noted.")
-                return
+                target = None if word == "nobody" else self._target(line)
+                answer = self.keeper.submit(name, Choose(name, action, target))
             except KripkeError as error:
-                self.show(f"Refused: {error}")
+                self.show(f"Refused: {error}", "refused")
+                continue
+            if answer.accepted:
+                self._show_noted(name, answer)
+                return True
+            self.show(f"Refused: {answer.text}", "refused")
+            if target is not None and target in self.sitting.refused(name):
+                return False
+
+    def _show_noted(self, name: str, answer: Answer) -> None:
+        """Show a player the answer to their choice."""
+        self.foretold.update(answer.messages)
+        for message in answer.messages:
+            self.show(message.text)
+        if not answer.messages:
+            self.show("It is noted.")
+
+    def _leave(self, name: str, actions: tuple[Action, ...], refused: Action | None) -> None:
+        """Let the player read to the end; a name replaces the last choice, or the refused one."""
+        action = refused or (actions[-1] if actions else None)
+        prompt = "\nName somebody else, and press Enter; the screen is cleared. " if refused else _LEAVE
+        while line := self.terminal.ask(prompt, self._offered(name, action) if action else ()):
+            word = self._private_word(line)
+            if action is None or word == "later":
+                break
+            if word is not None and word != "nobody":
+                self._private_answer(word)
+                continue
+            try:
+                target = None if word == "nobody" else self._target(line)
+                answer = self.keeper.submit(name, Choose(name, action, target))
+            except KripkeError as error:
+                self.show(f"Refused: {error}", "refused")
+                continue
+            if answer.accepted or (target is not None and target in self.sitting.refused(name)):
+                break  # a second refusal is not shown: the device comes again
+            self.show(f"Refused: {answer.text}", "refused")
+        self.terminal.clear(hands=True)
+
+    def _offered(self, name: str, action: Action) -> list[str]:
+        """Return the names that can be typed, the same for all who may and may not choose."""
+        itself = self.game.rules.vision_self if action == "vision" else self.game.rules.attack_self
+        return [other for other in self.game.alive if other != name or itself]
 
     def _idle(self, name: str, action: Action) -> str:
-        """Return why the answer of a player does not count; nothing if it does."""
-        if any((choice.actor, choice.action) == (name, action) for choice in self.session.choices):
-            why = "You have chosen already."
-        elif action not in self.session.to_choose.get(name, ()):
-            why = f"You have nobody to {_LOOKS[action]}."
-        elif not self.session.may_decline(action) and not self.game.legal_targets(name, action):
+        """Return why the answer of a player does not count."""
+        if action in self.game.may_act.get(name, ()):
             why = f"There is nobody you could {_LOOKS[action]}."
         else:
-            return ""
+            why = f"You have nobody to {_LOOKS[action]}."
         return f"{why} Answer as if you had: your answer does not count, but nobody sees that."
+
+    def _private_word(self, line: str) -> str | None:
+        """Return the word of the private screen that a line is, if it is one and not a player."""
+        word = line.removeprefix("/").casefold()
+        names = {name.casefold() for name in self.game.players}
+        if not word:
+            return "" if not line else None
+        if line.startswith("/") or word not in names:
+            if word in ("decline", "pass", "skip"):
+                return "nobody"
+            if word in (*_PRIVATE, *_PUBLIC):
+                return word
+        return None
 
     def _private_answer(self, word: str) -> None:
         match word:
@@ -498,23 +693,20 @@ class Rounds(_Screen):
                 self.show_table(self.table)
             case "status":
                 self.show_status(secret=False)
+            case "" | "help":
+                self.show(
+                    "Write a name; 'nobody' to decline, 'later' to choose when the device comes again; "
+                    "'table', 'status'."
+                )
             case _:
-                self.show("Write a name; 'later' to choose when the device comes again, 'table', 'status'.")
+                self.show(f"'{word}' is for the screen that everybody sees; choose first, or write 'later'.")
 
-    def _target(self, line: str, *, optional: bool) -> str | None:
-        """Return the player who is named; None for an empty line, where nobody has to be."""
-        if not line and not optional:
-            raise IllegalMove("you have to choose somebody; 'later' if you need time")
-        if not line:
-            return None
-        target, rest = read_player(line, self.game.setup)
+    def _target(self, line: str) -> str:
+        """Return the player who is named."""
+        target, rest = read_player(line, self.setup)
         if rest:
-            target, _ = read_player(f'"{line}"', self.game.setup)  # says what is unknown
+            target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown
         return target
-
-    def _choose(self, name: str, action: Action, target: str | None) -> None:
-        session = self.session
-        self._take(session.decline(name) if target is None else session.act(action, name, target))
 
     # after a night in which all moves were made together
 
@@ -522,37 +714,60 @@ class Rounds(_Screen):
         """Let everybody read what they were shown; those with nothing to read are handed the device too."""
         game, start = self.game, len(self.game.steps)
         begun = start and phase_start(game, start) == start and self.read != start
-        if begun and self.session.collects_in(game.states[start - 1].phase):
+        if begun and self._told_at_end(game.states[start - 1].phase):
             for name in [n for n in game.players if n in (*self.present, *game.alive)]:
                 self._hand_to(name)
-                self.show(f"{name}, the night is over.\n")
+                self.show(f"{name}, the night is over.\n", "private")
                 self._show_unread(name, "There is nothing to tell you.")
-                self._leave()
+                self.terminal.ask(_LEAVE)
+                self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
 
+    def _told_at_end(self, phase: Phase) -> bool:
+        """Whether the visions of a phase are told when it has ended."""
+        return "vision" in self.game.setup.actions(phase) and not self.sitting.foretells_in(phase)
 
-def _is_command(line: str, players: Iterable[str]) -> bool:
-    word = line.split()[0].casefold()
-    return word in VERBS and word not in {name.casefold() for name in players}
+
+_LEAVE = "\nPress Enter; the screen is cleared. "
 
 
-def _to_do_text(session: Session) -> str:
+def _paged(lines: list[tuple[str, Style]], height: int) -> Iterator[list[tuple[str, Style]]]:
+    """Yield styled lines in pages."""
+    numbers = [str(number) for number in range(len(lines))]
+    for page in pages(numbers, height):
+        yield [lines[int(number)] for number in page]
+
+
+def _likely(game: QuantumWerewolf) -> tuple[str, ...]:
+    """Return the commands that the beginning of a word means first."""
+    if game.phase.kind == "vote":
+        return ("vote",)
+    return game.setup.actions(game.phase)
+
+
+def _choice_text(choice: Choice) -> str:
+    """Return a noted choice, with everything that is secret."""
+    result = f" as {choice.result}" if choice.result is not None else ""
+    done = f"{choice.action} {choice.target}{result}" if choice.target else f"no {choice.action}"
+    return f"{choice.actor} ({done})"
+
+
+def _ending_text(game: QuantumWerewolf, size: tuple[int, int] | None) -> str:
+    """Return who was what."""
+    return "\n".join(blocks(ending(game).table, size))
+
+
+def _to_do_text(sitting: Sitting) -> str:
     """Return who has still to do what, with everything that is secret."""
-    game = session.game
+    game = sitting.game
     if game.verdict is not None:
         return "the game is over"
     if game.phase.kind == "vote":
         return "the village votes"
-    due = [f"{name} ({' and '.join(actions)})" for name, actions in session.to_choose.items()]
-    free = [a for a in game.setup.actions(game.phase) if session.may_decline(a)]
+    due = [f"{name} ({' and '.join(actions)})" for name, actions in sitting.to_choose.items()]
+    free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
     declined = f"; a {free[0]} may be declined" if due and free else ""
     return f"to act: {', '.join(due)}{declined}" if due else "nobody has anything to do: 'end' goes on"
-
-
-def _table_text(table: Table) -> str:
-    """Return a public table as it is announced."""
-    text = table.to_text("percent")
-    return text if table.worlds is None else f"{text}\nleft: {worlds_text(table.worlds)}"
 
 
 def _last_table(game: QuantumWerewolf) -> Table | None:

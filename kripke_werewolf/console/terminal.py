@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.errors import FormatError
 
@@ -14,14 +16,29 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
 
 
+Style: TypeAlias = Literal["plain", "title", "private", "refused"]
+"""The kinds of lines that a terminal with colours shows differently."""
+
+_COLOURS: dict[Style, str] = {"title": "1", "private": "1;36", "refused": "31"}
+_PAUSE = 0.05
+"""The seconds without a key before a screen for the same people."""
+
+
 class Terminal(Protocol):
     """The screen and the keyboard of a console."""
 
-    def show(self, text: str) -> None:
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """The columns and lines of the screen; None where nothing is ever scrolled away."""
+
+    def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
 
-    def clear(self) -> None:
-        """Remove everything that was shown, and forget keys typed ahead: the next screen is for others."""
+    def clear(self, *, hands: bool = False) -> None:
+        """Remove everything that was shown, and forget keys typed ahead: the next screen is for others.
+
+        `hands`: the device changes hands; keys are forgotten until none is held down any more.
+        """
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
         """Read a line; `first` may complete its beginning, `names` any word. Raises EOFError at the end."""
@@ -37,11 +54,13 @@ class PlainTerminal:
         self.source = sys.stdin.buffer if source is None else source
         self.line = 0
 
-    def show(self, text: str) -> None:
+    size = None
+
+    def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
         print(text, flush=True)
 
-    def clear(self) -> None:
+    def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps what was written."""
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
@@ -59,35 +78,64 @@ class PlainTerminal:
 
 
 class PromptTerminal:
-    """A terminal: completion of commands and names while typing, no history of other players' input."""
+    """A terminal: completion of commands and names while typing, no history of other players' input.
 
-    def show(self, text: str) -> None:
-        """Print lines, long ones broken between words."""
-        width = max(20, shutil.get_terminal_size().columns)
-        for line in text.split("\n"):
-            print(
-                textwrap.fill(line, width, break_long_words=False) if len(line) > width else line, flush=True
-            )
+    `quiet`: the seconds without a key before the device changes hands; long enough for a key that is held
+    down to repeat.
+    """
 
-    def clear(self) -> None:
+    def __init__(self, *, quiet: float = 0.6) -> None:
+        self.quiet = quiet
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The columns and lines of the screen."""
+        found = shutil.get_terminal_size()
+        return max(20, found.columns), max(8, found.lines)
+
+    def show(self, text: str, style: Style = "plain") -> None:
+        """Print lines, long ones broken between words; in colour unless NO_COLOR is set."""
+        for line in wrapped(text, self.size[0]):
+            colour = "" if os.environ.get("NO_COLOR") else _COLOURS.get(style, "")
+            print(f"\x1b[{colour}m{line}\x1b[0m" if colour and line else line, flush=True)
+
+    def clear(self, *, hands: bool = False) -> None:
         """Empty the screen and its scrollback, and forget keys typed ahead."""
         from prompt_toolkit.shortcuts import clear
 
         clear()
         sys.stdout.write("\x1b[3J")
         sys.stdout.flush()
-        _forget_keys()
+        _forget_keys(self.quiet if hands else _PAUSE)
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read a line with completion."""
+        """Read a line with completion by the tab key; no line is kept free for a menu."""
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.shortcuts import CompleteStyle
 
-        session: PromptSession[str] = PromptSession(completer=_completer(first, names))
+        session: PromptSession[str] = PromptSession(
+            completer=_completer(first, names),
+            complete_style=CompleteStyle.READLINE_LIKE,
+            complete_while_typing=False,
+            reserve_space_for_menu=0,
+        )
         return session.prompt(prompt).strip()
 
 
-def _forget_keys() -> None:
-    """Drop the keys that were typed before they were asked for."""
+def wrapped(text: str, width: int) -> list[str]:
+    """Return the lines of a text as a screen of that width shows them, long ones broken between words.
+
+    >>> wrapped("Alive: Ann, Bo, Cy.", 12)
+    ['Alive: Ann,', 'Bo, Cy.']
+    """
+    found = []
+    for line in text.split("\n"):
+        found += textwrap.wrap(line, width, break_long_words=False) if len(line) > width else [line]
+    return found
+
+
+def _forget_keys(quiet: float) -> None:
+    """Drop the keys that were typed before they were asked for, until none comes for so many seconds."""
     from prompt_toolkit.application import get_app_session
     from prompt_toolkit.input.typeahead import clear_typeahead
 
@@ -95,12 +143,25 @@ def _forget_keys() -> None:
     if sys.platform == "win32":
         import msvcrt
 
-        while msvcrt.kbhit():
-            msvcrt.getwch()
+        last = time.monotonic()
+        while time.monotonic() - last < quiet:
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+                last = time.monotonic()
+            time.sleep(0.02)
     else:
+        import select
         import termios
+        import tty
 
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        before = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin, termios.TCSANOW)  # keys count as they come, and are not shown
+        try:
+            while select.select([sys.stdin], [], [], quiet)[0]:
+                if not os.read(sys.stdin.fileno(), 1024):
+                    break
+        finally:
+            termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
 def completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:

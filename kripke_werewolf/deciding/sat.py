@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 
 _DECAY = 0.95
 _MOST_BUMP = 1e100
@@ -23,6 +23,8 @@ class Steps:
     """Counts the steps of a search, here looks at a clause, up to a limit."""
 
     def __init__(self, limit: int) -> None:
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise FormulaError(f"limit= is a number of steps, a whole number of at least 1; got {limit!r}")
         self.limit, self.taken = limit, 0
 
     def take(self, number: int) -> None:

@@ -48,10 +48,9 @@ def read_schema(
     >>> sorted(read_schema("schema: [!q]p")[1])
     ['p', 'q']
     """
-    marked = _PREFIX.match(f) if isinstance(f, str) else None
-    if marked:
-        assert isinstance(f, str)
-        f = " " * marked.end() + f[marked.end() :]
+    marked = isinstance(f, str) and _PREFIX.match(f)
+    if isinstance(f, str):
+        f = without_prefix(f)
     found = parse(f, agents=(), groups=groups) if isinstance(f, str) else asked_formula(f, ())
     if letters is not None:
         schematic = found.atoms.intersection(letters)
@@ -59,6 +58,12 @@ def read_schema(
         schematic = found.atoms if marked else frozenset(filter(SCHEMATIC.fullmatch, found.atoms))
     _check_quantifiers(found, schematic)
     return found, schematic
+
+
+def without_prefix(text: str) -> str:
+    """Return a string with blanks for the prefix `schema:`, so that places in it stay the same."""
+    marked = _PREFIX.match(text)
+    return " " * marked.end() + text[marked.end() :] if marked else text
 
 
 def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:

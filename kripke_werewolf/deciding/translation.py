@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from kripke_werewolf.deciding.core import FALSE, TRUE, Builder, Core
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormulaError, UnknownActionError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -86,6 +86,8 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
     match node:
         case s.Dynamic(s.Announce(_, None, False)):
             return node
+        case s.Dynamic(s.Act(name, _, None)):
+            raise UnknownActionError.unbound(name)
         case s.Dynamic(s.Announce(content, None, True), body) if not any(
             isinstance(f, s.Modal) and f.scope is s.Scope.WORLDS for f in body.subformulas()
         ):

@@ -1,32 +1,127 @@
-"""Exercises: tasks about models, checked with a reason, generated from a seed, exported."""
+"""Exercises: tasks about models, checked with a reason, generated from a seed, exported.
 
-from kripke_werewolf.exercises.files import read_exercise, to_latex, to_markdown, to_toml
-from kripke_werewolf.exercises.generation import KINDS, new_exercise
-from kripke_werewolf.exercises.tasks import (
-    Announcement,
-    ClosedTableau,
-    Derivation,
-    Distinguish,
-    Exercise,
-    FindModel,
-    ModelChecking,
-    Result,
-    TruthSet,
-)
+A kind of exercise is a frozen dataclass derived from `Exercise`, or from `OnModel` if the student is shown a
+model. It is declared once, and everything reads the declaration: files (TOML and JSON), the command line,
+sheets, grading, the exports and the explorer. It says
+
+* `kind`, its name in files; `about`, the question in a few words;
+* its fields, which files keep; their types are those of `kripke_werewolf.exercises.fields` (`Formula`,
+  `World`, `Agent`, `Logic`, `Goals`, `FreeFormula`, `KripkeModel`, `ActionModel`, numbers, strings, tuples of
+  formulas or strings; also `| None`). Formulas, agents and worlds are checked against the last model before
+  them;
+* `question()`, the task in words, with formulas between backticks; `shown()`, the models and actions that are
+  drawn (of an `OnModel`: the model);
+* `form`, how an answer is written (`kripke_werewolf.exercises.forms`: `YesNo`, `Names`, `Choice`, `AFormula`,
+  `Number`; `kripke_werewolf.exercises.drawings`: `AModel`, `ARelation`; or a form of its own, which reads a
+  string and refuses what is no answer);
+* `judge(answer)`, for an answer that the form has read: a `Result` with the reason, and for a wrong one
+  `partial`, its share of the points, if it deserves some;
+* `solution()`, a right answer as a string.
+
+It may also say `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an exercise
+or None (`kripke_werewolf.exercises.random_parts` has models and formulas); `mistakes()`, the answers that
+typical mistakes lead to, each with its name (`kripke_werewolf.exercises.slips` finds those of a formula);
+`difficulty()`, by default the number of claims in the reason for the solution plus the modal depth of the
+formulas; `option_reason(option)`, why one option that may be ticked is right or wrong.
+
+>>> from dataclasses import dataclass
+>>> from kripke_werewolf.exercises.forms import Number
+>>> from kripke_werewolf.exercises.random_parts import WORLDS, random_model
+>>> @dataclass(frozen=True, slots=True, repr=False)
+... class Doubts(OnModel):
+...     kind = "doubts"
+...     about = "between how many worlds can an agent not decide?"
+...     parameters = {"size": WORLDS}
+...     agent: Agent
+...     form = Number()
+...
+...     def question(self):
+...         return f"Between how many worlds can {self.agent} not decide, if w1 is actual?"
+...
+...     def judge(self, answer):
+...         right = len(self.model.successors(self.agent, 0))
+...         return Result(answer == right, f"at w1 {self.agent} considers {right} worlds possible")
+...
+...     def solution(self):
+...         return str(len(self.model.successors(self.agent, 0)))
+...
+...     @classmethod
+...     def generate(cls, rng, *, size):
+...         model = random_model(size, "ab", rng)
+...         return None if model is None else cls("", model, "a")
+>>> exercise = new_exercise("doubts", size=5, rng=1)
+>>> print(exercise.check("1"))
+wrong: at w1 a considers 2 worlds possible
+>>> from_dict(to_dict(exercise)) == exercise
+True
+>>> del Exercise.kinds["doubts"]
+"""
+
+from kripke_werewolf.exercises.asking import to_latex, to_markdown
+from kripke_werewolf.exercises.bisimilarity import Bisimilar
+from kripke_werewolf.exercises.chances import Probability
+from kripke_werewolf.exercises.deriving import ClosedTableau, Derivation
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, OnModel, Parameter, Result, Shown
+from kripke_werewolf.exercises.fields import Agent, FreeFormula, Goals, Logic, World, from_dict, to_dict
+from kripke_werewolf.exercises.files import parse_exercise, read_exercise, to_toml
+from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
+from kripke_werewolf.exercises.finding_models import FindModel
+from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
+from kripke_werewolf.exercises.games import WhoKnows
+from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
+from kripke_werewolf.exercises.grading import Mark, Marks, grade
+from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
+from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
+from kripke_werewolf.exercises.truth import ModelChecking, TruthSet
+from kripke_werewolf.exercises.updating import Product, UpdatedRelation, UpdatedTruthSet
+from kripke_werewolf.exercises.validity import Valid
+from kripke_werewolf.exercises.writing_actions import WriteAction
 
 __all__ = [
-    "KINDS",
+    "Agent",
     "Announcement",
+    "Bisimilar",
     "ClosedTableau",
     "Derivation",
     "Distinguish",
     "Exercise",
     "FindModel",
+    "FrameProperties",
+    "FreeFormula",
+    "Goals",
+    "Logic",
+    "Mark",
+    "Marks",
+    "MissingArrows",
+    "Mistake",
     "ModelChecking",
+    "OnModel",
+    "Parameter",
+    "Probability",
+    "Product",
+    "Reduce",
     "Result",
+    "Sheet",
+    "Shown",
+    "Task",
+    "ToFormula",
+    "ToSentence",
     "TruthSet",
+    "UpdatedRelation",
+    "UpdatedTruthSet",
+    "Valid",
+    "Variant",
+    "WhoKnows",
+    "World",
+    "WriteAction",
+    "from_dict",
+    "grade",
+    "kinds_generated",
     "new_exercise",
+    "parse_exercise",
     "read_exercise",
+    "read_sheet",
+    "to_dict",
     "to_latex",
     "to_markdown",
     "to_toml",

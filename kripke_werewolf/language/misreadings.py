@@ -7,13 +7,15 @@ if it can be read; names are compared with the operators that they look like.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import atom_text, group_text, single_letters
 
 _OPERAND = r"(?=[\w(~¬!\[<⟨□◇\\-])"
+_LETTERS = r"(?=\w\w)(?:a?b?c?d?e?|i?j?k?|1?2?3?4?5?)"
+"""Agents written together: letters or digits in ascending order."""
 _BETWEEN = r"(?<=[\w)'}])\s*"
 
 
@@ -30,14 +32,20 @@ def guesses(text: str) -> Iterator[str]:
         yield corrected.strip()
 
 
-def _corrections(letters: str) -> list[tuple[str, str]]:
+def _corrections(letters: str) -> list[tuple[str, str | Callable[[re.Match[str]], str]]]:
     return [
         # K(a, p), C(a, b, p); K[a] p, K{a} p
         (rf"\b([{letters}]w?)\s*\(\s*(\w+)\s*,\s*([\w']+)\s*\)", r"\1_\2 \3"),
         (rf"\b([{letters}]w?)\s*\(\s*(\w+(?:\s*,\s*\w+)+)\s*,\s*([\w']+)\s*\)", r"\1_{\2} \3"),
         (rf"\b([{letters}]w?)\s*\(\s*(\w+)\s*,", r"\1_\2 ("),
         (rf"\b([{letters}]w?)\s*[\[{{]\s*(\w+)\s*[\]}}]\s*", r"\1_\2 "),
-        # K_a,b p and C_a,b p
+        # K_{a,b} p and Kab p, K_a,b p and C_a,b p
+        (r"\b[KBM]_\{([^{},]+(?:,[^{},]+)+)\}", r"E_{\1}"),
+        (rf"\b[KBM]({_LETTERS})\s+{_OPERAND}", lambda found: f"E_{group_text(tuple(found[1]))} "),
+        (
+            rf"\b([{letters}])({_LETTERS})\s+{_OPERAND}",
+            lambda found: f"{found[1]}_{group_text(tuple(found[2]))} ",
+        ),
         (r"\b[KBM]_(\w+(?:\s*,\s*\w+)+)", r"E_{\1}"),
         (rf"\b([{letters}]w?)_(\w+(?:\s*,\s*\w+)+)", r"\1_{\2}"),
         # Ka p, K a p, K_ap
@@ -54,7 +62,7 @@ def _corrections(letters: str) -> list[tuple[str, str]]:
         (rf"{_BETWEEN}==?(?![=>])\s*{_OPERAND}", " <-> "),
         (r"^\s*([^<>]+?)\s*<-+(?!>)\s*([^<>]+?)\s*$", r"\2 -> \1"),
         (r"\bknows\s+(?!that\b|whether\b)", "knows that "),
-        (r"\b(AND|OR|XOR|NOT|IFF|IMPLIES)\b", lambda found: found[0].lower()),  # type: ignore[list-item]
+        (r"\b(AND|OR|XOR|NOT|IFF|IMPLIES)\b", lambda found: found[0].lower()),
     ]
 
 
@@ -63,11 +71,18 @@ def meant_by_atom(name: str) -> str | None:
 
     >>> meant_by_atom("Kap"), meant_by_atom("pvq"), meant_by_atom("T"), meant_by_atom("wolf_2")
     ('K_a p', 'p | q', 'true', None)
+    >>> meant_by_atom("Cabp"), meant_by_atom("AKp")
+    ('C_{a,b} p', 'everywhere K_a p')
     """
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     if found := re.fullmatch(rf"([{single_letters()}]w?)_?([a-o]|\d)_?([pqr]'*)", name):
         return f"{found[1]}_{found[2]} {found[3]}"
+    if found := re.fullmatch(rf"([{single_letters()}])({_LETTERS})([pqr]'*)", name):
+        letter = "E" if found[1] in "KBM" else found[1]
+        return f"{letter}_{group_text(tuple(found[2]))} {found[3]}"
+    if found := re.fullmatch(rf"[AU]([{single_letters()}])([pqr]'*)", name):
+        return f"everywhere {found[1]}_a {found[2]}"
     if found := re.fullmatch(r"([p-t])[vV]([p-t])", name):
         return f"{found[1]} | {found[2]}"
     if name in single_letters():
@@ -93,7 +108,10 @@ def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
         return f"{found[1]} {name[found.start(2) :]}"
     if len(name) < 2 or name in known:
         return None
-    if set(name) <= {*known} if known else re.fullmatch(r"a?b?c?d?e?|i?j?k?|1?2?3?4?5?", name):
+    parts = name.split()
+    if len(parts) > 1 and all(part in known if known else len(part) == 1 for part in parts):
+        return group_text(tuple(sorted(parts)))
+    if set(name) <= {*known} if known else re.fullmatch(_LETTERS, name):
         return group_text(tuple(sorted(name)))
     return None
 
@@ -105,18 +123,39 @@ def doubtful_names(f: Formula) -> Iterator[str]:
     >>> print(*doubtful_names(parse("Kap -> C_{ab} q | C_G q")), sep="\\n")
     Kap is read as an atom; did you mean K_a p?
     ab is read as one agent; did you mean {a,b}?
-    G is read as one agent; a group is declared as in --group G=a,b or parse(…, groups={"G": ["a", "b"]})
+    G is read as one agent; a group is declared as in --group G=a,b, in Python by groups=...
     """
     for atom in sorted(f.atoms):
         if meant := meant_by_atom(atom):
             yield f"{atom_text(atom)} is read as an atom; did you mean {meant}?"
+    one = {node.agent for node in f.subformulas() if isinstance(node, s.OfAgent)}
     for agent in sorted(f.agents):
         if meant := meant_by_agent(agent):
-            yield f"{agent} is read as one agent; did you mean {meant}?"
+            group = f" For a group there are E_{meant}, C_{meant} and D_{meant}."
+            said = group if agent in one and meant[0] == "{" else ""
+            yield f"{agent} is read as one agent; did you mean {meant}?{said}"
     alone = {
         node.label[0] for node in f.subformulas() if isinstance(node, s.OfGroup) and len(node.label) == 1
     }
     for name in sorted(alone):
         if re.fullmatch(r"[A-Z]", name):
-            said = f'--group {name}=a,b or parse(…, groups={{"{name}": ["a", "b"]}})'
-            yield f"{name} is read as one agent; a group is declared as in {said}"
+            yield (
+                f"{name} is read as one agent; a group is declared as in --group {name}=a,b, in Python by "
+                f'groups={{"{name}": ["a", "b"]}}, in a file with a derivation by a line group {name} = a, b'
+            )
+
+
+def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:
+    """Yield a remark on operators without an index, which are about the agents that others name.
+
+    >>> print(*about_unindexed(["K"], ["b"]))
+    K without an index is about b, as the operators with an index are; write K_b to be sure
+    """
+    if signs and agents:
+        index = group_text(tuple(sorted(agents)))
+        named = ", ".join(sorted(agents))
+        written = " and ".join(f"{sign}_{index}" for sign in signs)
+        yield (
+            f"{' and '.join(signs)} without an index is about {named}, as the operators with an index are; "
+            f"write {written} to be sure"
+        )

@@ -14,7 +14,7 @@ worlds that a group can reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
@@ -159,6 +159,16 @@ class Atom(Formula):
 
     def _own_atoms(self) -> frozenset[str]:
         return frozenset(self.label)
+
+
+def atoms(names: str) -> tuple[Atom, ...]:
+    """Return the atoms with the names in a string, separated by spaces or commas.
+
+    >>> p, q = atoms("p q")
+    >>> print(p & ~q)
+    p & ~q
+    """
+    return tuple(map(Atom, names.replace(",", " ").split()))
 
 
 class Constant(Formula):
@@ -399,13 +409,17 @@ class Count(Formula):
         for kind, words in zip(KINDS, ("exactly", "at least", "at most"), strict=True)
     }
 
-    def __new__(cls, kind: str, number: int, *parts: FormulaLike) -> Self:
-        """Return the count of `parts`, compared with `number`."""
+    def __new__(cls, kind: str, number: int, *parts: FormulaLike | Collection[FormulaLike]) -> Self:
+        """Return the count of `parts` (or of a list of them), compared with `number`."""
         if kind not in cls.KINDS:
             raise FormulaError(f"expected one of {', '.join(cls.KINDS)}; got {kind!r}")
-        if not parts:
+        one = parts[0] if len(parts) == 1 else None
+        listed = isinstance(one, Collection) and not isinstance(one, str | Formula)
+        counted: Iterable[Any] = one if listed else parts  # type: ignore[assignment]
+        found = tuple(map(formula, counted))
+        if not found:
             raise FormulaError(f"{kind} needs at least one formula to count")
-        return cls._make((kind, natural(number, kind)), tuple(formula(p) for p in parts))
+        return cls._make((kind, natural(number, kind)), found)
 
     @property
     def kind(self) -> str:
@@ -429,22 +443,26 @@ class Count(Formula):
         return space.counted([space.memo[f] for f in self.children], *self.bounds)
 
 
-def exactly(number: int, *parts: FormulaLike) -> Count:
+def exactly(number: int, *parts: FormulaLike | Collection[FormulaLike]) -> Count:
     """Return the formula that exactly `number` of the given formulas are true."""
     return Count("exactly", number, *parts)
 
 
-def atleast(number: int, *parts: FormulaLike) -> Count:
-    """Return the formula that at least `number` of the given formulas are true."""
+def atleast(number: int, *parts: FormulaLike | Collection[FormulaLike]) -> Count:
+    """Return the formula that at least `number` of the given formulas are true.
+
+    >>> print(atleast(2, "p", "q", "r"), atleast(2, ["p", "q", "r"]))
+    atleast(2; p, q, r) atleast(2; p, q, r)
+    """
     return Count("atleast", number, *parts)
 
 
-def atmost(number: int, *parts: FormulaLike) -> Count:
+def atmost(number: int, *parts: FormulaLike | Collection[FormulaLike]) -> Count:
     """Return the formula that at most `number` of the given formulas are true."""
     return Count("atmost", number, *parts)
 
 
-def oneof(*parts: FormulaLike) -> Count:
+def oneof(*parts: FormulaLike | Collection[FormulaLike]) -> Count:
     """Return the formula that exactly one of the given formulas is true."""
     return Count("exactly", 1, *parts)
 

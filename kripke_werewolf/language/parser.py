@@ -95,6 +95,38 @@ def parse(
     return found.bind(**actions) if actions else found
 
 
+class Unindexed(NamedTuple):
+    """What a text says about agents where operators may lack an index: `signs` are those operators.
+
+    `named`: the agents that other operators name; `single`: whether no operator is about a group.
+    """
+
+    named: frozenset[str]
+    signs: tuple[str, ...]
+    single: bool = True
+
+    def agents(self) -> tuple[str, ...]:
+        """Return the agents that operators without an index are about: those named, or a, or a and b."""
+        return group_of(self.named or (("a",) if self.single else ("a", "b")))
+
+
+def unindexed(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> Unindexed:
+    """Return the operators of a formula that lack an index, and the agents that the others name.
+
+    >>> unindexed("K p -> K_b C p")
+    Unindexed(named=frozenset({'b'}), signs=('K', 'C'), single=False)
+
+    Raises `FormulaSyntaxError`.
+    """
+    members = {name: group_of(group) for name, group in (groups or {}).items()}
+    found, bare = _Reading(text, members).read()
+    return Unindexed(found.agents, tuple(dict.fromkeys(b.sign for b in bare)), _all_single(bare))
+
+
+def _all_single(bare: Iterable[_Bare]) -> bool:
+    return all(issubclass(b.kind, s.OfAgent) for b in bare)
+
+
 class _Bare(NamedTuple):
     """An operator that is written without its index."""
 
@@ -108,8 +140,7 @@ def _about(text: str, found: Formula, bare: Sequence[_Bare], agents: Collection[
     single = next((b for b in bare if issubclass(b.kind, s.OfAgent)), None)
     known: tuple[str, ...] = ()
     if agents is not None:
-        usual = ("a",) if all(issubclass(b.kind, s.OfAgent) for b in bare) else ("a", "b")
-        known = group_of(agents or found.agents or usual)
+        known = group_of(agents or Unindexed(found.agents, (), _all_single(bare)).agents())
     if not known or (single and len(known) > 1):
         why = f"{(single or bare[0]).sign} needs an index"
         if known:
@@ -381,7 +412,10 @@ class _Reading:
         """Return the only agent that the index of a token names."""
         members = self.agents(token)
         if len(members) != 1:
-            self.misread(f"one agent expected, not the group {', '.join(members)}")
+            self.misread(
+                f"one agent expected, not the group {', '.join(members)}; for a group there are E (each of "
+                "them knows), C (common knowledge) and D (distributed knowledge)"
+            )
         return members[0]
 
     # --- where an operand must stand ---------------------------------------------------------------

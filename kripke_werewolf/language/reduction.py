@@ -111,7 +111,10 @@ class _Update:
         then; for E_G and its kin that is said of each agent, since each confuses other events.
         """
         if f.scope is Scope.REACH:
-            raise _Inexpressible("common knowledge after an update can be expressed only with updates")
+            raise _Inexpressible(
+                "common knowledge after an update cannot be said without updates; "
+                "it is decided after public announcements only"
+            )
         if f.scope in (Scope.EACH, Scope.SOME):
             of_agent = s.modal(Scope.AGENT, f.mode)
             parts = [self.looked(of_agent, (agent,), e, f) for agent in f.label]

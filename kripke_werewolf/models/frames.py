@@ -106,8 +106,14 @@ class FrameClass(str, Displayed):
     def reasons(self) -> tuple[str, ...]:
         """A sentence for every property that fails."""
         return tuple(
-            f"not {p}: {_REASONS[p].format(*map(repr, worlds))}" for p, worlds in self.counterexamples.items()
+            f"not {p}: {_REASONS[p].format(*map(_named, worlds))}"
+            for p, worlds in self.counterexamples.items()
         )
+
+
+def _named(world: Hashable) -> str:
+    """Return the name of a world; a string in quotes, and the events of a product after it."""
+    return world_text(world) if isinstance(world, tuple) else repr(world)
 
 
 _REASONS = {

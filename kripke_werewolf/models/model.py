@@ -55,7 +55,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SMALL = 128  # worlds up to which integers are faster than arrays
-_SHOWN_LOSSES = 10_000  # worlds up to which the repr says what an update lost
+_SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no equivalences
+_SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
 GivenWeights = Mapping[Hashable, object] | None
 """What the weights of an agent are given as: a number for each world, or None: no probabilities."""
@@ -315,17 +316,27 @@ class KripkeModel(Displayed):
         return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
 
     def headline(self) -> str:
-        """Return the number of worlds, the agents, the atoms and the designated worlds in a line."""
+        """Return the number of worlds, the agents, the atoms and the designated worlds in a line.
+
+        If some agent's relation is no equivalence, the class of each agent's relation as well.
+        """
         space, points, _ = self._form
         shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
         more = ", …" if points is not None and space.count(points) > 4 else ""
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
-        agents = ", ".join(self.agents) or "-"
+        agents = ", ".join(self._classed_agents() if len(self) <= _SHOWN_FRAMES else self.agents) or "-"
         atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
         # whether the classes of large relations are lost takes time to find out: only when asked
         lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
         told = f"; lost {', '.join(map(str, lost))}" if lost else ""
         return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}"
+
+    def _classed_agents(self) -> tuple[str, ...]:
+        """Return the agents, each with the class of its relation unless all relations are equivalences."""
+        classes = [self.frame_class(agent) for agent in self.agents]
+        if all(found == "S5" for found in classes):
+            return self.agents
+        return tuple(f"{found.agent} ({found})" for found in classes)
 
     def display(self) -> Iterator[Block]:
         """Yield the picture, or of a large model the number of its worlds, its agents and its atoms."""
@@ -1043,35 +1054,13 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
 
 def read_classes(agent: object, classes: Iterable[Iterable[Hashable]], names: WorldNames) -> Classes:
     """Read an equivalence relation given by its classes."""
-    if not isinstance(classes, Iterable) or isinstance(classes, str):
-        raise ModelError(f"the classes of agent {agent!r} must be a collection, got {classes!r}")
-    labels = [-1] * len(names)
-    count = 0
-    classes = list(classes)
-    if len(classes) > 1 and all(isinstance(cell, str) and names.find(cell) is not None for cell in classes):
-        raise ModelError(
-            f"the classes of agent {agent!r} must be collections of worlds, got {classes!r}; "
-            f"one class of all is [{classes!r}], and a class for each is {[[world] for world in classes]!r}"
-        )
-    for count, cell in enumerate(classes, 1):
-        if not isinstance(cell, Iterable):
-            raise ModelError(
-                f"a class of agent {agent!r} must be a collection of worlds, got {cell!r}; "
-                f"one class of all is [{classes!r}]"
-            )
-        for world in cell:
-            number = _world(world, names, agent)
-            if labels[number] >= 0:
-                pairs = isinstance(cell, tuple) and all(isinstance(c, tuple) and len(c) == 2 for c in classes)
-                raise ModelError(
-                    f"world {world!r} is in more than one class of agent {agent!r}, or twice in one"
-                    + ("; pairs of worlds go to KripkeModel(worlds, {agent: pairs}, …)" if pairs else "")
-                )
-            labels[number] = count - 1
-    if -1 in labels:
-        missing = names[labels.index(-1)]
-        raise ModelError(f"world {missing!r} is in no class of agent {agent!r}; every world must be in one")
-    return Classes(labels, count)
+    return Classes.read(
+        classes,
+        names,
+        whose=f"agent {agent!r}",
+        find=names.find,
+        unknown=lambda name: UnknownWorldError(name, names, place=f"the relation of agent {agent!r}"),
+    )
 
 
 def _world(name: Hashable, names: WorldNames, agent: object) -> int:

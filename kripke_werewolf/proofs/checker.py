@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kripke_werewolf.errors import FormulaError, UnknownNameError
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.derived import write_line
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.script import DoesNotApply, Script
 from kripke_werewolf.proofs.systems import RULES, TAUT, kept_by, system
-from kripke_werewolf.proofs.tautologies import is_tautology
+from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, is_tautology
+from kripke_werewolf.reports.tables import counted
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+@dataclass(frozen=True, slots=True, repr=False)
+class Checked(Displayed):
     """Whether a derivation is right; if not, the number of its first wrong line, and the reason."""
 
     right: bool
@@ -29,22 +31,31 @@ class Checked:
     reason: str = ""
 
     def __str__(self) -> str:
+        return self.headline()
+
+    def headline(self) -> str:
+        """Return the answer in words."""
         return "right" if self.right else f"line {self.line} is wrong: {self.reason}"
 
 
-def check(proof: Proof) -> Checked:
+def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
     """Return whether every line of a derivation follows by its rule from lines above it.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import LOGICS
     >>> print(check(Proof(LOGICS["K"], (Line(parse("K_a p -> p"), "T"),))))
-    line 1 is wrong: T is not sound in K, which has Taut, MP, K, Nec, ...
+    line 1 is wrong: T is not sound in K, which has Taut, MP, K, Nec
 
-    Raises `Undecided` for a line whose propositional step takes too long.
+    Raises `Undecided`, naming the line, where a propositional step takes more than `limit` steps of a search.
     """
-    checking = Checking(proof.logic)
+    checking = Checking(proof.logic, limit)
     for number, line in enumerate(proof.lines, 1):
-        flaw = checking.add(line)
+        try:
+            flaw = checking.add(line)
+        except Undecided as reason:
+            verb = "is" if number == 2 else "are"
+            before = f"; the {counted(number - 1, 'line')} above it {verb} right" if number > 1 else ""
+            raise Undecided(f"line {number}: {reason}{before}") from None
         if flaw is not None:
             return Checked(False, number, flaw)
     return Checked(True)
@@ -53,10 +64,10 @@ def check(proof: Proof) -> Checked:
 class Checking:
     """The lines of a derivation that have been found right so far."""
 
-    def __init__(self, logic: Logic) -> None:
+    def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic = logic
         self.lines: list[Line] = []
-        self._script = Script(logic)
+        self._script = Script(logic, limit)
         self._numbers: list[int] = []
         self._depends: list[frozenset[str]] = []
 
@@ -94,7 +105,7 @@ class Checking:
             refs = [self._numbers[n - 1] for n in line.refs]
             number = write_line(script, Line(formula, line.rule), refs)
             while len(depends) < len(script.lines):
-                flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends)
+                flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:
                     return flaw
         except (DoesNotApply, FormulaError, UnknownNameError) as reason:
@@ -106,7 +117,11 @@ class Checking:
 
 
 def flaw_of_step(
-    logic: Logic, lines: Sequence[Line], number: int, depends: list[frozenset[str]]
+    logic: Logic,
+    lines: Sequence[Line],
+    number: int,
+    depends: list[frozenset[str]],
+    limit: int = DEFAULT_STEPS,
 ) -> str | None:
     """Return the flaw of a primitive line, if it has one.
 
@@ -120,7 +135,7 @@ def flaw_of_step(
     if any(not 0 < ref < number for ref in line.refs):
         return f"{line.reason} cites a line that is not above it"
     if rule is TAUT:
-        if line.refs or not is_tautology(line.formula):
+        if line.refs or not is_tautology(line.formula, limit=limit):
             return f"{line.formula} is not a tautology"
     elif rule.instance(tuple(lines[ref - 1].formula for ref in line.refs), line.formula) is None:
         return f"{line.formula} is no instance of {rule.name}: {rule.text}"

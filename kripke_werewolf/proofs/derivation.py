@@ -44,8 +44,8 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     `UnknownNameError` for another logic.
     """
     found, chosen = formula(f), logic_named(logic)
-    goal = plain(found)
-    lines = _known(goal, chosen) or derived_lines(goal, chosen, Steps(limit))
+    goal, steps = plain(found), Steps(limit)
+    lines = _known(goal, chosen) or derived_lines(goal, chosen, steps)
     if lines is None:
         if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
             raise Undecided(f"{found} is valid, but no derivation of it as a schema was found")

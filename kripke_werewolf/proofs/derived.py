@@ -14,6 +14,8 @@ from types import MappingProxyType
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.schemas import Form, filled, instance_of
@@ -27,7 +29,9 @@ from kripke_werewolf.proofs.script import (
     under,
 )
 from kripke_werewolf.proofs.systems import RULES, Rule, reduced_once, system
-from kripke_werewolf.proofs.tautologies import follows, letters
+from kripke_werewolf.proofs.tautologies import falsified, letters
+
+_MOST_LETTERS = 6  # of a row of a truth table that is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,30 @@ class Derived:
 
 
 def _by_connectives(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    needed = follows([script.formula(n) for n in refs], conclusion)
+    premises = [script.formula(n) for n in refs]
+    needed = script.needed(premises, conclusion)
     if needed is None:
         if refs:
             lines = "that line" if len(refs) == 1 else "those lines"
-            raise DoesNotApply(f"it does not follow from {lines} by the connectives alone")
-        raise DoesNotApply("it is not a tautology")
+            row = _in_a_row(implication(premises, conclusion), script.limit)
+            raise DoesNotApply(f"it does not follow from {lines} by the connectives alone{row}")
+        raise DoesNotApply(f"it is not a tautology{_in_a_row(conclusion, script.limit)}")
     return script.follows(conclusion, [refs[n] for n in needed])
+
+
+def _in_a_row(f: Formula, limit: int) -> str:
+    """Return where in its truth table a formula is false, in words, if few letters matter."""
+    values = falsified(f, limit=limit)
+    if not 0 < len(values) <= _MOST_LETTERS:
+        return ""
+    kinds = {
+        word: [str(g) for g, value in values.items() if value is known]
+        for word, known in (("true", True), ("false", False))
+    }
+    told = [
+        f"{', '.join(found)} {'is' if len(found) == 1 else 'are'} {w}" for w, found in kinds.items() if found
+    ]
+    return f": the connectives leave it false where {' and '.join(told)}"
 
 
 def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -71,7 +92,7 @@ def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -
 def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
     premises = [script.formula(n) for n in refs]
     found = dict(reductions([*premises, conclusion]))
-    needed = follows([*premises, *found], conclusion)
+    needed = script.needed([*premises, *found], conclusion)
     if needed is None:
         raise DoesNotApply("it does not follow by reduction axioms for the updates in it and the connectives")
     writers: list[Callable[[Script], int]] = [*(_line(n) for n in refs), *found.values()]
@@ -157,7 +178,7 @@ def _regular(
         items += [(c, c) for c in boxes if positive or not c.label]
         items += [(c, c) for c in denied if negative or not c.children[0].label]
         premises, body = [script.formula(n) for n in refs], box.children[-1]
-        needed = follows([*premises, *(item for _, item in items)], body)
+        needed = script.needed([*premises, *(item for _, item in items)], body)
         if needed is None:
             raise DoesNotApply(_missing(refs, [item for _, item in items], box))
         used = [items[n - len(refs)] for n in needed if n >= len(refs)]
@@ -185,23 +206,35 @@ def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> i
 
 
 def _replaced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    known, others = {}, []
-    for n in refs:
-        f = script.formula(n)
-        if isinstance(f, s.Iff):
-            known[f.left, f.right] = n
-        else:
-            others.append(n)
-    if not known:
+    equal = [n for n in refs if isinstance(script.formula(n), s.Iff)]
+    others = [n for n in refs if n not in equal]
+    if not equal:
         raise DoesNotApply("it needs a line φ <-> ψ")
-    match conclusion:
-        case s.Iff(left, right) if not others:
-            return script.equal(left, right, known)
-        case s.Implies(left, right) if not others:
-            return script.follows(conclusion, [script.equal(left, right, known)])
-    if len(others) != 1:
+    if len(others) > 1:
         raise DoesNotApply("it replaces equivalents in one line, or concludes an equivalence")
-    return script.follows(conclusion, [others[0], script.equal(script.formula(others[0]), conclusion, known)])
+    tries = (
+        [(equal, others)] if others else [(equal, []), *(([m for m in equal if m != n], [n]) for n in equal)]
+    )
+    reasons, mark = list[str](), len(script.lines)
+    for used, within in tries:
+        try:
+            return _replaced_in(script, used, within, conclusion)
+        except DoesNotApply as reason:
+            script.forget(mark)
+            reasons.append(str(reason))
+    raise DoesNotApply(reasons[0])
+
+
+def _replaced_in(script: Script, equal: Sequence[int], within: Sequence[int], conclusion: Formula) -> int:
+    """Write a conclusion by equivalences, from a line that has what they replace if there is one."""
+    known = {(f.left, f.right): n for n in equal if isinstance(f := script.formula(n), s.Iff)}
+    if within:
+        return script.follows(
+            conclusion, [*within, script.equal(script.formula(within[0]), conclusion, known)]
+        )
+    if not isinstance(conclusion, s.Iff | s.Implies):
+        raise DoesNotApply("it concludes an equivalence, or an implication, unless a line is cited as well")
+    return script.follows(conclusion, [script.equal(conclusion.left, conclusion.right, known)])
 
 
 def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -209,12 +242,12 @@ def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         (conclusion.left, conclusion.right) if isinstance(conclusion, s.Implies) else (s.TRUE, conclusion)
     )
     cited, premise = [script.formula(n) for n in refs], induction_step(invariant, goal)
-    if invariant is s.TRUE and follows(cited, short := short_step(goal)) is not None:
+    if invariant is s.TRUE and script.needed(cited, short := short_step(goal)) is not None:
         step = script.follows(short, refs)
         _, whole = conditional(premise)
         pairs = zip(conjuncts(short), conjuncts(whole), strict=True)
         refs = [step, *(_implied(script, box, more) for box, more in pairs)]
-    elif follows(cited, premise) is None:
+    elif script.needed(cited, premise) is None:
         needed = short_step(goal) if invariant is s.TRUE else premise
         raise DoesNotApply(
             f"it needs {needed}, which does not follow from the lines given by the connectives"
@@ -459,6 +492,11 @@ _DERIVED: Sequence[Derived] = (
         ("[!φ]false <-> (φ -> false)", "!B"), ("false -> ψ", "PL"), ("[!φ](false -> ψ)", "Nec 2"),
         ("[!φ](false -> ψ) <-> ([!φ]false -> [!φ]ψ)", "!B"), ("", "PL 1,3,4"),
     ),
+    _theorem(
+        "!all", "announcing what is true everywhere changes nothing", "everywhere φ -> ([!φ]ψ <-> ψ)",
+        ("everywhere (φ <-> true) -> ([!φ]ψ <-> [!true]ψ)", "!="), ("[!true]ψ <-> ψ", "!true"),
+        ("φ -> (φ <-> true)", "PL"), ("everywhere φ -> everywhere (φ <-> true)", "RK 3"), ("", "PL 1,2,4"),
+    ),
     Derived(
         "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
         "common knowledge after an announcement is a fixed point", _fixed_point,
@@ -517,9 +555,26 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
                 script.forget(mark)
                 reasons.append(str(reason))
     if not reasons:
-        known = [rule.name for rule in system(script.logic)]
-        raise DoesNotApply(f"{name} is not sound in {script.logic}, which has {', '.join(known)}")
+        known = ", ".join(_rules_about(script.logic, line.formula))
+        raise DoesNotApply(f"{name} is not sound in {script.logic}, which has {known}")
     raise DoesNotApply(reasons[0] if primitive is not None and primitive.is_axiom else reasons[-1])
+
+
+def _rules_about(logic: Logic, f: Formula) -> Iterator[str]:
+    """Yield the axioms and rules of a logic, those left out that are about operators a formula lacks."""
+    scopes = {g.scope for g in f.subformulas() if isinstance(g, s.Modal)}
+    updates = {type(g.update) for g in f.subformulas() if isinstance(g, s.Dynamic)}
+    absent = [sign for sign, scope in _SIGNS.items() if scope not in scopes and scope not in updates]
+    for rule in system(logic):
+        if not all(
+            any(sign in form for sign in absent) for form in rule.text.split(";") if "and so on" not in form
+        ):
+            yield rule.name
+
+
+_SIGNS = {
+    "C_G": Scope.REACH, "D_G": Scope.MEET, "everywhere": Scope.WORLDS, "[!": s.Announce, "[U": s.Act,
+}  # fmt: skip
 
 
 def _not_an_instance(rule: Rule, refs: Sequence[int]) -> str:

@@ -23,8 +23,10 @@ _FROM_ONE = ("Nec", "RK", "RE")
 _FROM_ALL = ("PL", "RK", "RK4", "RK5", "RK45", "Ind", "Ind!", "Red")
 
 
-def fill(proof: Proof) -> Proof:
+def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     """Return a derivation with a rule for each line that has none, where one step suffices.
+
+    A line is left as it is where the search takes more than `limit` steps.
 
     >>> from kripke_werewolf.proofs.text import read_proof
     >>> print(fill(read_proof("p & q -> p\\nK_a (p & q) -> K_a p", logic="K")))
@@ -32,11 +34,16 @@ def fill(proof: Proof) -> Proof:
     1. p & q -> p               PL
     2. K_a (p & q) -> K_a p     RK 1
     """
-    checking, lines = Checking(proof.logic), list[Line]()
+    checking, lines = Checking(proof.logic, limit), list[Line]()
     for line in proof.lines:
-        found = line if line.rule else one_step(checking, line.formula) or line
+        found = line
+        try:
+            found = line if line.rule else one_step(checking, line.formula) or line
+            flaw = checking.add(found)
+        except Undecided as reason:
+            flaw = str(reason)
         lines.append(found)
-        if checking.add(found) is not None:
+        if flaw is not None:
             break
     return Proof(proof.logic, (*lines, *proof.lines[len(lines) :]))
 
@@ -80,25 +87,26 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     In this order: the rule that gives the line at once; the agent or direction that is wrong; that the
     formula is not valid, with a counter-model; or a line that could come next.
     """
-    found = check(proof)
+    found = check(proof, limit=limit)
     if found.line is None:
         return ""
-    checking, line = Checking(proof.logic), proof.lines[found.line - 1]
+    checking, line = Checking(proof.logic, limit), proof.lines[found.line - 1]
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
     return "".join(_hints(checking, line, limit)) or "no hint is known"
 
 
 def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
-    step = one_step(checking, line.formula)
-    if step is not None:
-        yield f"the line is right by {step.reason}"
-        return
-    for other, what in _variants(line.formula):
-        if line.rule and checking.allows(replace(line, formula=other)):
-            yield f"{line.reason} gives {other}: {what}"
-            return
     try:
+        step = one_step(checking, line.formula)
+        if step is not None:
+            yield f"the line is right by {step.reason}"
+            return
+        # a tautology with other agents or the other way round is seldom what was meant
+        for other, what in _variants(line.formula) if line.rule not in ("", "Taut", "PL") else ():
+            if checking.allows(replace(line, formula=other)):
+                yield f"{line.reason} gives {other}: {what}"
+                return
         decided = decide_validity(line.formula, logic=checking.logic, limit=limit)
         if not decided.answer:
             yield f"the formula is {decided}"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.reports.tables import counted
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,8 @@ class Line:
         return f"{self.rule} {', '.join(map(str, self.refs))}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Displayed):
     """A derivation in a logic; its last line is what it derives. An immutable value.
 
     Nothing says that the lines are right: `check` does.
@@ -68,15 +73,15 @@ class Proof:
 
     def to_markdown(self) -> str:
         """Return a table of GitHub's Markdown."""
-        from kripke_werewolf.proofs.writing import to_markdown
+        from kripke_werewolf.proofs.writing import grid
 
-        return to_markdown(self)
+        return grid(self).to_markdown()
 
     def to_html(self) -> str:
         """Return an HTML table."""
-        from kripke_werewolf.proofs.writing import to_html
+        from kripke_werewolf.proofs.writing import grid
 
-        return to_html(self)
+        return grid(self).to_html()
 
     def to_latex(self) -> str:
         """Return a `tabular` of LaTeX."""
@@ -97,18 +102,36 @@ class Proof:
 
         return from_dict(data)
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def headline(self) -> str:
+        """Return what is derived, in which logic, and in how many lines."""
+        return f"{self.conclusion} in {self.logic}, {counted(len(self), 'line')}"
 
-    def _repr_latex_(self) -> str:
-        return self.to_latex()
+    def display(self) -> Iterable[Block]:
+        """Yield the table of the lines."""
+        from kripke_werewolf.proofs.writing import grid
+
+        yield grid(self)
 
     def pruned(self) -> Proof:
         """Return the derivation without the lines that its conclusion does not depend on."""
-        needed = {len(self)}
-        for number in range(len(self), 0, -1):
-            if number in needed:
-                needed.update(self.lines[number - 1].refs)
-        new = {old: place for place, old in enumerate(sorted(needed), 1)}
-        kept = (self.lines[n - 1] for n in new)
-        return Proof(self.logic, tuple(replace(line, refs=tuple(new[n] for n in line.refs)) for line in kept))
+        return Proof(self.logic, tuple(pruned(self.lines)))
+
+
+def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
+    """Return lines without those that the last one does not depend on; `before`: how many precede them.
+
+    >>> from kripke_werewolf.language import parse
+    >>> lines = [Line(parse(text), "PL") for text in ("p -> p", "q -> q")]
+    >>> [line.reason for line in pruned([*lines, Line(parse("K_a (q -> q)"), "Nec", (2,))])]
+    ['PL', 'Nec 1']
+    """
+    needed = {before + len(lines)}
+    for number in range(before + len(lines), before, -1):
+        if number in needed:
+            needed.update(lines[number - before - 1].refs)
+    new = {old: old for old in range(1, before + 1)}
+    kept = sorted(number for number in needed if number > before)
+    new |= {old: place for place, old in enumerate(kept, before + 1)}
+    return [
+        replace(line, refs=tuple(new[n] for n in line.refs)) for line in (lines[n - before - 1] for n in kept)
+    ]

@@ -11,6 +11,7 @@ with common and distributed knowledge, announcements, and actions without common
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, closure_of
@@ -32,7 +33,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.derived import reduction, reductions
-from kripke_werewolf.proofs.proof import Line
+from kripke_werewolf.proofs.proof import Line, pruned
 from kripke_werewolf.proofs.schemas import is_schematic
 from kripke_werewolf.proofs.script import implication, same_box, under
 from kripke_werewolf.proofs.tautologies import follows, replaced
@@ -46,7 +47,13 @@ def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formul
     `given`: formulas that are derived already and may be cited: as lines 1, 2, … before those returned.
     Raises `FormulaError` for a formula that cannot be decided, and `Undecided` when the steps are used up.
     """
-    return _Prover(f, logic, steps, given).lines()
+    prover = _Prover(f, logic, steps, given)
+    lines = prover.lines()
+    if lines is None and (axioms := list(prover.translation.agreement())):
+        known = [*given, *(line.formula for line in axioms)]
+        found = _Prover(f, logic, steps, known).lines()
+        lines = None if found is None else pruned([*axioms, *found], len(given))
+    return lines
 
 
 # --- the formula in the core language, its own subformulas kept -------------------------------------
@@ -143,6 +150,22 @@ class _Translation:
                     return self.build.new(Proposition(str(g)))
                 return self.literal(found[0].right)
         raise AssertionError(f"{g} was translated, but is no formula of the core language")
+
+    def agreement(self) -> Iterator[Line]:
+        """Yield axioms by which announcements with the same effect leave every formula equally true.
+
+        They say so of each two announcements before a schematic letter, and of each one and none.
+        """
+        for box in self.read.values():
+            content, letter = box.children
+            if content is s.TRUE:
+                yield Line(s.Iff(box, letter), "!true")
+            else:
+                yield Line(s.Implies(s.Everywhere(content), s.Iff(box, letter)), "!all")
+        for box, other in combinations(self.read.values(), 2):
+            if box.body is other.body:
+                contents = s.Iff(box.children[0], other.children[0])
+                yield Line(s.Implies(s.Everywhere(contents), s.Iff(box, other)), "!=")
 
 
 # --- the refutation of a denial, as small as time allows --------------------------------------------
@@ -287,8 +310,8 @@ class _Prover:
         core = self._needed([self.denied], len(self.homes))
         for number in self._all_lessons(core):
             self._lesson(number)
-        self._by_connectives(self.formula, self._cited(core))
-        return self.written
+        last = self._by_connectives(self.formula, self._cited(core))
+        return self.written[: last - len(self.given)]  # lines of a lesson may follow its conclusion
 
     def _all_lessons(self, core: set[int]) -> list[int]:
         """Return the numbers of the clauses needed, those that others need before them."""
@@ -321,8 +344,11 @@ class _Prover:
         known = len(self.given)
         return self.given[number - 1] if number <= known else self.written[number - known - 1].formula
 
-    def _by_connectives(self, f: Formula, refs: Iterable[int]) -> int:
-        """Write a line that follows from others by the connectives, and by reduction axioms where needed."""
+    def _by_connectives(self, f: Formula, refs: Iterable[int], letters: int | None = None) -> int:
+        """Write a line that follows from others by the connectives, and by reduction axioms where needed.
+
+        `letters`: how many of the equivalences of letters under announcements may be cited, if not all.
+        """
         if f in self.numbers:
             return self.numbers[f]
         cited = list(dict.fromkeys(refs))
@@ -332,7 +358,7 @@ class _Prover:
             writers, self.inductions = self.inductions, []
             for write in writers:
                 self.stronger += write()
-            cited += [*self.stronger, *self._of_letters()]
+            cited += [*self.stronger, *self._of_letters(letters)]
             chosen = sufficient([self._of(n) for n in cited], f)
         assert chosen is not None, f"nothing that was learnt gives {f}"
         rule, places = chosen
@@ -357,13 +383,16 @@ class _Prover:
             return self._line(s.Iff(g.formula, s.Implies(g.content, everyone)), "Mix!")
         return self._line(s.Iff(g, everyone), "Mix")
 
-    def _of_letters(self) -> Iterator[int]:
-        """Write what announcements do to any formula: nothing that matters where they cannot be made."""
+    def _of_letters(self, number: int | None) -> Iterator[int]:
+        """Write what announcements do to any formula: nothing that matters where they cannot be made.
+
+        That the contents of two are equivalent may rest on earlier pairs, which are inside of them.
+        """
         for box in self.translation.read.values():
             yield self._line(s.Implies(s.Not(box.children[0]), box), "!false")
-        for first, box in self.translation.same:
+        for place, (first, box) in enumerate(self.translation.same[:number]):
             contents = s.Iff(first.children[0], box.children[0])
-            yield self._line(s.Iff(first, box), "RE", [self._by_connectives(contents, [])])
+            yield self._line(s.Iff(first, box), "RE", [self._by_connectives(contents, [], place)])
 
     # --- lessons ---------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.systems import RULES, system
+from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows
 
 
 class DoesNotApply(Exception):
@@ -70,10 +71,13 @@ def induction_step(invariant: Formula, goal: Formula) -> Formula:
 
 
 class Script:
-    """Lines that cite primitive rules only, each formula once."""
+    """Lines that cite primitive rules only, each formula once.
 
-    def __init__(self, logic: Logic) -> None:
-        self.logic = logic
+    `limit`: how many steps a search for what follows from what by the connectives may take.
+    """
+
+    def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
+        self.logic, self.limit = logic, limit
         self.lines: list[Line] = []
         self.used: list[frozenset[str]] = []
         """For each line the properties of frames that it depends on."""
@@ -99,6 +103,13 @@ class Script:
     def formula(self, number: int) -> Formula:
         """Return the formula of a line."""
         return self.lines[number - 1].formula
+
+    def needed(self, premises: Sequence[Formula], f: Formula) -> list[int] | None:
+        """Return the places of premises from which a formula follows by the connectives, None if it does not.
+
+        Raises `Undecided` at the limit.
+        """
+        return follows(premises, f, limit=self.limit)
 
     def follows(self, f: Formula, refs: Iterable[int]) -> int:
         """Write that a formula follows from lines by the connectives: a tautology and modus ponens."""

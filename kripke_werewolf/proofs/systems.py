@@ -218,9 +218,10 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     for rule in RULES.values():
         if rule.name[0] in "!@":
             for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
-                found = schema.conclusion.substitute(dict(instance.formulas))
-                assert isinstance(found, s.Iff)
-                return rule.name, found
+                if isinstance(schema.conclusion, s.Iff) and schema.conclusion.left is known.conclusion:
+                    found = schema.conclusion.substitute(dict(instance.formulas))
+                    assert isinstance(found, s.Iff)
+                    return rule.name, found
     return None
 
 
@@ -359,6 +360,11 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             _reduction(
                 "!!", "anncomp", "two announcements as one",
                 "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ", _composed,
+            ),
+            _rule("!true", "anntrue", "announcing a triviality changes nothing", "[!true]φ <-> φ"),
+            _rule(
+                "!=", "anneq", "announcements that are true at the same worlds have the same effect",
+                "everywhere (φ <-> ψ) -> ([!φ]χ <-> [!ψ]χ)",
             ),
             _reduction(
                 "@p", "actatom", "events change facts as their postconditions say",

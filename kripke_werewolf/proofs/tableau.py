@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
@@ -21,7 +22,10 @@ from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.checker import Checked
 from kripke_werewolf.proofs.derived import reduction
 from kripke_werewolf.proofs.script import is_box
-from kripke_werewolf.reports.tables import markdown_text
+from kripke_werewolf.reports.tables import counted, markdown_text
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
 
 Parents: TypeAlias = Mapping[str, tuple[str, tuple[str, ...]]]
 """For each world but the first the world it was made from, and the agents that see it from there."""
@@ -47,8 +51,8 @@ class Step:
         return f"{self.number}. {self.world}: {self.formula}   {self.cited}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Tableau:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tableau(Displayed):
     """Lines below one another, and the branches below them, or the lines that contradict each other.
 
     Immutable. `closed` lists two contradictory lines, or one that says false; it is empty where there are
@@ -124,11 +128,16 @@ class Tableau:
             "closed": list(self.closed),
         }
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def headline(self) -> str:
+        """Return the first line, and how many there are."""
+        first = f"{self.steps[0].world}: {self.steps[0].formula}, " if self.steps else ""
+        return f"{first}{counted(len(self), 'line')}"
 
-    def _repr_latex_(self) -> str:
-        return self.to_latex()
+    def display(self) -> Iterable[Block]:
+        """Yield the lines, branches indented."""
+        from kripke_werewolf.reports.documents import Outline
+
+        yield Outline(str(self))
 
 
 def _tex(text: str) -> str:

@@ -76,6 +76,34 @@ def follows(
     return [place for place, literal in enumerate(assumed) if literal in blamed]
 
 
+def falsified(f: Formula, *, limit: int = DEFAULT_STEPS) -> dict[Formula, bool]:
+    """Return a row of the truth table in which a formula is false, empty if there is none.
+
+    Letters whose value does not matter in that row are left out.
+
+    >>> from kripke_werewolf.language import parse
+    >>> {str(g): value for g, value in falsified(parse("K_a p | q -> p | r")).items()}
+    {'K_a p': True, 'p': False, 'r': False}
+
+    Raises `Undecided` after `limit` steps of the search.
+    """
+    values: dict[Formula, bool] = {}
+    if follows((), f, limit=limit) is not None:
+        return values
+    found = list(letters(f))
+    for g in found:
+        values[g] = follows(_stated(values), s.Or(f, s.Not(g)), limit=limit) is None
+    for g in reversed(found):
+        fewer = {h: value for h, value in values.items() if h is not g}
+        if follows(_stated(fewer), s.Not(f), limit=limit) is not None:
+            values = fewer
+    return values
+
+
+def _stated(values: Mapping[Formula, bool]) -> list[Formula]:
+    return [g if value else s.Not(g) for g, value in values.items()]
+
+
 def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
     """Return whether the connectives alone make a formula true; raises `Undecided` after `limit` steps.
 

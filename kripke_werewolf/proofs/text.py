@@ -1,28 +1,56 @@
 """Derivations as students write them: one line for each step, `4. K_a p -> K_a q   MP 2, 3`.
 
 Two blanks or a tab separate the formula from its rule; one is enough where it is clear. `#` begins a
-comment, and a line `logic: S5` names the logic. A line may leave its rule out, to be filled in.
+comment. A line may leave its rule out, to be filled in. Lines before the first formula may say
+
+    logic: S5
+    agents: a, b
+    group G = a, b
+    action private = [a!p]
+
+`agents`: those that operators without an index are about, otherwise those that the derivation names;
+`action`: the update whose action model a name in `[name:event]φ` stands for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NoReturn
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, NoReturn
 
-from kripke_werewolf.errors import FormulaError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import (
+    FormulaError,
+    KripkeError,
+    UnknownActionError,
+    UnknownNameError,
+)
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.parser import parse
+from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
+from kripke_werewolf.language.parser import Unindexed, unindexed
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.actions import declared, named_apart, with_actions
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.text import begin, located, read_formula
 
-_NUMBER = re.compile(r"\s*(\d+)\s*[.):]\s*|\s*(\d+)\s{1,}(?=\S)")
+_NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
+_TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
+_AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
+_GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
+_ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
+_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*")
+"""Lines that commands print around a derivation."""
 _GAP = re.compile(r"\s{2,}|\t\s*")
-_REASON = re.compile(r"(?:by\s+)?([^\s\d,]\S*?|[45](?:[_-]\S+?)?)(?:[\s:]+((?:\d+[\s,;]*)+))?", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,;()\[\]]+")
+_FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using"})
+_ASSUMED = re.compile(
+    r"(?:ass(?:\.|um(?:e|ed|ption)?\.?)?|prem(?:ise|iss)?\.?|given|hyp(?:othesis)?\.?|supp(?:ose)?\.?)",
+    re.IGNORECASE,
+)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
@@ -31,12 +59,14 @@ def read_proof(
     *,
     logic: str | Logic | None = None,
     actions: Mapping[str, ActionModel] | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
     source: str = "proof",
 ) -> Proof:
     """Return the derivation that a string describes, line by line.
 
     `logic`: the logic, S5 unless this or the text names another; `actions`: the action models that names in
-    `[name:event]φ` stand for; `source`: the name of the text in errors.
+    `[name:event]φ` stand for; `groups`: the agents that names of groups stand for, as in C_G φ; `source`: the
+    name of the text in errors.
 
     >>> proof = read_proof('''
     ... 1. K_a (p -> q) -> (K_a p -> K_a q)   K
@@ -48,33 +78,111 @@ def read_proof(
 
     Raises `FormatError` with line and column.
     """
-    return _Reader(text, source, actions or {}).proof(logic)
+    return read_with_remarks(text, logic=logic, actions=actions, groups=groups, source=source)[0]
+
+
+def read_with_remarks(
+    text: str,
+    *,
+    logic: str | Logic | None = None,
+    actions: Mapping[str, ActionModel] | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
+    source: str = "proof",
+) -> tuple[Proof, list[str]]:
+    """Return a derivation as `read_proof` does, and remarks on notation that may mean something else.
+
+    >>> read_with_remarks("Kap -> Kap   PL")[1]
+    ['Kap is read as an atom; did you mean K_a p?']
+    """
+    reader = _Reader(text, source, actions or {}, groups or {})
+    proof = reader.proof(logic)
+    formulas = [line.formula for line in proof.lines]
+    named = () if reader.declared else reader.bare.named
+    remarks = [*about_unindexed(reader.bare.signs, named), *(r for f in formulas for r in doubtful_names(f))]
+    opaque = (g for f in formulas for g in f.subformulas() if isinstance(g, s.Probability | s.KnowsValue))
+    remarks += [
+        f"{g} counts as a letter here: no axiom is about its operator, and proof export refuses it"
+        for g in opaque
+    ]
+    return proof, list(dict.fromkeys(remarks))
+
+
+class _Row(NamedTuple):
+    """A line of the text: its formula, then its rule, and where they begin."""
+
+    formula: str
+    place: int
+    reason: str
+    reason_place: int
 
 
 class _Reader:
     """One reading of a text; positions are those in the whole text."""
 
-    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel]) -> None:
-        self.text, self.source, self.actions = text.expandtabs(4), source, actions
+    def __init__(
+        self,
+        text: str,
+        source: str,
+        actions: Mapping[str, ActionModel],
+        groups: Mapping[str, Iterable[object]],
+    ) -> None:
+        self.text, self.source, self.actions = text.expandtabs(4), source, dict(actions)
+        self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
+        self.updates: dict[str, ActionModel] = {}
+        """The actions that the text declares."""
+        self.declared: tuple[str, ...] = ()
+        self.bare = Unindexed(frozenset(), ())
 
     def fail(self, place: int, message: str) -> NoReturn:
         raise located(self.text, place, self.source, message) from None
 
     def proof(self, logic: str | Logic | None) -> Proof:
         chosen = None if logic is None else logic_named(logic)
-        lines: list[Line] = []
+        rows: list[_Row] = []
         place = 0
         for row in self.text.splitlines(keepends=True):
-            content = _COMMENT.sub("", row.rstrip("\n"))
-            named = _LOGIC.fullmatch(content.rstrip())
-            if named and not lines:
+            content = _COMMENT.sub("", row.rstrip("\n")).rstrip()
+            if not rows and (named := _LOGIC.fullmatch(content)):
                 chosen = self.logic(named[1], place + named.start(1), chosen)
-            elif content.strip():
-                lines.append(self.line(content.rstrip(), place, len(lines) + 1))
+            elif (
+                content.strip() and not _SAID.fullmatch(content) and (rows or not self.header(content, place))
+            ):
+                rows.append(self.row(content, place, len(rows) + 1))
             place += len(row)
-        if not lines:
+        if not rows:
             self.fail(len(self.text.rstrip()), "expected a line such as '1. K_a p -> p   T'")
-        return Proof(chosen or logic_named("S5"), tuple(lines))
+        self.bare = self.unindexed(rows)
+        return Proof(chosen or logic_named("S5"), tuple(self.line(row, n) for n, row in enumerate(rows, 1)))
+
+    # --- what the lines before the first formula say ----------------------------------------------
+
+    def header(self, row: str, place: int) -> bool:
+        """Read what a line before the first formula declares; return whether it does."""
+        if found := _AGENTS.fullmatch(row):
+            self.declared = self.names(found[1], place + found.start(1))
+        elif found := _GROUP.fullmatch(row):
+            group = tuple(sorted(set(self.names(found[2], place + found.start(2)))))
+            if (known := self.groups.get(found[1], group)) != group and set(known) != set(group):
+                self.fail(place + found.start(2), f"{found[1]} was declared as {', '.join(known)}")
+            self.groups[found[1]] = group
+        elif found := _ACTION.fullmatch(row):
+            at = place + found.start(2)
+            try:
+                action = declared(found[2], self.groups)
+            except FormulaError:
+                self.fail(at, f"expected an announcement to some agents, such as [a!p], got {found[2]!r}")
+            if found[1] in self.actions and self.actions[found[1]].point(*action.events) != action:
+                self.fail(at, f"{found[1]} is {found[2]} here, and another action was given for it")
+            self.updates[found[1]] = action
+        else:
+            return False
+        return True
+
+    def names(self, text: str, place: int) -> tuple[str, ...]:
+        names = tuple(name.strip() for name in text.split(","))
+        if not all(names):
+            self.fail(place, f"expected agents such as a, b, got {text!r}")
+        return names
 
     def logic(self, name: str, place: int, wanted: Logic | None) -> Logic:
         try:
@@ -85,71 +193,127 @@ class _Reader:
             self.fail(place, f"the derivation is in {found}, and a derivation in {wanted} was asked for")
         return found
 
-    def line(self, row: str, place: int, number: int) -> Line:
+    def unindexed(self, rows: Iterable[_Row]) -> Unindexed:
+        """Return the operators in all formulas that lack an index, and the agents that others name."""
+        found = []
+        for row in rows:
+            try:
+                found.append(unindexed(row.formula, self.groups))
+            except KripkeError:
+                continue  # told with its place when the formula is read
+        named = frozenset[str]().union(*(x.named for x in found))
+        return Unindexed(named, _once(sign for x in found for sign in x.signs), all(x.single for x in found))
+
+    # --- lines -----------------------------------------------------------------------------------
+
+    def row(self, row: str, place: int, number: int) -> _Row:
+        """Cut a line into its formula and its rule."""
         numbered = _NUMBER.match(row)
+        given = next(filter(None, numbered.groups())) if numbered else ""
         start = numbered.end() if numbered else begin(row)
-        if numbered and int(numbered[1] or numbered[2]) != number:
-            self.fail(place + begin(row), f"expected line {number}, got {numbered[1] or numbered[2]}")
+        if numbered and int(given) != number:
+            self.fail(place + begin(row), f"expected line {number}, got {given}")
+        if turnstile := _TURNSTILE.match(row, start):
+            start = turnstile.end()
         if start == len(row):
             self.fail(place + start, "expected a formula")
         cut = self.cut(row, start)
-        formula = self.formula(row[start:cut], place + start)
-        rule, refs = self.reason(row[cut:], place + cut, number) if row[cut:].strip() else ("", ())
+        return _Row(row[start:cut], place + start, row[cut:], place + cut)
+
+    def line(self, row: _Row, number: int) -> Line:
+        formula = self.formula(row.formula, row.place)
+        rule, refs = self.reason(row.reason, row.reason_place, number) if row.reason.strip() else ("", ())
         return Line(formula, rule, refs)
 
     def formula(self, text: str, place: int) -> Formula:
-        found = read_formula(text.rstrip(), None, lambda message, at: self.fail(place + at, message))
-        return found.bind(**self.actions)
+        if turnstile := _TURNSTILE.search(text):
+            self.fail(place + turnstile.start(), f"{_NO_ASSUMPTIONS} For p ⊢ q write p -> q.")
+
+        def refuse(message: str, at: int) -> NoReturn:
+            self.fail(place + at, message)
+
+        agents = self.declared or self.bare.agents()
+        found = read_formula(text.rstrip(), None, refuse, agents=agents, groups=self.groups)
+        found = with_actions(found, self.updates).bind(**self.actions)
+        for node in found.subformulas():
+            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act) and node.update.model is None:
+                name = node.update.name
+                at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", text)
+                self.fail(place + (at.start() if at else 0), str(UnknownActionError.unbound(name)))
+        try:
+            plain(found)
+        except FormulaError as error:
+            self.fail(place, f"no derivation can have this formula: {error}")
+        return found
 
     def cut(self, row: str, start: int) -> int:
         """Return where the formula of a row ends and its rule begins."""
         gaps = list(_GAP.finditer(row, start))
         for gap in reversed(gaps):
-            if _cites(row[gap.end() :]):
+            if _cites(row[gap.end() :]) and (gap is gaps[0] or self.is_formula(row[start : gap.start()])):
                 return gap.start()
         if gaps:
-            return len(row) if _is_formula(row[start:]) else gaps[-1].start()
-        for blank in reversed(list(re.finditer(r"\s", row[start:]))):
-            end = start + blank.start()
-            if _cites(row[end:]) and _is_formula(row[start:end]):
-                return end
-        return len(row)
+            return len(row) if self.is_formula(row[start:]) else gaps[-1].start()
+        cuts = [start + blank.start() for blank in re.finditer(r"\s", row[start:])]
+        cuts = [end for end in reversed(cuts) if _cites(row[end:])]
+        clear = [end for end in cuts if self.is_formula(row[start:end])]
+        if clear or not cuts or self.is_formula(row[start:]):
+            return clear[0] if clear else len(row)
+        return cuts[-1]  # the formula cannot be read: the error is to be about it alone
+
+    def is_formula(self, text: str) -> bool:
+        try:
+            unindexed(text, self.groups)
+        except (FormulaError, KripkeError):
+            return False
+        return True
 
     def reason(self, text: str, place: int, number: int) -> tuple[str, tuple[int, ...]]:
-        inside = text.strip().strip("[]()").strip()
-        at = place + text.index(inside)
-        found = _REASON.fullmatch(inside)
+        found = _reason(text)
         if found is None:
+            inside = text.strip()
+            at = place + text.index(inside)
             self.fail(
                 at, f"expected a rule and perhaps the numbers of lines, such as 'MP 1, 2', got {inside!r}"
             )
+        word, refs = found
         try:
-            rule = rule_named(found[1])
+            rule = rule_named(word[0])
         except UnknownNameError as error:
-            self.fail(at + found.start(1), str(error))
-        refs = tuple(map(int, re.findall(r"\d+", found[2] or "")))
-        for cited in re.finditer(r"\d+", found[2] or ""):
+            assumed = f". {_NO_ASSUMPTIONS} To use φ, derive φ -> ψ." if _ASSUMED.fullmatch(word[0]) else ""
+            self.fail(place + word.start(), f"{error}{assumed}")
+        for cited in refs:
             if not 0 < int(cited[0]) < number:
                 above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"
-                self.fail(
-                    at + found.start(2) + cited.start(), f"line {cited[0]} is not above this one; {above}"
-                )
-        return rule, refs
+                self.fail(place + cited.start(), f"line {cited[0]} is not above this one; {above}")
+        return rule, tuple(int(cited[0]) for cited in refs)
 
 
-def _is_formula(text: str) -> bool:
-    try:
-        parse(text)
-    except (FormulaError, KripkeError):
-        return False
-    return True
+_NO_ASSUMPTIONS = "Derivations here have no assumptions: each line is an axiom or follows from lines above."
+
+
+def _reason(text: str) -> tuple[re.Match[str], list[re.Match[str]]] | None:
+    """Return the word that names a rule, and the numbers beside it: `MP 1, 2`, `from 1 and 2 by MP`."""
+    words = [word for word in _WORD.finditer(text) if word[0].casefold().strip(".:") not in _FILLERS]
+    names = [word for word in words if not word[0].strip(".:").isdecimal()]
+    if not names and words and words[0][0] in ("4", "5"):
+        names = words[:1]
+    if len(names) != 1 or names[0] not in (words[0], words[-1]):
+        return None
+    name = re.compile(r".*[^.:]").match(text, names[0].start(), names[0].end())
+    numbers = [re.compile(r"\d+").match(text, word.start()) for word in words if word is not names[0]]
+    return None if name is None else (name, [number for number in numbers if number])
+
+
+def _once(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
 
 
 def _cites(text: str) -> bool:
     """Return whether a string is a known rule, perhaps with numbers of lines."""
-    found = _REASON.fullmatch(text.strip().strip("[]()").strip())
+    found = _reason(text)
     try:
-        return found is not None and bool(rule_named(found[1]))
+        return found is not None and bool(rule_named(found[0][0]))
     except UnknownNameError:
         return False
 
@@ -162,8 +326,10 @@ def write_proof(proof: Proof) -> str:
     logic: T
     1. K_a p -> p   T
     """
+    proof, actions = named_apart(proof)
     rows = [(f"{n}.", str(line.formula), line.reason) for n, line in enumerate(proof.lines, 1)]
     first = max(len(row[0]) for row in rows)
     second = min(max(len(row[1]) for row in rows), 80)
     lines = [f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in rows]
-    return "\n".join([f"logic: {proof.logic}", *lines])
+    declared = [f"action {name} = {update}" for name, update in actions.items() if update]
+    return "\n".join([f"logic: {proof.logic}", *declared, *lines])

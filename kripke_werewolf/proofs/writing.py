@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from html import escape
 from operator import methodcaller
 from typing import Any
 
@@ -11,32 +10,20 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.language.parser import parse
+from kripke_werewolf.proofs.actions import declared, named_apart, with_actions
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.tableau import Tableau
-from kripke_werewolf.reports.tables import markdown_text
+from kripke_werewolf.reports.tables import Grid
 
 FORMAT, VERSION = "kripke_werewolf derivation", 1
 
 
-def to_markdown(proof: Proof) -> str:
-    """Return a table of GitHub's Markdown."""
-    rows = [
-        f"| {n}. | {markdown_text(line.formula.unicode())} | {markdown_text(line.reason)} |"
-        for n, line in enumerate(proof.lines, 1)
-    ]
-    return "\n".join([f"| | formula | rule ({proof.logic}) |", "| --: | :-- | :-- |", *rows])
-
-
-def to_html(proof: Proof) -> str:
-    """Return an HTML table."""
-    rows = "".join(
-        f'<tr><td style="text-align: right">{n}.</td>'
-        f'<td style="text-align: left">{escape(line.formula.unicode())}</td>'
-        f'<td style="text-align: left">{escape(line.reason)}</td></tr>\n'
-        for n, line in enumerate(proof.lines, 1)
-    )
-    head = f'<tr><th></th><th scope="col">formula</th><th scope="col">rule ({proof.logic})</th></tr>'
-    return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody>\n</table>"
+def grid(proof: Proof) -> Grid:
+    """Return the table that other formats are written from."""
+    apart, actions = named_apart(proof)
+    rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
+    note = "; ".join(f"{name}: {update}" for name, update in actions.items() if update)
+    return Grid(("", "formula", f"rule ({proof.logic})"), tuple(rows), note, words=True)
 
 
 def to_latex(proof: Proof) -> str:
@@ -48,8 +35,9 @@ def to_latex(proof: Proof) -> str:
     1. & $K_{a} p \to p$ & T\\
     \end{tabular}
     """
-    rows = [
-        rf"{n}. & ${line.formula.latex()}$ & {_tex(line.reason)}\\" for n, line in enumerate(proof.lines, 1)
+    apart, actions = named_apart(proof)
+    rows = [rf"& {_tex(name)}: {_tex(update)} &\\" for name, update in actions.items() if update] + [
+        rf"{n}. & ${line.formula.latex()}$ & {_tex(line.reason)}\\" for n, line in enumerate(apart.lines, 1)
     ]
     head = r"\begin{tabular}{r@{\quad}p{0.7\linewidth}@{\quad}l}"
     return "\n".join([head, *rows, r"\end{tabular}"])
@@ -61,10 +49,12 @@ def _tex(text: str) -> str:
 
 def to_dict(proof: Proof) -> dict[str, Any]:
     """Return plain data that JSON can hold; `from_dict` reads them back."""
+    apart, actions = named_apart(proof)
     lines = [
-        {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in proof.lines
+        {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
     ]
-    return {"format": FORMAT, "version": VERSION, "logic": proof.logic.name, "lines": lines}
+    found = {"format": FORMAT, "version": VERSION, "logic": proof.logic.name, "lines": lines}
+    return found | ({"actions": actions} if actions else {})
 
 
 def from_dict(data: Mapping[str, Any]) -> Proof:
@@ -78,9 +68,13 @@ def from_dict(data: Mapping[str, Any]) -> Proof:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise FormatError(f"expected data with format {FORMAT!r} and version {VERSION}")
     try:
-        lines = [Line(parse(x["formula"]), str(x["rule"]), tuple(map(int, x["refs"]))) for x in data["lines"]]
+        actions = {str(name): declared(update) for name, update in data.get("actions", {}).items() if update}
+        lines = [
+            Line(with_actions(parse(x["formula"]), actions), str(x["rule"]), tuple(map(int, x["refs"])))
+            for x in data["lines"]
+        ]
         return Proof(logic_named(data["logic"]), tuple(lines))
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise FormatError(f"the data are no derivation: {error!r}") from None
 
 

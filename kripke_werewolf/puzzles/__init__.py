@@ -19,12 +19,23 @@ from kripke_werewolf.puzzles.announcements import (
     three_wise_men,
 )
 from kripke_werewolf.puzzles.cards import aces_and_eights, hexa, resistance, russian_cards
-from kripke_werewolf.puzzles.catalogue import PUZZLES, puzzle
+from kripke_werewolf.puzzles.catalogue import ABOUT, PUZZLES, puzzle
 from kripke_werewolf.puzzles.numbers import consecutive_numbers, sum_and_product, what_sum
-from kripke_werewolf.puzzles.puzzle import Answer, Asked, Engine, Happened, Moment, Puzzle, Question, Sized
+from kripke_werewolf.puzzles.puzzle import (
+    Answer,
+    Asked,
+    Engine,
+    Happened,
+    Moment,
+    Puzzle,
+    Question,
+    Sized,
+    at_most,
+)
 from kripke_werewolf.puzzles.scenario import Scenario
 
 __all__ = [
+    "ABOUT",
     "PUZZLES",
     "Answer",
     "Asked",
@@ -37,6 +48,7 @@ __all__ = [
     "Scenario",
     "Sized",
     "aces_and_eights",
+    "at_most",
     "cheryl",
     "consecutive_numbers",
     "coordinated_attack",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic import SymbolicStructure
     from visualise import Film, Options
 
-_MOST = 1_100_000  # worlds at the start
+_allowed = ContextVar("_allowed", default=1_100_000)  # worlds at the start
 _QUICK = 10_000  # worlds, events included, up to which `auto` is the explicit engine
 
 Engine: TypeAlias = Literal["explicit", "symbolic", "auto"]
@@ -233,6 +235,24 @@ def places(*numbers: int) -> Callable[[Any], Hashable]:
     return lambda world: tuple(world[k] for k in numbers)
 
 
+@contextmanager
+def at_most(worlds: int) -> Iterator[None]:
+    """Refuse inside, before they are built, puzzles whose number of worlds at the start exceeds a limit.
+
+    >>> from kripke_werewolf.puzzles import puzzle
+    >>> with at_most(1000):
+    ...     puzzle("what-sum")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.ModelTooLarge: the puzzle with n = 300 ...
+    """
+    token = _allowed.set(worlds)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
 def check_size(
     n: object,
     *,
@@ -244,19 +264,22 @@ def check_size(
     """Raise `ModelError` if a puzzle's size n is no whole number, below `least` or too large.
 
     Only for the explicit engine it can be too large: above `most`, or so that the start has too
-    many worlds; `worlds` returns their number for a size. Then the error is `ModelTooLarge`.
+    many worlds; `worlds` returns their number for a size. Then the error is `ModelTooLarge`. Inside
+    `at_most` fewer worlds are allowed.
     """
     if not isinstance(n, int) or isinstance(n, bool) or n < least:
         raise ModelError(f"n must be a whole number, {least} or more; got {n!r}")
     if engine != "explicit":
         return
     if worlds is not None:
+        allowed = _allowed.get()
         beyond = 1
-        while worlds(least + beyond) <= _MOST:
+        while worlds(least + beyond) <= allowed:
             beyond *= 2
-        most = least - 1 + bisect_right(range(least, least + beyond), _MOST, key=worlds)
+        most = least - 1 + bisect_right(range(least, least + beyond), allowed, key=worlds)
         if most < n <= 10 * most:  # beyond that even the number of worlds is too long to print
-            raise ModelTooLarge(worlds(n), _MOST, f"the puzzle with n = {n}", f"n can be at most {most} here")
+            hint = f"n can be at most {most} here" if most >= least else "every other size is larger"
+            raise ModelTooLarge(worlds(n), allowed, f"the puzzle with n = {n}", hint)
     if most is not None and n > most:
         raise ModelError(f"n = {n} is too large; n can be at most {most} here")
 

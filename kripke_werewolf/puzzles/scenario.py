@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.semantics.bits import arrays_are_there
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
 
-_FEW = 64  # up to so many worlds a model is built from a list, beyond that from arrays
+_FEW = 64  # up to so many worlds a model is built from a list, beyond that from arrays if there are any
 _GLANCE = 12  # with more atoms a notebook shows a puzzle without its model
 _MOST = 2**21  # states that are looked at on the way, before a law removes them
 
@@ -102,7 +103,7 @@ def obeying(atoms: Sequence[str], laws: Sequence[Formula]) -> Sequence[int]:
 def runs(ranges: Iterable[range]) -> Sequence[int]:
     """Return the numbers of all the ranges, one after the other; an array if they are many."""
     given = list(ranges)
-    if sum(map(len, given)) <= _FEW:
+    if sum(map(len, given)) <= _FEW or not arrays_are_there():
         return list(chain.from_iterable(given))
     import numpy as np
 
@@ -127,7 +128,7 @@ def numbered_model(
     >>> numbered_model(range(4), {"p": lambda k: k & 1}, {"a": lambda k: k >> 1}, str, 3).holds("M_a ~p")
     True
     """
-    if len(numbers) <= _FEW:
+    if len(numbers) <= _FEW or not arrays_are_there():
         number = {name(k): k for k in map(int, numbers)}
         return KripkeModel.from_observations(
             number,

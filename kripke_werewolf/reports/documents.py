@@ -21,6 +21,7 @@ th[scope=row] { text-align: left; }
 caption { caption-side: bottom; text-align: left; font-size: 0.9rem; color: #555; }
 figure { margin: 1rem 0; }
 figcaption { font-size: 0.9rem; color: #555; }
+@media (max-width: 40rem) { table { display: block; overflow-x: auto; } th, td { padding: 0.2rem 0.4rem; } }
 """
 
 
@@ -112,16 +113,21 @@ class Document:
 
     def to_page(self) -> str:
         """Return a whole HTML page that needs no other file."""
-        return (
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{escape(self.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-            f"{self.to_html()}\n</body>\n</html>\n"
-        )
+        return whole_page(self.title, self.to_html())
 
     def _written(self, write: Callable[[Block], str]) -> str:
         """Return the title and all blocks, each as it is written."""
         return "\n\n".join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
+
+
+def whole_page(title: str, body: str, style: str = "") -> str:
+    """Return a whole HTML page from its body; `style` is added to that of all pages."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n"
+        f"{body}\n</body>\n</html>\n"
+    )
 
 
 def fragment(blocks: Iterable[Block]) -> str:

@@ -14,7 +14,7 @@ from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
-from kripke_werewolf.semantics.bits import members, packed
+from kripke_werewolf.semantics.bits import Classes, members, packed
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -94,12 +94,13 @@ class Event:
 class ActionModel(Displayed):
     """A (multi-)pointed action model; an immutable value.
 
-    `events`: {name: Event}. `relations`: for each agent the pairs (e, f) such that the agent
+    `events`: {name: Event}, or {name: formula} for an event with that precondition which changes
+    nothing. `relations`: for each agent the pairs (e, f) such that the agent
     considers it possible that f happens when e does. `designated`: the events that may be the
     actual one; by default all. `others`: the pairs for every agent not in `relations`; without it
     such an agent is an error. `name`: how formulas and pictures call the action.
 
-    >>> show = ActionModel({"e": Event("p"), "idle": Event()}, {"a": [("e", "e"), ("idle", "idle")]},
+    >>> show = ActionModel({"e": "p", "idle": Event()}, {"a": [("e", "e"), ("idle", "idle")]},
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
     """
 
@@ -114,7 +115,7 @@ class ActionModel(Displayed):
 
     def __init__(
         self,
-        events: Mapping[Any, Event],
+        events: Mapping[Any, Event | FormulaLike],
         relations: Mapping[Any, Iterable[tuple[Hashable, Hashable]]],
         designated: Iterable[Hashable] | None = None,
         *,
@@ -129,7 +130,7 @@ class ActionModel(Displayed):
     @classmethod
     def of_sights(
         cls,
-        events: Mapping[Any, Event],
+        events: Mapping[Any, Event | FormulaLike],
         sights: Mapping[str, Sight],
         designated: Iterable[Hashable] | None = None,
         *,
@@ -141,9 +142,34 @@ class ActionModel(Displayed):
         return cls._of(dict(events), dict(sights), _pointed(designated, number), others, name)
 
     @classmethod
+    def from_partitions(
+        cls,
+        events: Mapping[Any, Event | FormulaLike],
+        classes: Mapping[Any, Iterable[Iterable[Hashable]]],
+        designated: Iterable[Hashable] | None = None,
+        *,
+        others: Iterable[Iterable[Hashable]] | None = None,
+        name: str = "action",
+    ) -> ActionModel:
+        """Return the action in which each agent can tell apart the events of different classes only.
+
+        `classes` gives each agent lists of events; `others` the same for all other agents. Raises
+        `ModelError` for classes that overlap or leave out an event.
+
+        >>> coin = {"heads": "h", "tails": "~h"}
+        >>> looks = ActionModel.from_partitions(
+        ...     coin, {"a": [["heads"], ["tails"]]}, others=[["heads", "tails"]])
+        >>> looks.sight("a"), looks.sight("b")
+        ((1, 2), (3, 3))
+        """
+        sights = {agent_name(a): _cells(given, events, f"agent {a!r}") for a, given in classes.items()}
+        rest = None if others is None else _cells(others, events, "the other agents")
+        return cls.of_sights(events, sights, designated, others=rest, name=name)
+
+    @classmethod
     def from_observations(
         cls,
-        events: Mapping[Any, Event],
+        events: Mapping[Any, Event | FormulaLike],
         observations: Mapping[Any, Callable[[Any], Hashable]],
         designated: Iterable[Hashable] | None = None,
         *,
@@ -165,25 +191,27 @@ class ActionModel(Displayed):
 
     def _fill(
         self,
-        events: Mapping[Hashable, Event],
+        given: Mapping[Hashable, Event | FormulaLike],
         relations: Mapping[str, Sight],
         designated: tuple[Hashable, ...],
         others: Sight | None,
         name: str,
     ) -> None:
-        if not events:
+        if not given:
             raise ModelError("an action model needs at least one event")
-        for event in events.values():
-            if not isinstance(event, Event):
-                raise ModelError(f"expected an Event, got {event!r}")
-        key = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
+        events: dict[Hashable, Event] = {}
+        for key, event in given.items():
+            if not isinstance(event, Event | Formula | str | bool):
+                raise ModelError(f"event {key!r} must be an Event, or its precondition; got {event!r}")
+            events[key] = event if isinstance(event, Event) else Event(event)
+        identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
         for slot, value in (
             ("events", events),
             ("relations", relations),
             ("designated", designated),
             ("others", others),
             ("name", name),
-            ("_hash", hash(key)),
+            ("_hash", hash(identity)),
             ("_found", {}),
         ):
             object.__setattr__(self, slot, value)
@@ -417,6 +445,20 @@ class ActionModel(Displayed):
 
 def _event_of(pre: Formula, post: Mapping[str, Formula], weight: Fraction) -> Event:
     return Event(pre, post, weight=weight)
+
+
+def _cells(classes: Iterable[Iterable[Hashable]], events: Iterable[Hashable], whose: str) -> Sight:
+    number = {event: i for i, event in enumerate(events)}
+    read = Classes.read(
+        classes,
+        tuple(number),
+        whose=whose,
+        find=number.get,
+        unknown=lambda name: UnknownActionError(name, number, kind="event"),
+        kind="event",
+    )
+    views = read.labels
+    return tuple(sum(1 << f for f, other in enumerate(views) if other == view) for view in views)
 
 
 def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Sight:

@@ -78,6 +78,56 @@ class Classes(NamedTuple):
     labels: list[int]
     number: int
 
+    @classmethod
+    def read(
+        cls,
+        classes: Iterable[Iterable[Hashable]],
+        names: Sequence[Hashable],
+        *,
+        whose: str,
+        find: Callable[[Hashable], int | None],
+        unknown: Callable[[Hashable], Exception],
+        kind: str = "world",
+    ) -> Classes:
+        """Read the classes of named worlds (or events); `find` returns the number of a name, or None.
+
+        The errors use `whose` ("agent 'a'"), `kind` and `unknown`. Raises `ModelError` for classes
+        that overlap, leave something out, or are not collections.
+        """
+        if not isinstance(classes, Iterable) or isinstance(classes, str):
+            raise ModelError(f"the classes of {whose} must be a collection, got {classes!r}")
+        given = list(classes)
+        if len(given) > 1 and all(isinstance(cell, str) and find(cell) is not None for cell in given):
+            raise ModelError(
+                f"the classes of {whose} must be collections of {kind}s, got {given!r}; "
+                f"one class of all is [{given!r}], and a class for each is {[[one] for one in given]!r}"
+            )
+        labels = [-1] * len(names)
+        for label, cell in enumerate(given):
+            if not isinstance(cell, Iterable):
+                raise ModelError(
+                    f"a class of {whose} must be a collection of {kind}s, got {cell!r}; "
+                    f"one class of all is [{given!r}]"
+                )
+            for name in cell:
+                number = find(name)
+                if number is None:
+                    raise unknown(name)
+                if labels[number] >= 0:
+                    pairs = isinstance(cell, tuple) and all(
+                        isinstance(c, tuple) and len(c) == 2 for c in given
+                    )
+                    hint = f"; pairs of {kind}s go to the plain constructor, as {{agent: pairs}}"
+                    raise ModelError(
+                        f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
+                        + (hint if pairs else "")
+                    )
+                labels[number] = label
+        if -1 in labels:
+            missing = names[labels.index(-1)]
+            raise ModelError(f"{kind} {missing!r} is in no class of {whose}; every {kind} must be in one")
+        return cls(labels, len(given))
+
     def rows(self, size: int) -> Rows:
         """Return the relation on that many worlds."""
         cells = [0] * self.number

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -27,6 +27,7 @@ from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models.model import KripkeModel
 
 _COMMENT = re.compile(r'"[^"\n]*"|(?:(?<=\s)|^)#[^\n]*', re.MULTILINE)
+_LINE = re.compile(r"^([^\S\n]*+)\S[^\n]*", re.MULTILINE)
 _HEAD = re.compile(r'(\w+)([^":\n]*?)\s*("[^"\n]*")?[ \t]*(:|$)', re.MULTILINE)
 
 
@@ -75,7 +76,7 @@ class Text:
         """Yield the statements of the text, or of the lines of a part of it."""
         part = within or Part(self.text, 0)
         begin, end = self.text.rfind("\n", 0, part.start) + 1, part.start + len(part.text)
-        lines = list(re.finditer(r"([^\S\n]*)\S[^\n]*", self.text[begin:end]))
+        lines = list(_LINE.finditer(self.text[begin:end]))
         if not lines:
             return
         least = min(len(line[1]) for line in lines)
@@ -210,17 +211,26 @@ def hint(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def read_formula(text: str, model: KripkeModel | None, refuse: Callable[[str, int], NoReturn]) -> Formula:
+def read_formula(
+    text: str,
+    model: KripkeModel | None,
+    refuse: Callable[[str, int], NoReturn],
+    *,
+    agents: Collection[str] | None = None,
+    groups: Mapping[str, Iterable[object]] | None = None,
+) -> Formula:
     """Return the formula in a string, over the atoms and agents of the model, if one is given.
 
-    `refuse` raises the error, from a message and a position in the string.
+    `refuse` raises the error, from a message and a position in the string; `agents` and `groups` are those
+    of `parse`.
     """
     try:
-        found = parse(text)
+        found = parse(text, agents=agents, groups=groups)
         if model is not None:
             model.where(found)
     except FormulaSyntaxError as error:
-        refuse(str(error).split("\n", 1)[0].partition(": ")[2], error.position)
+        meant = f"; did you mean {error.meant}?" if error.meant else ""
+        refuse(str(error).split("\n", 1)[0].partition(": ")[2] + meant, error.position)
     except (UnknownAtomError, UnknownAgentError) as error:
         refuse(str(error), _place_of(str(error.name), text))
     except KripkeError as error:  # such as an action or variable that the model does not have

@@ -679,6 +679,15 @@ class FoundDead(_Death):
         return self._died(earlier, setup.rules.announce_found, setup)
 
 
+def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events, players found dead one after the other in seat order: the rules may go by number."""
+    for found, some in groupby(events, key=lambda event: isinstance(event, FoundDead)):
+        together = list(some)
+        if found:
+            together.sort(key=lambda event: setup.players.index(event.player))  # type: ignore[attr-defined]
+        yield from together
+
+
 # --- words ---------------------------------------------------------------------------------------
 
 

@@ -325,7 +325,9 @@ class QuantumWerewolf(Displayed):
         still open is believed, the superposition collapses to the worlds where it is true. Not believed,
         it is recorded and changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
-        return self.play(Said(self._name(speaker), str(formula(what)), believed=believed))
+        return self.play(
+            Said(self._name(speaker), str(formula(what, agents=self.players)), believed=believed)
+        )
 
     def private(
         self,
@@ -342,7 +344,13 @@ class QuantumWerewolf(Displayed):
         if it is false in every surviving world.
         """
         heard = tuple(map(self._name, (to,) if isinstance(to, str | int) else to))
-        said = Said(self._name(speaker), str(formula(what)), heard, believed=True, noticed=noticed)
+        said = Said(
+            self._name(speaker),
+            str(formula(what, agents=self.players)),
+            heard,
+            believed=True,
+            noticed=noticed,
+        )
         return self.play(said)
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
@@ -373,7 +381,7 @@ class QuantumWerewolf(Displayed):
         game, phase = self, self.phase
         wanted = self._checked(actions)
         if order is None:
-            game, acting = self._in_order(wanted)
+            game, acting = self.acting_order(wanted)
         else:
             acting = list(order)
         left_out = [name for name in self.players if name in wanted and name not in acting]
@@ -415,9 +423,9 @@ class QuantumWerewolf(Displayed):
                 wanted[name].append(Vision(name, seen, result) if action == "vision" else Attack(name, seen))
         return wanted
 
-    def _in_order(self, wanted: Mapping[str, object]) -> tuple[QuantumWerewolf, list[str]]:
-        """Return the players who act in the order of the rules, and the game after drawing it."""
-        seats = sorted(map(self.setup.seat, wanted))
+    def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:
+        """Return some players in the order in which they act by the rules, and the game after drawing it."""
+        seats = sorted(map(self.setup.seat, actors))
         if self.rules.acting_order == "number":
             return self, [self.players[p] for p in sorted(seats, key=self.setup.numbers.__getitem__)]
         game, rest, order = self, [self.players[p] for p in seats], list[str]()

@@ -33,6 +33,7 @@ from kripke_werewolf.werewolf.events import (
     Step,
     Vision,
     VotedOff,
+    deaths_in_seat_order,
     in_seat_order,
     is_action,
     worlds_text,
@@ -109,6 +110,7 @@ class Handout(Displayed):
     """
 
     player: str
+    """Whose it is; "" for what everybody may know (`public_handout`)."""
     setup: Setup
     """The public settings of the game."""
     number: int | None = None
@@ -168,12 +170,27 @@ class Handout(Displayed):
 
     def _told(self, part: Part) -> tuple[str, ...]:
         said = messages(self.setup, part.events)
-        return tuple(message.text for message in said if message.to in (None, self.player))
+        own = [event.told_to(None, self.setup) for event in part.events if self._did(event)]
+        twice = {event.in_public() for event in own if event is not None}  # they are told more in private
+        told = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
+        return tuple(message.text for message in told)
+
+    def _did(self, event: Event) -> bool:
+        return is_action(event) and event.actor == self.player
+
+    def lines(self, part: Part) -> tuple[str, ...]:
+        """Return everything about a phase in sentences: own chances, actions not asked for, what was told."""
+        own = (f"Your chances at its beginning: {chances_text(part.chances)}.",) if part.chances else ()
+        return (*own, *self._asked(part), *self._told(part))
 
     def _asked(self, part: Part) -> Iterator[str]:
         """Yield what the player had to do in a phase and did not do, or was not asked for."""
         before = self.parts[: self.parts.index(part)]
-        if not part.begun or self.player in dead_in(e for earlier in before for e in earlier.events):
+        if (
+            not self.player
+            or not part.begun
+            or self.player in dead_in(e for earlier in before for e in earlier.events)
+        ):
             return
         for action in self.setup.actions(part.phase):
             if action not in part.asked:
@@ -190,8 +207,7 @@ class Handout(Displayed):
             blocks.append(Items(self.opening))
         blocks += _sheet(self.table)
         for part in self.parts:
-            own = (f"Your chances at its beginning: {chances_text(part.chances)}.",) if part.chances else ()
-            lines = (*own, *self._asked(part), *self._told(part))
+            lines = self.lines(part)
             if not lines and part is self.parts[-1] and self.verdict is None:
                 continue  # a phase of which nothing is known yet
             blocks.append(Heading(str(part.phase)))
@@ -199,7 +215,7 @@ class Handout(Displayed):
                 blocks.append(Items(lines))
             blocks += _sheet(part.table)
         blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
-        return Document(f"What {self.player} knows", tuple(blocks))
+        return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
 
     def to_markdown(self) -> str:
         """Return Markdown, names escaped."""
@@ -250,9 +266,9 @@ class Handout(Displayed):
             setup = public_setup(data["settings"])
             pack, table = data.get("pack", {}), data.get("table")
             return Handout(
-                player=setup.name_of(str(data["player"])),
+                player="" if data["player"] == "" else setup.name_of(str(data["player"])),
                 setup=setup,
-                number=_read_number(data.get("number"), setup),
+                number=None if data["player"] == "" else _read_number(data.get("number"), setup),
                 card=None if data.get("card") is None else _read_role(data["card"], setup),
                 pack=tuple((setup.name_of(name), _read_role(role, setup)) for name, role in pack.items()),
                 table=None if table is None else Table.from_dict(table),
@@ -388,14 +404,79 @@ def handout_of(game: Played, player: str | int | None, *, only: Container[int] |
     event of the step.
     """
     setup = game.setup
-    name = None if player is None else setup.name_of(player)
-    parts = [_begun(setup, game.states[0], name)]
-    number, reached, acted = 0, 1, set[tuple[str, Action]]()
+    draft = Draft.begun(setup, game.states[0], None if player is None else setup.name_of(player))
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
-        for event in step:
-            number += 1
-            if only is not None and number not in only:
-                continue
+        draft = draft.then(step, before, state, only=only)
+    return draft.handout()
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The tables that are made public after a step, for all handouts at once."""
+
+    table: Table | None
+    """The table that is announced."""
+    chances: Table | None
+    """The table from which players are told their own chances as a phase begins; None if they are not."""
+
+    @classmethod
+    def after(cls, setup: Setup, step: Step, state: State) -> Published:
+        """Return the tables after a step; an empty step stands for the start."""
+        return cls(_announced(setup, step, state), _told_from(setup, state))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A handout that grows with the game, step by step.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> draft = Draft.begun(game.setup, game.states[0], "Ann").then(game.steps[0], *game.states)
+    >>> draft.handout() == game.handout("Ann")
+    True
+    """
+
+    setup: Setup
+    """All settings of the game."""
+    player: str | None
+    """Whose handout; None for what everybody knows."""
+    table: Table | None
+    """The table that was made public before the first move."""
+    parts: tuple[Part, ...]
+    """The phases so far, their events in the order in which they happened."""
+    acted: frozenset[tuple[str, Action]] = frozenset()
+    """Who has acted in the current phase."""
+    number: int = 0
+    """The number of events so far."""
+    reached: int = 1
+    """The number of phases up to the last event that counts."""
+
+    @classmethod
+    def begun(
+        cls, setup: Setup, state: State, player: str | None, *, published: Published | None = None
+    ) -> Draft:
+        """Return the handout before the first move."""
+        published = published or Published.after(setup, (), state)
+        return cls(setup, player, published.table, (_begun(setup, state, player, published),))
+
+    def then(
+        self,
+        step: Step,
+        before: State,
+        state: State,
+        *,
+        only: Container[int] | None = None,
+        published: Published | None = None,
+    ) -> Draft:
+        """Return the handout after another step.
+
+        `only`: as if just the events with these numbers had happened.
+        """
+        setup, name, parts = self.setup, self.player, [*self.parts]
+        number, reached, acted = self.number, self.reached, set(self.acted)
+        happened = [e for n, e in enumerate(step, number + 1) if only is None or n in only]
+        number += len(step)
+        for event in deaths_in_seat_order(setup, happened):
             reached = len(parts)
             if isinstance(event, Vision | Attack | Declined):
                 acted.add((event.actor, event.action))
@@ -407,24 +488,33 @@ def handout_of(game: Played, player: str | int | None, *, only: Container[int] |
                 )
                 heard = (_seen_to_act(setup, acted, name),) if during else ()
                 parts[-1] = replace(now, events=(*now.events, seen), acted=now.acted + heard)
-        complete = only is None or number in only
-        if complete:
-            parts[-1] = replace(parts[-1], table=_announced(setup, step, state))
+        if only is not None and number not in only:
+            published = None
+        else:
+            published = published or Published.after(setup, step, state)
+            parts[-1] = replace(parts[-1], table=published.table)
         if state.phase != before.phase:
             acted = set()
-            parts.append(_begun(setup, state, name) if complete else Part(state.phase, begun=False))
-    while not parts[-1].begun and len(parts) > reached:
-        parts.pop()
-    seat = None if name is None else setup.seat(name)
-    return Handout(
-        player=name or "",
-        setup=setup.public,
-        number=None if seat is None or not setup.numbers_hidden else setup.numbers[seat],
-        card=None if seat is None or setup.roles is None else setup.roles[seat],
-        pack=() if name is None else _pack(setup, name),
-        table=_announced(setup, (), game.states[0]),
-        parts=tuple(replace(part, events=in_seat_order(setup, part.events)) for part in parts),
-    )
+            parts.append(
+                Part(state.phase, begun=False) if published is None else _begun(setup, state, name, published)
+            )
+        return replace(self, parts=tuple(parts), acted=frozenset(acted), number=number, reached=reached)
+
+    def handout(self) -> Handout:
+        """Return the handout as it is now."""
+        setup, name, parts = self.setup, self.player, [*self.parts]
+        while not parts[-1].begun and len(parts) > self.reached:
+            parts.pop()
+        seat = None if name is None else setup.seat(name)
+        return Handout(
+            player=name or "",
+            setup=setup.public,
+            number=None if seat is None or not setup.numbers_hidden else setup.numbers[seat],
+            card=None if seat is None or setup.roles is None else setup.roles[seat],
+            pack=() if name is None else _pack(setup, name),
+            table=self.table,
+            parts=tuple(replace(part, events=in_seat_order(setup, part.events)) for part in parts),
+        )
 
 
 def _seen_to_act(setup: Setup, acted: Iterable[tuple[str, Action]], player: str | None) -> Moves:
@@ -432,13 +522,13 @@ def _seen_to_act(setup: Setup, acted: Iterable[tuple[str, Action]], player: str 
     return frozenset((actor, action) for actor, action in acted if quantum or actor == player)
 
 
-def _begun(setup: Setup, state: State, player: str | None) -> Part:
+def _begun(setup: Setup, state: State, player: str | None, published: Published) -> Part:
     """Return the part of a phase that begins, with what the player is told at its beginning."""
     if player is None:
         return Part(state.phase)
     seat = setup.seat(player)
     asked = tuple(a for a in setup.actions(state.phase) if seat in state.entitled.get(a, ()))
-    return Part(state.phase, asked, _chances(setup, state, player))
+    return Part(state.phase, asked, _chances(setup, state, player, published.chances))
 
 
 def _pack(setup: Setup, player: str) -> tuple[tuple[str, Role], ...]:
@@ -491,16 +581,23 @@ def chances(game: Played, player: str) -> tuple[tuple[str, Cell], ...]:
 
     None if the rules tell none, or if they were dealt their roles.
     """
-    return _chances(game.setup, game.states[-1], player)
+    setup, state = game.setup, game.states[-1]
+    return _chances(setup, state, player, _told_from(setup, state))
 
 
-def _chances(setup: Setup, state: State, player: str) -> tuple[tuple[str, Cell], ...]:
-    seat = setup.seat(player)
-    if setup.rules.told != "probabilities" or setup.deal == "classical" or seat in state.dead:
-        return ()
+def _told_from(setup: Setup, state: State) -> Table | None:
+    """Return the table from which players are told their own chances; None if the rules tell none now."""
+    if setup.rules.told != "probabilities" or setup.deal == "classical":
+        return None
     if not setup.actions(state.phase) or state.verdict is not None:
+        return None
+    return make_table(setup, state, public=True)
+
+
+def _chances(setup: Setup, state: State, player: str, table: Table | None) -> tuple[tuple[str, Cell], ...]:
+    seat = setup.seat(player)
+    if table is None or seat in state.dead:
         return ()
-    table = make_table(setup, state, public=True)
     return tuple(table.row(str(setup.numbers[seat]) if table.heading == "number" else player).items())
 
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, groupby
 from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
@@ -20,9 +20,9 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.events import Played, events_of
+from kripke_werewolf.werewolf.events import Event, FoundDead, Played, events_of, is_action
 from kripke_werewolf.werewolf.game_models import Course, Explicit, along
-from kripke_werewolf.werewolf.handout import handout_of
+from kripke_werewolf.werewolf.handout import handout_of, public_handout
 from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
 from kripke_werewolf.werewolf.rules import Rules, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
@@ -245,13 +245,36 @@ def audit_rules(
 
     >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
     {0}
+
+    The last tally, of the kind `order`, is about public events that everybody is told one after the other:
+    any other order than that of the seats could say who was first.
     """
     found: dict[str, list[Learnt]] = {}
+    orders: list[bool] = []
     for number in range(games):
         game = _random_game(rules, players, wolves, targets, deal, seed + number)
         for learnt in audit(game, limit=limit):
             found.setdefault(learnt.kind, []).append(learnt)
-    return tuple(_tally(kind, learnt) for kind, learnt in found.items())
+        for part in public_handout(game).parts:
+            orders += in_seat_order(game.setup.players, part.events)
+    told = Tally("order", len(orders), 0, orders.count(False))
+    return (*(_tally(kind, learnt) for kind, learnt in found.items()), told)
+
+
+def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
+    """Return for each run of events of one kind, each about another player, whether they are in seat order.
+
+    >>> from kripke_werewolf.werewolf.events import Attack
+    >>> attacks = [Attack("Ann", "Bo"), Attack("Cy", "Bo")]
+    >>> in_seat_order(["Ann", "Bo", "Cy"], attacks), in_seat_order(["Cy", "Bo", "Ann"], attacks)
+    ([True], [False])
+    """
+    found = []
+    for _, run in groupby((e for e in events if is_action(e) or isinstance(e, FoundDead)), key=type):
+        seats = [players.index(e.player if isinstance(e, FoundDead) else e.actor) for e in run]
+        if len(seats) > 1:
+            found.append(seats == sorted(seats))
+    return found
 
 
 def _tally(kind: str, events: Sequence[Learnt]) -> Tally:

@@ -9,7 +9,11 @@ phase whose actions are resolved together when all have chosen; without a target
 ends or a step is undone.
 
 `{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` says which house rules hold from here on,
-and the seed of the draws to come; the last such line counts.
+and the seed of the draws to come; the last such line counts. House rules at their default may be left out.
+
+`{"flow": {…}}` says where the evening stands apart from the game: votes, who is away, whether it is
+paused; the last such line counts. `{"request": {…}}` is a request that was answered, so that it is answered
+in the same way if it comes again. Both are written and understood by the package `tabletop`.
 
 Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at a
 line that was edited, or from which on lines were dropped, added or exchanged. This finds accidents, not
@@ -26,11 +30,11 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
-from itertools import starmap
+from itertools import starmap, takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self, TypeAlias, get_args
@@ -40,14 +44,17 @@ from filelock import FileLock, Timeout
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.rules import Action, Rules, check_possible
-from kripke_werewolf.werewolf.setup import Engine, Setup, make_setup
+from kripke_werewolf.werewolf.rules import Action, check_possible
+from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
+from kripke_werewolf.werewolf.state import public_refusals
 
 FORMAT = "kripke_werewolf game"
 VERSIONS = (1, 2, 3)
 
-Ties: TypeAlias = Literal["lot", "village"]
+Ties: TypeAlias = Literal["lot", "village", "nobody"]
 Unacted: TypeAlias = Literal["remind", "pass", "random"]
+Ballot: TypeAlias = Literal["spoken", "open", "secret"]
+Absent: TypeAlias = Literal["wait", "pass", "random"]
 
 
 class TruncatedLog(UserWarning):
@@ -58,18 +65,42 @@ class TruncatedLog(UserWarning):
 class HouseRules:
     """Rules that are left to the village. Raises GameError for impossible values.
 
-    >>> HouseRules(missing="pass")
-    HouseRules(ties='lot', missing='pass')
+    >>> HouseRules(missing="pass").ties
+    'lot'
     """
 
     ties: Ties = "lot"
-    """Who decides among several: the lot, or the village, which then names one."""
+    """Who decides among several: the lot; the village, which then names one; or nobody is voted off."""
     missing: Unacted = "remind"
     """A phase ends only when every compulsory action was taken, or they are passed over, or random."""
+    ballot: Ballot = "spoken"
+    """The village says whom it votes off, or everybody has a vote, which all see or nobody."""
+    absent: Absent = "wait"
+    """The phase waits for players who are away, or their actions are passed over, or random."""
+    night_seconds: int | None = None
+    """How long a phase of the night may take; None for no limit."""
+    day_seconds: int | None = None
+    """How long a day may take; None for no limit."""
 
     def __post_init__(self) -> None:
         check_possible("ties", self.ties, get_args(Ties))
         check_possible("missing", self.missing, get_args(Unacted))
+        check_possible("ballot", self.ballot, get_args(Ballot))
+        check_possible("absent", self.absent, get_args(Absent))
+        for name in ("night_seconds", "day_seconds"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise GameError(f"{name}={value!r} is not a number of seconds; give an integer of at least 1")
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-able values: who decides ties, what is missing, and all else that is not the default.
+
+        >>> HouseRules(ballot="open").to_dict()
+        {'ties': 'lot', 'missing': 'remind', 'ballot': 'open'}
+        """
+        default = asdict(HouseRules())
+        given = asdict(self).items()
+        return {name: v for name, v in given if name in ("ties", "missing") or v != default[name]}
 
 
 Session: TypeAlias = tuple[HouseRules, int]
@@ -103,6 +134,10 @@ class Recorded:
     """Choices for the phase that has not ended, and the line of each."""
     session: Session | None = None
     """The house rules and the seed; None if the log keeps none."""
+    flow: Mapping[str, Any] | None = None
+    """Where the evening stands apart from the game; None if the log does not say."""
+    requests: tuple[Mapping[str, Any], ...] = ()
+    """The requests that were answered, in order."""
     check: str | None = None
     """The checksum of the last line; None in logs of old versions, which have none."""
 
@@ -152,27 +187,11 @@ def _step(number: int, events: Step) -> Line:
 
 
 def _session(house: HouseRules, seed: int) -> Line:
-    return {"session": {**asdict(house), "seed": seed}}
+    return {"session": {**house.to_dict(), "seed": seed}}
 
 
 def _header(setup: Setup) -> Line:
-    header: Line = {
-        "format": FORMAT,
-        "version": VERSIONS[-1],
-        "players": setup.players,
-        "wolves": setup.deck.wolves,
-        "seers": setup.deck.seers,
-        "targets": setup.targets,
-        "deal": setup.deal,
-        "numbers": setup.numbers,
-        "strict": setup.strict,
-        "rules": asdict(setup.rules),
-    }
-    if setup.roles is not None:
-        header["roles"] = setup.roles
-    if setup.sample is not None:
-        header["sample"] = setup.sample
-    return header
+    return {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
 
 
 # --- reading lines -------------------------------------------------------------------------------
@@ -199,6 +218,8 @@ def _read(content: bytes, name: str) -> Recorded:
     lines: list[int] = []
     choices: dict[tuple[str, str], tuple[Choice, int]] = {}
     session: Session | None = None
+    flow: Mapping[str, Any] | None = None
+    requests: list[Mapping[str, Any]] = []
     notice, length, check = None, 0, None
     for number, raw in enumerate(content.splitlines(keepends=True), start=1):
         if not raw.strip():
@@ -218,6 +239,10 @@ def _read(content: bytes, name: str) -> Recorded:
                 choices.clear()
             elif "session" in value:
                 session = _read_session(value["session"])
+            elif "flow" in value:
+                flow = _object(value["flow"], "flow")
+            elif "request" in value:
+                requests.append(_object(value["request"], "request"))
             elif "chosen" in value:
                 choice = _read_choice(value["chosen"])
                 choices[choice.actor, choice.action] = choice, number
@@ -246,7 +271,9 @@ def _read(content: bytes, name: str) -> Recorded:
     if setup is None:
         raise FormatError(f"{name} is empty; a log begins with a header")
     noted = tuple(choices.values())
-    return Recorded(setup, tuple(steps), tuple(lines), notice, length, noted, session, check)
+    return Recorded(
+        setup, tuple(steps), tuple(lines), notice, length, noted, session, flow, tuple(requests), check
+    )
 
 
 def _verified(value: Line, before: str) -> str:
@@ -281,39 +308,13 @@ def _read_header(value: Line) -> Setup:
         *older, newest = VERSIONS
         known = f"{', '.join(map(str, older))} and {newest}"
         raise FormatError(f"version {version!r} of the format is unknown; this program reads {known}")
-    needed = {"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"}
-    missing = sorted(needed - value.keys())
-    unknown = sorted(value.keys() - needed - {"format", "version", "roles", "sample"})
-    if missing or unknown:
-        wrong = f"lacks {', '.join(missing)}" if missing else f"has the unknown field {unknown[0]!r}"
-        raise FormatError(f"the header {wrong}")
-    sample = value.get("sample")
-    if not isinstance(value["strict"], bool):
-        raise FormatError(f"strict is true or false, not {value['strict']!r}")
-    whole = isinstance(sample, list) and len(sample) == 2 and all(type(n) is int and n >= 0 for n in sample)
-    if sample is not None and not whole:
-        raise FormatError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
+    settings = {name: given for name, given in value.items() if name not in ("format", "version")}
     try:
-        settings: dict[str, Any] = {name: value.get(name) for name in (*needed, "roles")}
-        settings["rules"] = _read_rules(value["rules"])
-        settings["sample"] = None if sample is None else tuple(sample)
-        return make_setup(**settings, draw=_no_draw)
+        return read_setup(settings)
+    except KripkeError:
+        raise
     except (TypeError, ValueError, AttributeError, IndexError) as error:
         raise FormatError(f"the header cannot be used: {error}") from error
-
-
-def _no_draw(kind: str, player: str | None, weights: object) -> str:
-    raise FormatError(f"the header does not say the {kind} of {player!r}")
-
-
-def _read_rules(value: object) -> Rules:
-    known = [f.name for f in fields(Rules)]
-    if not isinstance(value, dict) or "name" not in value:
-        raise FormatError(f"the rules {value!r} are not an object with a name and fields")
-    for key in value:
-        if key not in known:
-            raise FormatError(f"the rules have the unknown field {key!r} (known: {', '.join(known)})")
-    return Rules(**value)
 
 
 def _read_step(value: Line, expected: int) -> Step:
@@ -341,6 +342,12 @@ def _read_choice(value: object) -> Choice:
     return Choice(value["actor"], value["action"], value.get("target"), value.get("result"))
 
 
+def _object(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{value!r} is not an object, as a {what} is")
+    return value
+
+
 def _count(value: object, what: str, *, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise FormatError(f"{what} of {value!r} steps; there are {most}")
@@ -349,12 +356,13 @@ def _count(value: object, what: str, *, most: int) -> int:
 
 def _read_session(value: Any) -> tuple[HouseRules, int]:
     """Return house rules and seed from fields of JSON; raise FormatError for others."""
-    if not isinstance(value, dict) or value.keys() != {"ties", "missing", "seed"}:
-        raise FormatError(f"{value!r} is no session: it has the fields ties, missing, seed")
-    seed = value["seed"]
+    known = {field.name for field in fields(HouseRules)} | {"seed"}
+    if not isinstance(value, dict) or not {"ties", "missing", "seed"} <= value.keys() <= known:
+        raise FormatError(f"{value!r} is no session: it has the fields {', '.join(sorted(known))}")
+    house, seed = {name: v for name, v in value.items() if name != "seed"}, value["seed"]
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise FormatError(f"the seed of a session is an integer of at least 0, not {seed!r}")
-    return HouseRules(value["ties"], value["missing"]), seed
+    return HouseRules(**house), seed
 
 
 # --- playing what was read -----------------------------------------------------------------------
@@ -397,16 +405,26 @@ def _play(
 
 
 def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[Choice, ...]:
-    """Return the noted choices that are still to be made; raise FormatError for impossible ones."""
-    found = []
+    """Return the noted choices that are still to be made; raise FormatError for impossible ones.
+
+    A choice of somebody who has not this action, and only answered like all the others, is kept too.
+    """
+    found, setup, state = [], game.setup, game.state
     for choice, line in recorded.choices:
         try:
-            if choice.action in game.may_act.get(game.setup.name_of(choice.actor), ()):
+            seat = setup.seat(choice.actor)
+            if choice.action not in setup.actions(game.phase):
+                reason: str | None = f"there is no {choice.action} in {game.phase}"
+            elif seat in state.acted.get(choice.action, ()):
+                continue
+            elif choice.target is not None:
+                reason = public_refusals(setup, state.dead, seat, choice.action).get(
+                    setup.seat(choice.target)
+                )
                 found.append(choice)
-                reason = game.refusal(choice.actor, choice.action, target=choice.target)
             else:
-                acted = choice.action in game.setup.actions(game.phase)
-                reason = None if acted else f"there is no {choice.action} in {game.phase}"
+                reason = None
+                found.append(choice)
         except KripkeError as error:
             reason = str(error)
         if reason is not None:
@@ -434,7 +452,7 @@ class LogFile:
     """A log open for writing, locked against other writers; use it as a context manager.
 
     `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
-    the file is recorded as an undo and the new steps. `choose` notes what a player will do when the
+    the file is recorded as an undo and the new steps. `update` also notes what players will do when the
     phase is resolved, `settle` house rules and the seed.
     """
 
@@ -449,6 +467,10 @@ class LogFile:
     """The choices for the phase that has not ended, the last one last."""
     session: Session | None = None
     """The house rules and the seed the log keeps; None if it keeps none."""
+    flow: Mapping[str, Any] | None = None
+    """Where the evening stands apart from the game; None if the log does not say."""
+    requests: tuple[Mapping[str, Any], ...] = ()
+    """The requests that had been answered when the log was opened, in order."""
     _check: str | None = _NO_LINES
     """The checksum of the last line on disk; None for a log of an old version, which goes on without."""
 
@@ -500,50 +522,77 @@ class LogFile:
             file.close()
             _unlock(lock)
             raise
-        return cls(path, file, lock, game, recorded.notice, choices, recorded.session, recorded.check)
+        return cls(
+            path,
+            file,
+            lock,
+            game,
+            recorded.notice,
+            choices,
+            recorded.session,
+            recorded.flow,
+            recorded.requests,
+            recorded.check,
+        )
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Bring the file up to this game, and return it when it is safe on disk.
 
         Raises GameError if it is another game (other players, rules or settings).
         """
+        self.update(game, () if self._restarts(game) else self.choices)
+        return game
+
+    def update(
+        self,
+        game: QuantumWerewolf,
+        choices: tuple[Choice, ...],
+        *,
+        flow: Mapping[str, Any] | None = None,
+        requests: tuple[Mapping[str, Any], ...] = (),
+    ) -> None:
+        """Bring the file up to a game with choices, in one piece; all is safe on disk on return.
+
+        `flow`: where the evening stands otherwise, None for as before. `requests`: those answered with it.
+        Raises GameError if it is another game (other players, rules or settings).
+        """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
-        kept = 0
-        for old, new in zip(self.game.steps, game.steps, strict=False):
-            if old != new:
-                break
-            kept += 1
+        kept = self._kept(game)
         undone = len(self.game.steps) - kept
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += starmap(_step, enumerate(game.steps[kept:], start=kept + 1))
-        ended = any(map(ends_phase, game.steps[kept:]))
-        self._append(lines)
-        self.game = game
-        if undone or ended:
-            self.choices = ()
-        return game
+        noted = () if self._restarts(game) else self.choices
+        places = {(c.actor, c.action) for c in choices}
+        lines += (
+            {"withdrawn": {"actor": c.actor, "action": c.action}}
+            for c in noted
+            if (c.actor, c.action) not in places
+        )
+        lines += ({"chosen": _given(choice)} for choice in choices if choice not in noted)
+        if flow is not None and flow != self.flow:
+            lines.append({"flow": flow})
+        lines += ({"request": request} for request in requests)
+        if lines:
+            self._append(lines)
+        self.game, self.choices = game, choices
+        self.flow = self.flow if flow is None else flow
+
+    def _kept(self, game: QuantumWerewolf) -> int:
+        """Return how many steps of the file a game begins with."""
+        pairs = zip(self.game.steps, game.steps, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    def _restarts(self, game: QuantumWerewolf) -> bool:
+        """Whether the steps to write take back others or end a phase, after which no choices are noted."""
+        kept = self._kept(game)
+        return kept < len(self.game.steps) or any(map(ends_phase, game.steps[kept:]))
 
     def settle(self, house: HouseRules, seed: int) -> None:
         """Keep house rules and the seed from here on; they are on disk on return."""
         if self.session != (house, seed):
             self._append([_session(house, seed)])
             self.session = house, seed
-
-    def choose(self, choice: Choice) -> None:
-        """Note a choice, in place of an earlier one for the same action; it is on disk on return."""
-        given = {name: value for name, value in asdict(choice).items() if value is not None}
-        self._append([{"chosen": given}])
-        self.choices = (*self._others(choice), choice)
-
-    def withdraw(self, choice: Choice) -> None:
-        """Take back a choice."""
-        self._append([{"withdrawn": {"actor": choice.actor, "action": choice.action}}])
-        self.choices = self._others(choice)
-
-    def _others(self, choice: Choice) -> tuple[Choice, ...]:
-        same = choice.actor, choice.action
-        return tuple(c for c in self.choices if (c.actor, c.action) != same)
 
     def undo(self) -> QuantumWerewolf:
         """Take back the last step, on disk too."""
@@ -575,6 +624,10 @@ class LogFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _given(choice: Choice) -> dict[str, object]:
+    return {name: value for name, value in asdict(choice).items() if value is not None}
 
 
 def _exists(path: Path) -> GameError:

@@ -441,9 +441,10 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
 def resolve(setup: Setup, question: FormulaLike) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    Raises `UnknownAgentError` and `UnknownAtomError` for what the game does not have.
+    `C`, `E` and `D` without an index are about all players. Raises `UnknownAgentError` and
+    `UnknownAtomError` for what the game does not have.
     """
-    asked, players = formula(question), setup.players
+    asked, players = formula(question, agents=setup.players), setup.players
     numbers = {str(number): name for number, name in zip(setup.numbers, players, strict=False)}
     by_number = {number: name for number, name in numbers.items() if number not in players}
     known = atoms_of(setup)

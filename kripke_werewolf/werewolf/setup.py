@@ -131,7 +131,7 @@ def _listed(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # controls, halves of a surrogate pair, separators of lines
+_UNPRINTABLE = ("Cc", "Zl", "Zp")  # controls, separators of lines
 _JOINERS = "\u200c\u200d"
 """The only invisible characters that names may have: emoji and some scripts are written with them."""
 
@@ -154,6 +154,11 @@ def check_names(players: object) -> tuple[str, ...]:
     for name in players:
         if not isinstance(name, str) or not name.strip():
             raise GameError(f"{name!r} is not a player's name; a name is a string that is not empty")
+        if any(category(c) == "Cs" for c in name):
+            raise GameError(
+                f"the name {name!a} could not be read in the encoding of this system; "
+                "set its locale to UTF-8, for instance LC_ALL=C.UTF-8"
+            )
         if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
             raise GameError(
                 f"the name {name!r} has a line break, a control character or blanks at an end; leave them out"
@@ -262,41 +267,67 @@ def make_setup(
     )
 
 
+_KEPT = frozenset({"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"})
+"""The settings that are always kept in the log of a game."""
+_LEAST = frozenset({"players", "wolves", "rules"})
+"""The settings without which nothing is known about a game."""
+
+
+def read_setup(data: Mapping[str, Any]) -> Setup:
+    """Return the settings that `Setup.to_dict` wrote, all of them; raise GameError for impossible ones."""
+    if not isinstance(data.get("rules", {}), Mapping):
+        raise GameError(f"the rules {data['rules']!r} are not an object with a name and fields")
+    return make_setup(**_settings(data, _KEPT, _KEPT | {"roles", "sample"}), draw=_no_draw)
+
+
 def public_setup(data: Mapping[str, Any]) -> Setup:
     """Return the public settings that `Setup.to_dict` wrote; raise GameError for impossible ones.
 
-    The players need numbers only where these are public and differ from the order of the seats.
+    The players need numbers only where these are public and differ from the order of the seats. Rules may be
+    given by the name of a rule set.
     """
-    needed = {"players", "wolves", "rules"}
-    known = {*needed, "seers", "targets", "deal", "strict", "numbers", "sample"}
+    settings = _settings(data, _LEAST, _KEPT | {"sample"})
+    deal = settings["deal"]
+    check_possible("deal", deal, get_args(Deal))
+    # the cards of a classical deal are not public
+    return replace(make_setup(**{**settings, "deal": "quantum"}, draw=_no_draw), deal=deal).public
+
+
+def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[str]) -> dict[str, Any]:
+    """Return the arguments of `make_setup` in data; raise GameError for missing, unknown and unfit ones."""
     if missing := sorted(needed - data.keys()):
         raise GameError(f"the settings lack {', '.join(missing)}")
     if unknown := sorted(data.keys() - known):
-        raise GameError(f"the settings have no {unknown[0]!r} (known: {', '.join(sorted(known))})")
-    rules, deal = data["rules"], data.get("deal", "quantum")
-    check_possible("deal", deal, get_args(Deal))
-    if not isinstance(data.get("strict", False), bool):
-        raise GameError(f"strict={data['strict']!r} is neither true nor false")
+        raise GameError(f"the settings have the unknown field {unknown[0]!r} (known: {_listing(known)})")
+    rules, sample, strict = data["rules"], data.get("sample"), data.get("strict", False)
+    if not isinstance(strict, bool):
+        raise GameError(f"strict is true or false, not {strict!r}")
+    whole = isinstance(sample, list) and len(sample) == 2 and all(type(n) is int and n >= 0 for n in sample)
+    if sample is not None and not whole:
+        raise GameError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
     if isinstance(rules, Mapping):
-        unknown = sorted(rules.keys() - {field.name for field in fields(Rules)})
-        if unknown or "name" not in rules:
-            raise GameError(f"the rules have no {unknown[0]!r}" if unknown else "the rules lack a name")
+        possible = {field.name for field in fields(Rules)}
+        if unknown := sorted(rules.keys() - possible):
+            raise GameError(f"the rules have the unknown field {unknown[0]!r} (known: {_listing(possible)})")
+        if "name" not in rules:
+            raise GameError("the rules lack a name")
         rules = Rules(**rules)
-    sample = data.get("sample")
-    setup = make_setup(
-        data["players"],
-        wolves=data["wolves"],
-        seers=data.get("seers", 1),
-        rules=rules,
-        targets=data.get("targets", "secret"),
-        deal="quantum",
-        roles=None,
-        numbers=data.get("numbers"),
-        strict=data.get("strict", False),
-        sample=None if sample is None else tuple(sample),
-        draw=_no_draw,
-    )
-    return replace(setup, deal=deal).public
+    return {
+        "players": data["players"],
+        "wolves": data["wolves"],
+        "seers": data.get("seers", 1),
+        "rules": rules,
+        "targets": data.get("targets", "secret"),
+        "deal": data.get("deal", "quantum"),
+        "roles": data.get("roles"),
+        "numbers": data.get("numbers"),
+        "strict": strict,
+        "sample": None if sample is None else tuple(sample),
+    }
+
+
+def _listing(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
 
 
 def _no_draw(kind: str, player: str | None, weights: Mapping[str, int]) -> str:

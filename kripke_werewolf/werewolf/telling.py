@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph, Sheet
+from kripke_werewolf.reports.tables import Grid, Tabled, shown
 from kripke_werewolf.werewolf.events import (
     Event,
+    FoundDead,
     Played,
     Step,
+    VotedOff,
+    deaths_in_seat_order,
     ends_phase,
     in_seat_order,
     moves_together,
@@ -21,6 +25,7 @@ from kripke_werewolf.werewolf.events import (
 from kripke_werewolf.werewolf.roles import number_of
 from kripke_werewolf.werewolf.rules import FACTS, PRESETS, Rules
 from kripke_werewolf.werewolf.setup import Phase, Setup
+from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
 
 if TYPE_CHECKING:
@@ -49,10 +54,10 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
 
     Private things are told to nobody else: a private message is made from the part of the event that the
     player may see, a public one from the part that everybody may see. Moves that follow each other are
-    announced in seat order: the order in which they were made may be secret.
+    announced in seat order, and so are players found dead: the order in which it happened may be secret.
     """
     found: list[Message] = []
-    for together in moves_together(events):
+    for together in moves_together(deaths_in_seat_order(setup, events)):
         public = (event.told_to(None, setup) for event in together)
         announced = in_seat_order(setup, (event for event in public if event is not None))
         found += (Message(None, text) for event in announced if (text := event.in_public()))
@@ -162,6 +167,44 @@ def describe_setup(setup: Setup) -> str:
         f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
         f"{setup.deal} deal, {setup.targets} targets{sample}."
     )
+
+
+# the end
+
+
+def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
+    """Return who was what, as far as the game has settled it, how they died, and who has won.
+
+    Of a role that is still open the possible ones are told, each with its share of the worlds left.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0, rules="straat")
+    >>> print(ending(game.end_phase().vote_off("Bo", role="wolf")).table.to_text())
+    player  number  role      died              result
+    Ann          1  villager                    won
+    Bo           2  wolf      voted off, day 1  lost
+    Cy           3  villager                    won
+    """
+    setup, died = game.setup, dict[str, str]()
+    roles = dict(zip(setup.players, setup.roles or (), strict=False))
+    for step, before in zip(game.steps, game.states, strict=False):
+        for event in step:
+            if isinstance(event, VotedOff | FoundDead):
+                how = "voted off" if isinstance(event, VotedOff) else "found dead"
+                died[event.player] = f"{how}, {before.phase}"
+                if event.role is not None:
+                    roles[event.player] = event.role
+    roles |= game.known_roles
+    counts, words = game.worlds.role_counts(), {True: "won", False: "lost"}
+    rows = []
+    for seat, name in enumerate(setup.players):
+        chances = ((role, probability(counts[role][seat], game.worlds)) for role in setup.deck.roles)
+        still = ", ".join(f"{role} {shown(chance, 'percent')}" for role, chance in chances if chance)
+        number = (str(setup.numbers[seat]),) if setup.numbers_hidden else ()
+        result = words.get(game.results.get(name), "") if game.verdict else ""  # type: ignore[arg-type]
+        rows.append((name, *number, roles.get(name) or still or "?", died.get(name, ""), result))
+    header = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+    return Tabled(((row[0], row[-3]) for row in rows), Grid(header, tuple(rows), words=True))
 
 
 # the report

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
-from kripke_werewolf.avalon.rules import PLAYERS, evil, is_merlin
+from kripke_werewolf.avalon.rules import evil, is_merlin, seats
 from kripke_werewolf.language import Knows, conjunction, parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.semantics import ActionModel, Event
 
+PLAYERS = seats(5)
 DEAL = Deal((3, 4), 5)
 RULES = intended(merlin="naive", higher_order=True)
 
@@ -121,7 +122,7 @@ def test_vote_inference_is_a_product_update() -> None:
     """Evil players tell apart the pairs (who is evil, how everybody voted); nobody else does."""
     model = initial_model(RULES)
     turn = first_turn()
-    ballot = Avalon(RULES)._decisions.ballot(turn.state.now, turn.party)
+    ballot = Avalon(RULES).decisions.ballot(turn.state.now, turn.party)
     formulas = []
     for i in PLAYERS:
         as_evil, as_merlin, as_good = (ballot.formula(i, role) for role in ("evil", "Merlin", "good"))

@@ -6,7 +6,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kripke_werewolf.avalon import Avalon, Chain, Good, Outcome, Rules, Solution, intended, published, solve
+from kripke_werewolf.avalon import (
+    Avalon,
+    Chain,
+    Deal,
+    Good,
+    Knowledge,
+    Outcome,
+    Rules,
+    Solution,
+    intended,
+    merlin_found,
+    published,
+    simulate,
+    solve,
+)
 from tests.reference.avalon import Reference
 
 Solved = Callable[[Rules], Solution]
@@ -89,7 +103,7 @@ def test_or_the_fifth_proposal_is_accepted_without_a_vote() -> None:
     chain = Chain(Avalon(published(), good=Rejecting()))
     chain.walk(100, np.random.default_rng(1))
     turns = [
-        chain.game.turn(state, party) for state in chain.visited for party in chain.game.proposals(state)
+        chain.match.turn(state, party) for state in chain.visited for party in chain.match.proposals(state)
     ]
     assert {(turn.state.now.attempt, turn.accepted, bool(turn.votes)) for turn in turns} == {
         (1, False, True), (2, False, True), (3, False, True), (4, False, True), (5, True, False)
@@ -102,3 +116,32 @@ def test_a_solution_for_json(solved: Solved) -> None:
     assert found["quests"]["all"] == "5393/1440"
     assert found["states"] == len(solved(published()).states)
     assert sum(Fraction(row["probability"]) for row in found["outcomes"]) == 1
+
+
+def test_when_evil_knows_who_merlin_is(solved: Solved) -> None:
+    naive = solved(intended(merlin="naive", **POLICY)).timeline(merlin_found())
+    assert [str(p) for p in naive.values()] == ["0", "3/5", "31/36", "1", "1"]
+    cautious = solved(intended(merlin="cautious", assassinate=True))
+    assert set(cautious.timeline(merlin_found()).values()) == {0}
+    assert cautious.expected(3, "m_5", at="quest 1") == Fraction(1, 5)
+
+
+@pytest.mark.parametrize("options", [{"players": 7}, {"players": 6, "oberon": True, "percival": True}])
+def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
+    rules = intended(merlin="naive", assassinate=True, **options)
+    played = Avalon(rules).play(rng=1)
+    assert len(played.deal.evil) == {6: 2, 7: 3}[rules.players]
+    assert str(played).splitlines()[-1] == f"The end: {played.outcome}"
+    assert {len(turn.party) for turn in played.turns} <= set(rules.sizes)
+    assert simulate(Avalon(rules), 20, rng=1).games == 20
+
+
+def test_what_each_role_sees() -> None:
+    rules = Rules(merlin="naive", players=7, percival=True, morgana=True, mordred=True, oberon=True)
+    deal = Deal((1, 2, 3), 4, 5, 1, 2, 3, 7)
+    model = Knowledge.dealt(rules).model.point(deal)
+    assert model.holds("K_4 (e_1 & e_3) & ~Kw_4 e_2")  # Merlin does not see Mordred
+    assert model.holds("K_5 (m_4 | m_1) & ~Kw_5 m_4")  # Percival takes Morgana for Merlin
+    assert model.holds("K_1 e_2 & ~Kw_1 e_3")  # evil players do not see Oberon
+    assert model.holds("K_3 (e_3 & o_3) & ~Kw_3 e_1")  # nor Oberon them
+    assert model.holds("K_6 ~e_6 & ~Kw_6 e_1")

@@ -28,9 +28,9 @@ from kripke_werewolf.avalon import (
     solve,
     wilson,
 )
-from kripke_werewolf.avalon.simulation import CHUNK, ClusterError, open_executor
 from kripke_werewolf.avalon.study import compare
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.simulation import CHUNK, ClusterError, open_executor
 
 GAME = Avalon(published())
 GAMES = 2 * CHUNK + 1000

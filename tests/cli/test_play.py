@@ -13,8 +13,10 @@ from click.testing import CliRunner
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.cli.play import play_command
-from kripke_werewolf.console import HouseRules, Session, parse
+from kripke_werewolf.console.language import parse, submitted
+from kripke_werewolf.tabletop import MASTER, Keeper
 from kripke_werewolf.werewolf import read_log
+from kripke_werewolf.werewolf.log import HouseRules
 
 ROOT = Path(__file__).parent.parent.parent
 PLAYERS = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -159,7 +161,7 @@ def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reas
         (["--players", "Ann,,Bo"], "'' is not a player's name"),
         (["--players", "Ann", "B\no", "Cy"], "line break"),
         (["--players", "Ann", "B\x9bo", "Cy"], "control character"),
-        (["--players", "Ann", "\udce4", "Cy"], "control character"),
+        (["--players", "Ann", "\udce4", "Cy"], "set its locale to UTF-8"),
         (["--players", "Ann", "Bo"], "more roles than players"),
         (["--players", *PLAYERS, "--rules", "cicra"], "unknown rule set 'cicra'; did you mean 'cisra'"),
         (["--players", *PLAYERS, "--wolves", "5"], "more roles than players"),
@@ -249,6 +251,17 @@ def test_names_that_the_output_cannot_encode(tmp_path):
     assert b"vision Ann \\U0001f43a" in done.stdout
 
 
+def test_names_under_a_locale_that_cannot_read_them(tmp_path):
+    posix = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "kripke_werewolf", "play", "--players", "Zo\u00eb", "Ann", "Bo"],
+        input=b"", capture_output=True, cwd=tmp_path, timeout=60,
+        env=os.environ | {"PYTHONPATH": str(ROOT), **posix},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"'Zo\\udcc3\\udcab' could not be read in the encoding of this system" in done.stderr
+
+
 KILLS = 20 if os.environ.get("CI") else 5
 SETTINGS = {"rules": "straat", "wolves": 1}
 
@@ -259,17 +272,17 @@ def random_game(path, chance):
     lines, lengths = [], []
     with LogFile.create(path, game, session=(HouseRules(), 3)) as log:
         lengths.append(path.stat().st_size)
-        session = Session(log, HouseRules(), seed=3)
+        session = Keeper(log, MASTER, house=HouseRules(), seed=3)
         while session.game.verdict is None:
-            alive, due = session.game.alive, session.to_choose
+            alive, due = session.game.alive, session.sitting.to_choose
             if session.game.phase.kind == "vote":
                 line = f"vote {' '.join(chance.sample(alive, 2))}"
-            elif chance.random() < 0.05 and session.choices:
+            elif chance.random() < 0.05 and session.sitting.choices:
                 line = "undo"
             else:
                 name = chance.choice(list(due))
                 line = f"{chance.choice(due[name])} {name} {chance.choice(alive)}"
-            session.do(parse(line, game.setup))
+            session.submit(None, submitted(parse(line, game.setup)))
             lines.append(line)
             lengths.append(path.stat().st_size)
     return lines, lengths

@@ -71,7 +71,6 @@ def test_what_holds_for_atoms_only_is_said():
         ("[]p => <>p", "K_a p -> M_a p; atoms: p; agents: a"),
         (r"$K\phi \to \phi$", "K_a φ -> φ; schematic letters: φ; agents: a"),
         ("C p -> E p", "C_{a,b} p -> E_{a,b} p; atoms: p; agents: a, b"),
-        ("C p -> K_c p & K_d p", "C_{c,d} p -> K_c p & K_d p; atoms: p; agents: c, d"),
         ("p && q || r <=> -p", "p & q | r <-> ~p; atoms: p, q, r"),
     ],
 )
@@ -92,6 +91,12 @@ def test_the_notation_of_textbooks_is_read(written, read):
         ("E_{ab} p -> p", "ab is read as one agent; did you mean {a,b}?"),
         ("C_G p -> E_G p", "a group is declared as in --group G=a,b"),
         ("K & p", "K is read as an atom; did you mean K_a …?"),
+        ("AKp -> p", "AKp is read as an atom; did you mean everywhere K_a p?"),
+        ("Kabp -> p", "Kabp is read as an atom; did you mean E_{a,b} p?"),
+        ("K_{a b} p -> p", "a b is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
+        ("K_{ab} p -> p", "ab is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
+        ("K p -> K_b p", "K without an index is about b, as the operators with an index are; write K_b"),
+        ("C p -> K_c p & K_d p", "C without an index is about c, d, as the operators with an index are"),
     ],
 )
 def test_names_that_look_like_something_else_are_noted(written, note):

@@ -1,49 +1,65 @@
 """A pseudo-terminal with a program in it, and a terminal that is only a list."""
 
+import fcntl
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z~]|\][^\x07]*\x07|[=>()][0-9A-Za-z]?)")
 CLEARED = "\x1b[3J"
+HURRIED = """
+from functools import partial
+from kripke_werewolf.cli import main, play
+play.PromptTerminal = partial(play.PromptTerminal, quiet=0.05)
+main()
+"""  # the command, but it does not wait for held keys when the device changes hands
 NEW_PROMPT = "\x1b[?2004h"  # prompt_toolkit switches bracketed paste on when a prompt begins
 
 
 class Pty:
-    """`kripke-werewolf ARGS` in a pseudo-terminal."""
+    """`kripke-werewolf ARGS` in a pseudo-terminal; `hurried`: it waits for no held key."""
 
-    def __init__(self, *args, cwd, timeout=60):
+    def __init__(self, *args, cwd, timeout=60, size=(200, 50), hurried=True, **environment):
         self.timeout, self.output = timeout, ""
         self.prompts = 0
+        columns, lines = size
         environment = os.environ | {
             "TERM": "xterm",
             "PROMPT_TOOLKIT_NO_CPR": "1",
             "PYTHONPATH": str(ROOT),
-            "COLUMNS": "200",
-            "LINES": "50",
+            "COLUMNS": str(columns),
+            "LINES": str(lines),
+            **environment,
         }
         self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.child = subprocess.Popen(
-            [sys.executable, "-m", "kripke_werewolf", *args],
+            [sys.executable, *(("-c", HURRIED) if hurried else ("-m", "kripke_werewolf")), *args],
             stdin=slave, stdout=slave, stderr=slave, cwd=cwd, env=environment, start_new_session=True,
         )  # fmt: skip
         os.close(slave)
 
-    def prompt(self, pattern):
-        """Wait for the next prompt; return what matches the pattern in it, or None if the program ends."""
+    def prompt(self, pattern, *, later=False):
+        """Wait for the next prompt; return what matches the pattern in it, or None if the program ends.
+
+        `later`: or for one after it; those between do not match.
+        """
         self.prompts += 1
         deadline = time.monotonic() + self.timeout
         while True:
             parts = self.output.split(NEW_PROMPT)
-            if len(parts) > self.prompts:
-                found = re.search(pattern, plain(parts[self.prompts]))
+            for number in range(self.prompts, len(parts) if later else min(len(parts), self.prompts + 1)):
+                found = re.search(pattern, plain(parts[number]))
                 if found:
+                    self.prompts = number
                     return found
             if not self.read(deadline):
                 return None
@@ -64,14 +80,13 @@ class Pty:
     def type(self, text):
         os.write(self.master, text.encode() + b"\r")
 
-    def complete(self, text, whole):
-        """Type the beginning of a word, wait until the whole is offered, and take it with the tab key."""
-        for keys in (text, "\t"):
-            seen = len(self.output)
-            os.write(self.master, keys.encode())
-            deadline = time.monotonic() + self.timeout
-            while whole not in plain(self.output[seen:]):
-                assert self.read(deadline)
+    def complete(self, text, rest):
+        """Type the beginning of a word, press the tab key, and wait until the rest of it is there."""
+        seen = len(self.output)
+        os.write(self.master, f"{text}\t".encode())
+        deadline = time.monotonic() + self.timeout
+        while rest not in plain(self.output[seen:]):
+            assert self.read(deadline)
 
     def end(self):
         """Wait for the program to end; return its exit code."""
@@ -99,13 +114,13 @@ def plain(text):
 class Listed:
     """A terminal that answers from a function and keeps every screen."""
 
-    def __init__(self, answer):
-        self.answer, self.screens = answer, [""]
+    def __init__(self, answer, size=None):
+        self.answer, self.screens, self.size = answer, [""], size
 
-    def show(self, text):
+    def show(self, text, style="plain"):
         self.screens[-1] += text + "\n"
 
-    def clear(self):
+    def clear(self, *, hands=False):
         self.screens.append("")
 
     def ask(self, prompt, first=(), names=()):

@@ -128,3 +128,25 @@ def test_completion():
     assert dict(completions("vision Mary A", first, NAMES)) == {"Mary Ann": 6, "Ann": 1, "as": 1, 'An"n x': 1}
     assert list(completions("ma", [], NAMES)) == [("Mary Ann", 2)]
     assert list(completions("Mary Ann", [], ["Mary Ann"])) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "likely", "expected"),
+    [
+        ("v A B", ["vision"], Command("vision", ("Ann", "Bo"))),
+        ("v B", ["vote"], Command("vote", ("Bo",))),
+        ("at an cy", [], Command("attack", ("Ann", "Cy"))),
+        ("und ph", [], "'ph' is not understood"),
+        ("v A B", [], "'v' may be vision or vote; write more of it"),
+        ("a A B", [], "'a' may be attack or again or away"),
+        ("vision A C", [], "'C' may be Cy or Craig"),
+        ("vision A Z", [], "unknown player 'Z'"),
+    ],
+)
+def test_beginnings_are_enough_where_nothing_else_begins_so(line, likely, expected):
+    setup = QuantumWerewolf(["Ann", "Bo", "Cy", "Craig"], wolves=1).setup
+    if isinstance(expected, Command):
+        assert parse(line, setup, likely=likely) == expected
+    else:
+        with pytest.raises(KripkeError, match=expected):
+            parse(line, setup, likely=likely)

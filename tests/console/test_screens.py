@@ -6,10 +6,11 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console import HouseRules, Session, parse
+from kripke_werewolf.console.language import parse, submitted
 from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.errors import IllegalMove
+from kripke_werewolf.tabletop import DEVICE, Choose, Keeper
 from kripke_werewolf.werewolf import LogFile
+from kripke_werewolf.werewolf.log import HouseRules
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Mary Ann", "Bo'b", "Di 🐺", "Ed"]
@@ -38,7 +39,7 @@ class Village:
         if ASKED.search(prompt):
             self.asked.append(terminal.screens[-1].split(",")[0])
             return self.chance.choice(
-                [*names, "Zed", "help", "table"] + ([""] if "Enter: nobody" in prompt else [])
+                [*names, "Zed", "help", "table"] + (["nobody"] if "nobody" in prompt else [])
             )
         return ""
 
@@ -46,7 +47,7 @@ class Village:
 def session_of(tmp_path, rules, seed=1, house=None, **settings):
     numbers = "shuffled" if preset(rules).table == "anonymous" else None
     game = QuantumWerewolf(NAMES, rules=rules, numbers=numbers, rng=seed, **settings)
-    return Session(LogFile.create(tmp_path / "g.jsonl", game), house or HouseRules(), seed=seed, waits=True)
+    return Keeper(LogFile.create(tmp_path / "g.jsonl", game), DEVICE, house=house or HouseRules(), seed=seed)
 
 
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
@@ -76,7 +77,7 @@ def test_only_the_answers_of_those_who_can_act_count(tmp_path, rules):
         if "Whom do you" in prompt:
             name = terminal.screens[-1].partition(", ")[0]
             action = "vision" if "look" in prompt else "attack"
-            assert action in session.to_choose[name]
+            assert action in session.sitting.to_choose[name]
             asked.append(name)
         return village(prompt, terminal)
 
@@ -117,8 +118,8 @@ def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
 
 def test_news_reaches_the_dead(tmp_path):
     session = session_of(tmp_path, "cisra", seed=3)
-    session.do(parse("end", session.game.setup))
-    session.do(parse("vote Ed as villager", session.game.setup))
+    session.submit(None, submitted(parse("end", session.game.setup)))
+    session.submit(None, submitted(parse("vote Ed as villager", session.game.setup)))
 
     def answer(prompt, terminal):
         if ASKED.search(prompt):
@@ -163,8 +164,8 @@ def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
     while replay(tmp_path / "g.jsonl").verdict is None:
         breaks += 1
         with LogFile.open(tmp_path / "g.jsonl") as log:
-            session = Session(log, HouseRules(), seed=1, waits=True)
-            choices = session.choices
+            session = Keeper(log, DEVICE, house=HouseRules(), seed=1)
+            choices = session.sitting.choices
             village, left = Village(session, chance), iter(range(chance.randint(1, 40)))
 
             def answer(prompt, terminal, village=village, left=left):
@@ -172,7 +173,7 @@ def test_a_game_goes_on_after_breaks_at_any_prompt(tmp_path):
 
             Rounds(session, Listed(answer)).run()
             if log.game.steps == session.game.at(0).steps:
-                assert session.choices[: len(choices)] == choices  # what was noted stays noted
+                assert session.sitting.choices[: len(choices)] == choices  # what was noted stays noted
     assert breaks > 3
 
 
@@ -193,7 +194,8 @@ def test_missing_choices(tmp_path, missing):
     assert str(session.game.phase) == "day 1"
     assert len(reminded) == (2 if missing == "remind" else 0)
     if reminded:
-        assert "10 choices are missing" in reminded[0]
+        assert "Not everybody has chosen" in reminded[0]
+        assert not re.search(r"\d", reminded[0])
         assert not any(f"{name} (" in reminded[0] for name in NAMES)
     assert len(session.game.steps) == (1 if missing == "pass" else 10)
 
@@ -205,6 +207,8 @@ def test_a_tie_the_village_decides(tmp_path):
     def answer(prompt, terminal):
         if prompt.startswith("day"):
             return next(answers)
+        if ASKED.search(prompt):
+            return "nobody"
         return None if session.game.phase.kind == "attacks" else ""  # wolves have to attack: stop there
 
     terminal = Listed(answer)
@@ -231,7 +235,7 @@ def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
     session = session_of(
         tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
     )
-    session.do(parse("vision Ann Ed", session.game.setup))
+    session.submit(None, submitted(parse("vision Ann Ed", session.game.setup)))
     answers = iter(["undo"])
 
     def answer(prompt, terminal):
@@ -241,7 +245,7 @@ def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
 
     terminal = Listed(answer)
     Rounds(session, terminal).run()
-    assert session.choices == ()
+    assert session.sitting.choices == ()
     assert sum("this is your card" in screen for screen in terminal.screens) == len(NAMES)
 
 
@@ -279,10 +283,11 @@ def test_a_refused_attack_is_kept_in_the_log(tmp_path):
     for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
         game = game.vision(actor, target, result=shown)
     game = game.vision("Di", "Bo", result="evil").end_phase()
-    session = Session(LogFile.create(tmp_path / "g.jsonl", game), HouseRules(), seed=1)
+    session = Keeper(LogFile.create(tmp_path / "g.jsonl", game), DEVICE)
     for _ in range(2):
-        with pytest.raises(IllegalMove, match="Bo is a wolf in every remaining world"):
-            session.act("attack", "Ann", "Bo")
+        answer = session.submit("Ann", Choose("Ann", "attack", "Bo"))
+        assert "Bo is a wolf in every remaining world" in answer.text
+        assert not answer.accepted
     assert session.game.handout("Ann").parts[-1].refused("Ann") == ("Bo",)
     assert len(session.game.steps) == len(game.steps) + 1
     assert replay(tmp_path / "g.jsonl") == session.game

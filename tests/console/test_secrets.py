@@ -18,9 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console import HouseRules, Session, parse
+from kripke_werewolf.console.language import parse, submitted
 from kripke_werewolf.console.screens import Rounds
+from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile
+from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.telling import ending
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -100,8 +103,8 @@ class Table:
             return ""
         if first < 0.1:
             return "later"
-        if "Enter: nobody" in prompt and self.secret.random() < 0.3:
-            return ""
+        if "nobody" in prompt and self.secret.random() < 0.3:
+            return "nobody"
         game, name = self.session.game, screen.split(",")[0]
         action = "vision" if "look at" in prompt else "attack"
         counts = "Whom do you" in prompt
@@ -128,7 +131,8 @@ def information_after(game):
     ]
     announced = [m.text for now in moments for m in now.news if m.to is None]
     tables = [now.table(public=True).to_text() for now in moments if now.table_due]
-    return (phases, game.verdict), (phases, game.verdict, announced, tables)
+    told = ending(game).table.to_text() if game.verdict else ""  # the end tells everything
+    return (phases, game.verdict), (phases, game.verdict, announced, tables, told)
 
 
 def played(folder, rules, deal, targets, missing, public, secret):
@@ -136,7 +140,7 @@ def played(folder, rules, deal, targets, missing, public, secret):
     settings = {"deal": deal, "targets": targets, "numbers": numbers, "rng": secret}
     game = QuantumWerewolf(NAMES, rules=rules, wolves=1, **settings)
     with LogFile.create(Path(folder) / f"{secret}.jsonl", game) as log:
-        session = Session(log, HouseRules(missing=missing), seed=secret, waits=True)
+        session = Keeper(log, DEVICE, house=HouseRules(missing=missing), seed=secret)
         table = Table(session, public, secret)
         Rounds(session, Listed(table)).run()
     return table.frames
@@ -189,7 +193,7 @@ def test_every_deal_looks_the_same_until_the_first_vote(tmp_path, rules, rounds,
         game = QuantumWerewolf(NAMES, rules=rule_set, wolves=1, deal="classical", roles=deal)
         path = tmp_path / f"{'-'.join(deal)}.jsonl"
         with LogFile.create(path, game) as log:
-            session, view = Session(log, HouseRules(missing="pass"), seed=1, waits=True), []
+            session, view = Keeper(log, DEVICE, house=HouseRules(missing="pass"), seed=1), []
 
             def answer(prompt, terminal, view=view):
                 view.append(terminal.screens[-1] + prompt if PUBLIC.match(prompt) else "")
@@ -213,22 +217,22 @@ def test_the_last_to_look_is_told_at_once(tmp_path):
     roles = ["villager", "villager", "seer", "alpha", "villager"]
     game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, deal="classical", roles=roles)
     with LogFile.create(tmp_path / "g.jsonl", game) as log:
-        session = Session(log, HouseRules(), seed=1, waits=True)
-        (told,) = session.do(parse("vision Cy Di", game.setup)).messages
+        session = Keeper(log, DEVICE, house=HouseRules(), seed=1)
+        (told,) = session.submit(None, submitted(parse("vision Cy Di", game.setup))).messages
         assert (told.to, told.text) == ("Cy", "You look at Di and see: evil.")
         assert session.game.steps == ()
     with LogFile.open(tmp_path / "g.jsonl") as log:
-        session = Session(log, HouseRules(), seed=99, waits=True)
-        assert told in session.do(parse("end", game.setup)).messages
+        session = Keeper(log, DEVICE, house=HouseRules(), seed=99)
+        assert told in session.submit(None, submitted(parse("end", game.setup))).messages
 
 
 def test_answers_that_do_not_count_are_refused_like_those_that_do(tmp_path):
     roles = ["villager", "villager", "seer", "wolf", "villager"]
     game = QuantumWerewolf(NAMES, rules="straat", wolves=1, deal="classical", roles=roles)
     with LogFile.create(tmp_path / "g.jsonl", game) as log:
-        session = Session(log, HouseRules(), seed=1, waits=True)
-        session.do(parse("end pass", game.setup))
-        session.do(parse("vote Ed", game.setup))
+        session = Keeper(log, DEVICE, house=HouseRules(), seed=1)
+        session.submit(None, submitted(parse("end pass", game.setup)))
+        session.submit(None, submitted(parse("vote Ed", game.setup)))
         answers, questions = {}, {}
 
         def answer(prompt, terminal):
@@ -251,13 +255,15 @@ def test_undo_counts_what_everybody_has_seen(tmp_path, typed):
         roles = dict.fromkeys(NAMES, "villager") | {seer: "seer", "Ed" if seer != "Ed" else "Di": "alpha"}
         game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, deal="classical", roles=roles)
         with LogFile.create(tmp_path / f"{seer}.jsonl", game) as log:
-            session, view = Session(log, HouseRules(), seed=1, waits=True), []
+            session, view = Keeper(log, DEVICE, house=HouseRules(), seed=1), []
             commands = iter([typed])
 
             def answer(prompt, terminal, view=view, commands=commands):
                 view.append(terminal.screens[-1] + prompt if PUBLIC.match(prompt) else "")
                 if "Hand the device to Cy" in prompt and view[-2] == "" and len(view) > 14:
                     return next(commands, "")
+                if "Whom do you" in prompt or "Name somebody" in prompt:
+                    return "nobody"
                 return None if prompt.startswith("day") else ""
 
             Rounds(session, Listed(answer)).run()

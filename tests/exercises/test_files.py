@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import KINDS, ModelChecking, read_exercise
+from kripke_werewolf.exercises import Exercise, ModelChecking, OnModel, kinds_generated, read_exercise
 from kripke_werewolf.models import KripkeModel
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
@@ -39,7 +39,7 @@ def read(text: str, folder: Path) -> object:
     [
         ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
         ("tell-apart", "heads", "it is true at both worlds"),
-        ("what-to-say", "a_0", "it should be so that c does not know whether a_0 is true"),
+        ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
         ("what-to-say", "c_2", "a cannot say it truthfully"),
         (
             "find-a-model",
@@ -69,9 +69,10 @@ def test_models_from_elsewhere(tmp_path: Path) -> None:
         ('puzzle = "hexa"\ndesignated = "102"', 6),
     ):
         exercise = read(start + lines, tmp_path)
-        assert exercise.shown_model is not None  # type: ignore[attr-defined]
-        assert len(exercise.shown_model) == size  # type: ignore[attr-defined]
-    assert exercise.shown_model.designated == ("102",)  # type: ignore[attr-defined]
+        assert isinstance(exercise, OnModel)
+        assert len(exercise.model) == size
+    assert isinstance(exercise, OnModel)
+    assert exercise.model.designated == ("102",)
 
 
 def test_a_model_in_a_file(tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
         (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
         (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
         (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
-        (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a text, got 3"),
+        (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a string, got 3"),
         (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
         (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "no world of this model"),
         (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
@@ -119,17 +120,19 @@ def test_broken_files(text: str, line: int, column: int, words: str, tmp_path: P
     assert words in message
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted(kinds_generated()))
 def test_new_and_check(kind: str, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("ex.md", "ex.solution.md", "ex.toml")]
-    made = run("new", "--kind", kind, "--size", 4, "--depth", 2, "--seed", 1, "-o", paths[0])
-    assert made.output.splitlines() == [str(path) for path in paths]
+    own = Exercise.kinds[kind].parameters
+    given = [part for name, n in (("size", 4), ("depth", 2)) if name in own for part in (f"--{name}", n)]
+    made = run("new", "--kind", kind, *given, "--seed", 1, "-o", paths[0])
+    assert made.stdout.splitlines() == [str(path) for path in paths]
     answer = tmp_path / "answer.txt"
     answer.write_text(read_exercise(paths[2]).solution(), encoding="utf-8")
     checked = run("check", paths[2], answer)
     assert checked.return_value == 0
     assert checked.output.startswith("right: ")
-    assert f"`{read_exercise(paths[2]).solution()}`" in paths[1].read_text(encoding="utf-8")
+    assert read_exercise(paths[2]).solution() in paths[1].read_text(encoding="utf-8")
 
 
 def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
-from kripke_werewolf.exercises.tasks import modal_depth
+from kripke_werewolf.exercises.exercise import modal_depth
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 
@@ -103,7 +103,7 @@ def test_right_answers(exercise: Exercise, answer: str) -> None:
         (APART, "K_b K_b q", "modal depth of K_b K_b q is 2"),
         (SECRET, "~p", "a cannot say it truthfully"),
         (SECRET, "p", "c does not know whether p is true"),
-        (SECRET, "q", "it should be so that b knows that p is true"),
+        (SECRET, "q", "afterwards it should be true that b knows that p is true"),
         (CHOSEN, "1", "c knows whether p is true"),
         (Announcement("", MODEL, None, (("b", P),)), "~p", "it is not true"),
     ],

@@ -124,7 +124,7 @@ def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
     return found
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(sentences(), st.sampled_from([None, PEOPLE, {"2": "3", "a": "player-one"}]))
 def test_sentences_are_read_back(formula: Formula, people: dict[str, str] | None) -> None:
     sentence = to_sentence(formula, people=people)
@@ -320,7 +320,7 @@ SCRAPS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     error = None
@@ -475,7 +475,7 @@ QUESTIONS = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from([*SCRAPS, *QUESTIONS]), max_size=10).map(" ".join))
 def test_any_question_is_read_or_refused_with_a_place(text: str) -> None:
     for asked in (text, f"{text}?"):

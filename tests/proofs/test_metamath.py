@@ -247,6 +247,11 @@ FIXED = [  # a rule, premises and a conclusion, and what the file should say of 
         "|- ( [! ph ] everywhere ps <-> ( ph -> everywhere [! ph ] ps ) )",
     ),
     ("!!", "", "[!p][!q]r <-> [!(p & [!p]q)]r", "|- ( [! ph ] [! ps ] ch <-> [! ( ph & [! ph ] ps ) ] ch )"),
+    ("!true", "", "[!true]p <-> p", "|- ( [! true ] ph <-> ph )"),
+    (
+        "!=", "", "everywhere (p <-> q) -> ([!p]r <-> [!q]r)",
+        "|- ( everywhere ( ph <-> ps ) -> ( [! ph ] ch <-> [! ps ] ch ) )",
+    ),
     ("Nec!", "p", "[!q]p", "|- ph => |- [! ps ] ph"),
     ("RE!", "p <-> q", "[!p]r <-> [!q]r", "|- ( ph <-> ps ) => |- ( [! ph ] ch <-> [! ps ] ch )"),
     (
@@ -438,6 +443,8 @@ SCHEMAS = {
     "C_{a,b} φ -> K_a K_b φ": "|- ( C_ { a , b } ph -> K_ a K_ b ph )",
     "[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)": "|- ( [! ph ] K_ a ps <-> ( ph -> K_ a [! ph ] ps ) )",
     "[!φ]ψ <-> (φ -> <!φ>ψ)": "|- ( [! ph ] ps <-> ( ph -> ~ [! ph ] ~ ps ) )",
+    "φ -> [!true]φ": "|- ( ph -> [! true ] ph )",
+    "everywhere φ -> ([!φ]ψ <-> ψ)": "|- ( everywhere ph -> ( [! ph ] ps <-> ps ) )",
     "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ": "|- ( [! ph ] [! ps ] ch <-> [! ( ph & [! ph ] ps ) ] ch )",
     "K_a ψ' & K_a χ_a -> K_a (χ_a & ψ')": "|- ( ( K_ a ps--1 & K_ a ch-a ) -> K_ a ( ch-a & ps--1 ) )",
 }

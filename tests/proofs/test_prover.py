@@ -16,7 +16,8 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import RULES, Line, Proof, check, derivation, expand
 from kripke_werewolf.proofs.abbreviations import plain
 from tests.deciding.test_theorems import AXIOMS
-from tests.theorems import mutant, theorems
+from tests.reference.schemas import INVALID, VALID
+from tests.theorems import formula, mutant, theorems
 
 
 @pytest.mark.parametrize("text", AXIOMS)
@@ -225,6 +226,84 @@ def test_a_derivation_of_a_schema_is_one_of_every_instance(text):
     instances = tuple(replace(line, formula=line.formula.substitute(put)) for line in proof.lines)
     assert check(Proof(proof.logic, instances)).right
     assert valid(parse(text).substitute(put))
+
+
+MORE_SCHEMAS = [
+    "φ -> [!true]φ",
+    "[!true]φ -> φ",
+    "[!(p | ~p)]φ <-> φ",
+    "[!K_a true]φ <-> φ",
+    "[!true][!ψ]φ <-> [!ψ]φ",
+    "[!ψ][!true]φ <-> [!ψ]φ",
+    "C_{a,b} [!true]φ <-> C_{a,b} φ",
+    "everywhere φ -> C_{a,b} ([!φ]ψ <-> ψ)",
+    "everywhere (φ -> ψ) & everywhere (ψ -> φ) -> ([!φ]χ -> [!ψ]χ)",
+    "[!φ][!ψ][!χ]χ_1 <-> [!<!<!φ>ψ>χ]χ_1",
+    "[!φ]([!ψ]χ <-> [!(ψ & ψ)]χ)",
+]
+
+
+@pytest.mark.parametrize("text", [*VALID, *MORE_SCHEMAS])
+@pytest.mark.parametrize("name", ["K", "KD45", "S5"])
+def test_every_valid_schema_is_derived(text: str, name: str) -> None:
+    proof = derivation(text, logic=name)
+    assert proof is not None
+    assert check(proof).right
+    assert proof.conclusion is parse(text)
+
+
+@pytest.mark.parametrize("text", INVALID)
+def test_no_schema_is_derived_that_is_not_valid(text: str) -> None:
+    assert derivation(text) is None
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_valid_schemas_are_derived(seed: int) -> None:
+    rng, found = Random(500 + seed), 0
+    while found < 40:
+        left = schema(rng, 2)
+        whole = f.Iff(left, mutant(left, rng)) if rng.random() < 0.4 else f.Implies(left, schema(rng, 2))
+        name = rng.choice(list(LOGICS))
+        if not valid(whole, logic=name):
+            continue
+        found += 1
+        proof = derivation(whole, logic=name)
+        assert proof is not None, (whole, name)
+        assert check(proof).right
+        put = {letter: formula("announced", rng, 2) for letter in "φψχ"}
+        lines = tuple(replace(line, formula=line.formula.substitute(put)) for line in proof.lines)
+        assert check(Proof(proof.logic, lines)).right
+
+
+def schema(rng: Random, depth: int) -> f.Formula:
+    """Return a random schema, mostly of announcements."""
+    if depth == 0 or rng.random() < 0.15:
+        return f.TRUE if rng.random() < 0.1 else f.Atom(rng.choice("φψχp"))
+
+    def part() -> f.Formula:
+        return schema(rng, depth - 1)
+
+    match rng.choice(["~", "&", "->", "K", "C", "!", "!", "!", "everywhere"]):
+        case "~":
+            return f.Not(part())
+        case "&":
+            return f.And(part(), part())
+        case "->":
+            return f.Implies(part(), part())
+        case "K":
+            return f.Knows(rng.choice("ab"), part())
+        case "C":
+            return f.Common(("a", "b"), part())
+        case "everywhere":
+            return f.Everywhere(part())
+    return f.Box(f.Announce(part()), part())
+
+
+@pytest.mark.parametrize("name", ["T", "KD", "KD45", "S5"])
+def test_a_derivation_ends_with_its_goal(name: str) -> None:
+    proof = derivation("K_a [!C_{a,b} q]M_b q", logic=name)
+    assert proof is not None
+    assert check(proof).right
 
 
 @pytest.mark.parametrize("text", ["[!φ]φ", "[!χ]φ <-> (χ -> φ)", "φ -> [!χ]φ"])

@@ -78,6 +78,16 @@ def test_reduction_axioms_are_true_in_every_model(data):
         assert RULES[name].instance((), instance) is not None
 
 
+@pytest.mark.parametrize("rule", [RULES["!true"], RULES["!="]], ids=lambda rule: rule.name)
+@given(data=st.data())
+def test_axioms_about_what_announcements_leave_are_true_in_every_model(rule, data):
+    model = data.draw(models(logic="K", max_worlds=4))
+    put = {letter: data.draw(SMALL) for letter in LETTERS}
+    instance = filled(rule.text, ()).conclusion.substitute(put)
+    assert model.valid(instance), instance
+    assert rule.instance((), plain(instance)) is not None
+
+
 def test_reduction_axioms_reach_all_operators_but_common_knowledge():
     for text in (
         "q",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import ActionModel, Event, private
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.deciding import LOGICS
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.deciding import LOGICS, valid
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
 from kripke_werewolf.proofs.tautologies import follows, is_tautology
+from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.semantics.bits import BitSpace
 from tests.strategies import formulas
 from tests.theorems import theorems
@@ -66,9 +68,15 @@ def test_actions_are_named_in_text_and_given_by_name():
     assert proof is not None
     text = str(proof)
     assert "[private:nothing]q" in text
+    assert read_proof(text) == proof
     assert check(read_proof(text, actions={"private": private("a", "p")})).right
-    assert not check(read_proof(text)).right
-    assert not check(read_proof(text, actions={"private": private("b", "p")})).right
+    bare = text.replace("action private = [a!p]\n", "")
+    assert check(read_proof(bare, actions={"private": private("a", "p")})).right
+    assert not check(read_proof(bare, actions={"private": private("b", "p")})).right
+    with pytest.raises(FormatError, match="line 2, column 5: unknown action 'private'"):
+        read_proof(bare)
+    with pytest.raises(FormatError, match="another action was given for it"):
+        read_proof(text, actions={"private": private("b", "p")})
 
 
 def test_an_agent_that_an_action_does_not_have_is_a_reason():
@@ -149,10 +157,14 @@ WRONG = [
     ("p -> K_a p  T", "S5", 1, "no instance of T", "T gives K_a p -> p: the other direction"),
     ("K_a p -> K_b K_a p  4", "S4", 1, "no instance of 4", "4 gives K_a p -> K_a K_a p: another agent"),
     ("K_a p -> p  T", "K", 1, "T is not sound in K, which has", "not valid in K: counter-model"),
-    ("p -> q  PL", "K", 1, "not a tautology", "the formula is not valid"),
+    ("p -> q  PL", "K", 1, "leave it false where p is true and q is false", "the formula is not valid"),
+    ("(p -> q) -> p   Taut", "S5", 1, "false where p is false", "the formula is not valid in S5"),
+    ("K_a p -> p   Taut", "S5", 1, "K_a p is true and p is false", "the line is right by T"),
+    ("C_{a,b} p -> p   T", "K", 1, "which has Taut, MP, K, Nec, Mix, Ind", "not valid in K"),
     (
         "p & q -> p  PL\nK_a (p & q) -> K_a p  PL 1", "K", 2,
-        "does not follow from that line", "the line is right by RK 1",
+        "alone: the connectives leave it false where K_a (p & q) is true and K_a p is false",
+        "the line is right by RK 1",
     ),
     (
         "K_a p -> p  T\nC_{a,b} p -> K_a K_b p  PL 1", "S5", 2,
@@ -209,6 +221,156 @@ def test_what_takes_more_than_one_step_is_not_filled_in():
     assert [line.rule for line in filled.lines] == ["T", "", ""]
 
 
+# --- how students write ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Kp -> p   T", "K_a p -> p"),
+        ("□p → p   T", "K_a p -> p"),
+        ("[]p => p   T", "K_a p -> p"),
+        ("K_b p -> p   T\nKp -> p   T", "K_b p -> p"),
+        ("agents: c\nKp -> p   T", "K_c p -> p"),
+        ("C p -> E p   C->E", "C_{a,b} p -> E_{a,b} p"),
+        ("agents: a, b, c\nC p -> E p   C->E", "C_{a,b,c} p -> E_{a,b,c} p"),
+        ("group G = {a, b}\nlogic: K\nC_G p -> K_a p   C->K", "C_{a,b} p -> K_a p"),
+        ("groups: G = a,b\nC_G p -> K_a p   C->K", "C_{a,b} p -> K_a p"),
+        ("(1) K_a p -> p   T", "K_a p -> p"),
+        ("1. ⊢ K_a p -> p   T", "K_a p -> p"),
+        ("|- K_a p -> p   T", "K_a p -> p"),
+        (r"\vdash_{S5} K_a p -> p   T", "K_a p -> p"),
+        (
+            "valid in S5\nread as K_a p -> p; atoms: p; agents: a\n\nlogic: S5\n1. K_a p -> p   T",
+            "K_a p -> p",
+        ),
+    ],
+)
+def test_notation_is_read_as_elsewhere(text: str, read: str) -> None:
+    proof = read_proof(text)
+    assert proof.conclusion is parse(read)
+    assert check(proof).right
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["(Nec, 1)", "from 1 by Nec", "by Nec from 1", "1, Nec", "Nec (1)", "Nec: 1", "rule Nec, line 1", "R2 1"],
+)
+def test_reasons_in_other_words(reason: str) -> None:
+    proof = read_proof(f"K_a p -> p   axiom T\nK_b (K_a p -> p)   {reason}")
+    assert proof.lines[1] == Line(parse("K_b (K_a p -> p)"), "Nec", (1,))
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("K_{a,b} p -> p   T", 1, "did you mean E_{a,b} p -> p?"),
+        ("Kab p -> p   T", 5, "did you mean E_{a,b} p -> p?"),
+        ("Kab p -> p T", 5, "did you mean E_{a,b} p -> p?"),
+        ("[p]q -> q   PL", 2, "write [!p] to announce it"),
+        ("[φ]ψ <-> (φ -> ψ)   !p", 2, "write [!φ] to announce it"),
+        ("p ⊢ p   PL", 3, "For p ⊢ q write p -> q."),
+        ("p   assumption", 5, "Derivations here have no assumptions"),
+        ("p   Ass.", 5, "To use φ, derive φ -> ψ."),
+        ("(forall p. φ) -> φ   PL", 1, "no derivation can have this formula: φ stands for any formula"),
+        ("Kp & K_a q & K_b q   PL", 1, "expected K_a"),
+        ("agents: a,,b\nKp   T", None, "expected agents such as a, b"),
+        ("action show = [!p]\np   PL", None, "expected an announcement to some agents, such as [a!p]"),
+        ("action show = [a!p\np   PL", None, "expected an announcement to some agents, such as [a!p]"),
+    ],
+)
+def test_slips_are_told_with_their_place(text: str, column: int | None, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read_proof(text, source="homework.txt")
+    assert message in str(error.value)
+    assert column is None or f"line 1, column {column}: " in str(error.value)
+
+
+def test_a_quantifier_over_what_an_action_assigns_is_no_wrong_line() -> None:
+    action = ActionModel({"e": Event(post={"p": "q"})}, {}, others=[("e", "e")])
+    with pytest.raises(FormatError, match="line 1, column 1: no derivation can have this formula"):
+        read_proof("(forall p. [U:e]p) -> q   PL", actions={"U": action})
+
+
+def test_groups_must_agree() -> None:
+    assert read_proof("C_G p -> K_a p  C->K", groups={"G": ["a", "b"]}).conclusion.agents == {"a", "b"}
+    with pytest.raises(FormatError, match="G was declared as a, b"):
+        read_proof("group G = b, c\nC_G p -> K_b p  C->K", groups={"G": ["a", "b"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("AKp -> AKp   PL", "did you mean everywhere K_a p?"),
+        ("C_G p -> K_G p   C->K", "group G = a, b"),
+        ("K_{a b} p -> p   T", "For a group there are E_{a,b}, C_{a,b} and D_{a,b}."),
+        ("K p -> p   T\nK_b p -> p   T", "K without an index is about b"),
+        ("P_a(p) > 0 -> P_a(p) > 0   PL", "counts as a letter here"),
+    ],
+)
+def test_look_alikes_are_noted(text: str, remark: str) -> None:
+    proof, remarks = read_with_remarks(text)
+    assert any(remark in said for said in remarks)
+    assert read_with_remarks(str(proof).replace("AKp", "p"))[1] == [] or "without" not in remark
+    assert read_with_remarks("K_a p -> p   T")[1] == []
+
+
+TWO_ACTIONS = "([a!p]K_b q <-> (p -> K_b q)) & ([b!p]K_a q <-> (p -> K_a q))"
+
+
+def test_actions_of_one_name_are_told_apart_in_every_format() -> None:
+    proof = derivation(TWO_ACTIONS)
+    assert proof is not None
+    for written in (str(proof), proof.to_markdown(), proof.to_html(), proof.to_latex()):
+        assert "private" in written
+        assert "private_2" in written.replace("\\", "")
+        assert "[a!p]" in written.replace("\\", "")
+    assert read_proof(str(proof)) == proof
+    assert Proof.from_dict(json.loads(json.dumps(proof.to_dict()))) == proof
+
+
+def test_an_action_model_of_ones_own_is_given_by_name() -> None:
+    action = ActionModel({"e": Event("p", {"q": "p"})}, {"a": [("e", "e")]}, name="show")
+    proof = derivation(parse("[show]q").bind(show=action))
+    assert proof is not None
+    assert read_proof(str(proof), actions={"show": action}).lines[-1] == proof.lines[-1]
+    with pytest.raises(FormatError, match="unknown action 'show'"):
+        read_proof(str(proof))
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("3. K_a p <-> q   RE 1, 2", False),
+        ("3. K_a ~~p <-> q   RE 1, 2", True),
+        ("3. K_a ~~p <-> q   RE 2, 1", True),
+        ("3. K_b ~~p <-> q   RE 1, 2", False),
+    ],
+)
+def test_an_equivalence_may_be_replaced_in_another(line: str, right: bool) -> None:
+    proof = read_proof("1. p <-> ~~p   PL\n2. K_a p <-> q   PL\n" + line)
+    lines = (proof.lines[0], replace(proof.lines[1], formula=parse("K_a p <-> K_a p & true")), proof.lines[2])
+    last = replace(lines[2], formula=lines[2].formula.substitute({"q": "K_a p & true"}))
+    expected = right or last.formula is lines[1].formula
+    assert check(Proof(proof.logic, (*lines[:2], last))).right is expected
+
+
+def test_a_line_that_is_not_decided_is_named() -> None:
+    hard = " & ".join(f"((p{n} ^ p{n + 1}) ^ p{n + 2})" for n in range(14))
+    proof = read_proof(f"p -> p   PL\n{hard} -> ~p0 | ~p1   PL 1")
+    told = "line 2: undecided within 300 steps of the search.*; the 1 line above it is right"
+    with pytest.raises(Undecided, match=told):
+        check(proof, limit=300)
+    assert [line.rule for line in fill(proof, limit=300).lines] == ["PL", "PL"]
+
+
+@pytest.mark.parametrize("limit", [0, -1, "x", None, True, 1.5])
+def test_a_limit_is_a_number_of_steps(limit: object) -> None:
+    for search in (derivation, valid):
+        with pytest.raises(FormulaError, match="a whole number of at least 1"):
+            search("K_a p -> K_a p", limit=limit)  # type: ignore[operator]
+
+
 # --- the commands ---------------------------------------------------------------------------------
 
 
@@ -258,6 +420,49 @@ def test_proof_expand(tmp_path: Path):
     assert run("proof", "expand", path).return_value == 1
 
 
+def test_standard_input_groups_and_limits(tmp_path: Path):
+    text = "C_G p -> K_a p   C->K\n"
+    done = CliRunner().invoke(cli, ["proof", "check", "-", "--group", "G=a,b"], input=text)
+    assert (done.exit_code, done.stdout) == (0, "right: C_{a,b} p -> K_a p is derived in S5, in 1 line\n")
+    done = CliRunner().invoke(cli, ["proof", "check", "-"], input="p -> ,   T", standalone_mode=False)
+    assert str(done.exception).startswith("standard input, line 1, column 6: ")
+    done = CliRunner().invoke(cli, ["proof", "check", "-"], input=b"\xff", standalone_mode=False)
+    assert "standard input: byte 0 is not UTF-8 text" in str(done.exception)
+    path = tmp_path / "homework.txt"
+    path.write_text("(p -> q) -> (~q -> ~p)   PL\n")
+    for command in ("check", "expand", "export"):
+        error = run("proof", command, path, "--limit", 1).exception
+        assert isinstance(error, Undecided)
+        assert str(error).startswith(f"{path}, line 1: undecided within 1 steps")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("K_a p -> K_a K_a p", "--logic", "K45"),
+        ("C_G p -> K_a C_G p", "--group", "G=a,b"),
+        (TWO_ACTIONS,),
+        ("schema: [!p]q <-> (p -> <!p>q)",),
+        ("[a,b?!p]Kw_a p",),
+    ],
+)
+def test_what_prove_prints_can_be_checked(arguments: tuple[str, ...]) -> None:
+    printed = run("prove", *arguments, "--proof").output
+    for command in ("check", "expand", "export"):
+        done = CliRunner().invoke(cli, ["proof", command, "-"], input=printed, standalone_mode=False)
+        assert done.return_value in (None, 0), done.output
+        assert done.exception is None
+        if command == "expand":
+            assert check(read_proof(done.stdout)).right
+
+
+def test_export_reads_formulas_as_prove_does() -> None:
+    done = run("proof", "export", "schema: φ_1 -> (p -> φ_1)")
+    assert "proof.goal $p |- ( ph-1 -> ( ph-2 -> ph-1 ) )" in done.output
+    assert run("proof", "export", "schema: [!p]p").return_value == 1
+    assert run("proof", "export", "C_G p -> K_a p", "--group", "G=a,b").exception is None
+
+
 def test_bad_files_are_errors(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("p ->   PL\n")
@@ -271,7 +476,7 @@ def test_prove_prints_a_derivation(form):
     assert done.return_value == 0
     assert done.output.startswith("valid in S5\n")
     assert done.output.count("RK 4") == 1
-    rows = {"text": "\n", "markdown": "\n| ", "html": "<tr><td", "latex": "\\\\\n"}[form]
+    rows = {"text": "\n", "markdown": "\n| ", "html": "<tr><th", "latex": "\\\\\n"}[form]
     assert done.output.count(rows) >= 6
 
 

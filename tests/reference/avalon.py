@@ -222,3 +222,45 @@ class Reference:
         if self.pairs:
             return Fraction(1, 3)
         return Fraction(1, len({v[1] for v in self.cell(deal[0][0], deal, known)}))
+
+    def best_evil(self, deal, leader):
+        """Return the best probability with which evil players can win; the deal has no Merlin."""
+        pair = deal[0]
+
+        @cache
+        def proposing(known, leader, attempt, failed, won):
+            size = SIZES[failed + won]
+            if leader in pair:
+                return max(
+                    voting(tuple(p), known, leader, attempt, failed, won) for p in combinations(PLAYERS, size)
+                )
+            parties = self.parties(leader, size, deal, known)
+            return sum(q * voting(p, known, leader, attempt, failed, won) for p, q in parties.items())
+
+        def voting(party, known, leader, attempt, failed, won):
+            votes = sum(
+                v for a, v in zip(PLAYERS, self.votes(party, deal, known), strict=True) if a not in pair
+            )
+            following = leader % 5 + 1
+            values = []
+            for evil in range(3):
+                if votes + evil >= 3:
+                    values.append(quest(party, known, following, failed, won))
+                elif attempt < 5:
+                    values.append(proposing(known, following, attempt + 1, failed, won))
+                else:
+                    values.append(1 if failed == 2 else proposing(known, following, 1, failed + 1, won))
+            return max(values)
+
+        def quest(party, known, following, failed, won):
+            values = []
+            for number in range(len(set(party) & set(pair)) + 1):
+                after = self.announced(number, party, deal, known, failed)
+                scores = (failed + 1, won) if number else (failed, won + 1)
+                if 3 in scores:
+                    values.append(Fraction(scores[0] == 3))
+                else:
+                    values.append(proposing(after, following, 1, *scores))
+            return max(values)
+
+        return proposing(self.start(), leader, 1, 0, 0)

@@ -60,11 +60,27 @@ def test_actions_are_values() -> None:
         one.events["told"].pre = Atom("q")  # type: ignore[misc]
 
 
+def test_classes_of_events_are_an_equivalence() -> None:
+    events = {"e": "p", "f": "~p", "g": "true"}
+    action = ActionModel.from_partitions(events, {"a": [["e", "g"], ["f"]]}, "e", others=[["e", "f", "g"]])
+    assert action.sight("a") == (0b101, 0b010, 0b101)
+    assert action.sight("b") == (0b111,) * 3
+    assert action.events["e"] == Event("p")
+    assert action == ActionModel(
+        {name: Event(pre) for name, pre in events.items()},
+        {"a": [("e", "e"), ("e", "g"), ("g", "e"), ("g", "g"), ("f", "f")]},
+        "e",
+        others=[(e, f) for e in events for f in events],
+    )
+
+
 @pytest.mark.parametrize(
     ("build", "error"),
     [
         (lambda: ActionModel({}, {}), ModelError),
-        (lambda: ActionModel({"e": "p"}, {}), ModelError),  # type: ignore[dict-item]
+        (lambda: ActionModel({"e": 5}, {}), ModelError),  # type: ignore[dict-item]
+        (lambda: ActionModel.from_partitions({"e": "p"}, {"a": []}), ModelError),
+        (lambda: ActionModel.from_partitions({"e": "p"}, {"a": [["f"]]}), UnknownActionError),
         (lambda: ActionModel({"e": Event()}, {"a": [("e", "f")]}), UnknownActionError),
         (lambda: ActionModel({"e": Event()}, {"a": ["e"]}), ModelError),  # type: ignore[list-item]
         (lambda: ActionModel({"e": Event()}, {}, ["f"]), UnknownActionError),

@@ -30,7 +30,7 @@ from tests.strategies import action_models, formulas, formulas_with_actions, pla
 
 pytestmark = pytest.mark.usefixtures("carrier")
 
-MANY = settings(max_examples=500 if os.environ.get("CI") else 150)
+MANY = settings(max_examples=180 if os.environ.get("CI") else 150)
 
 
 def checked(model: Plain, formula: f.Formula) -> None:

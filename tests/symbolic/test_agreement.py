@@ -16,7 +16,7 @@ from kripke_werewolf.symbolic import BeliefStructure, KnowledgeStructure, Symbol
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models, secret_actions
 
-MANY = settings(max_examples=400 if os.environ.get("CI") else 100)
+MANY = settings(max_examples=120 if os.environ.get("CI") else 100)
 
 
 def named(model: KripkeModel) -> KripkeModel:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import dist, hypot, inf
 from typing import Any
+from unicodedata import lookup
 from xml.etree import ElementTree
 
 from visualise import Scene
@@ -49,7 +50,7 @@ class Read:
     """A model as it was read: worlds by number, names as shown.
 
     `more`: how many true atoms are left out at worlds. `nameless`: how many atoms are false everywhere
-    and not named.
+    and not named. `beyond`: how many worlds that are not drawn an agent considers possible at a world.
     """
 
     names: list[str]
@@ -58,6 +59,7 @@ class Read:
     nameless: int
     designated: set[int]
     relations: dict[str, set[Pair]]
+    beyond: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
 def model_of(figure: Figure) -> Read:
@@ -68,10 +70,15 @@ def model_of(figure: Figure) -> Read:
     said = list(_sentences(figure.caption))
     true: dict[str, set[int]] = {}
     more: dict[int, int] = {}
+    beyond: dict[tuple[str, int], int] = {}
+    zoomed = any("k more worlds possible there, which are not drawn" in sentence for sentence in said)
     for number, world in enumerate(figure.worlds):
-        for atom in _split(" ".join(world.beside), ", "):
+        lines = [line if line.endswith(",") else f"{line}," for line in world.beside]
+        for atom in _split(" ".join(lines).removesuffix(","), ", "):
             if re.fullmatch(r"\+\d+", atom):
                 more[number] = int(atom)
+            elif zoomed and (found := re.fullmatch(r"(.*): \+([\d,]+)", atom)):
+                beyond[_bare(found[1]), number] = int(found[2].replace(",", ""))
             elif atom:
                 true.setdefault(_bare(atom), set()).add(number)
     assert not more or "+k: k more atoms are true there" in said
@@ -81,6 +88,8 @@ def model_of(figure: Figure) -> Read:
             nameless = int(found[1].replace(",", ""))
         elif found := re.fullmatch(r"(.*) (?:is|are) false everywhere", sentence):
             true |= {atom: set() for atom in _listed(found[1])}
+        elif found := re.fullmatch(r"(.*) (?:is|are) true (?:everywhere|at all of these worlds)", sentence):
+            true |= {atom: set(range(count)) for atom in _listed(found[1])}
     designated = {number for number, world in enumerate(figure.worlds) if world.double}
     if "All worlds are designated" in said:
         assert not designated
@@ -115,7 +124,8 @@ def model_of(figure: Figure) -> Read:
             relations[name] = set(identity if name in knowing else everything)
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
-    return Read([world.name for world in figure.worlds], true, more, nameless, designated, relations)
+    names = [world.name for world in figure.worlds]
+    return Read(names, true, more, nameless, designated, relations, beyond)
 
 
 def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:
@@ -167,8 +177,14 @@ def _bare(name: str) -> str:
 
 
 def straight(name: str) -> str:
-    """Return a name with straight quotation marks: in lists the others set names off."""
-    return name.translate({ord(mark): '"' for mark in "“”"})
+    """Return a name as it looks: Greek letters like Latin ones as these, and with straight quotation marks.
+
+    In lists the other marks set names off.
+    """
+    return name.translate(_LOOKS)
+
+
+_LOOKS = str.maketrans("“”ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", '""ABEZHIKMNOPTYXo')
 
 
 # --- scenes ----------------------------------------------------------------------------------------
@@ -199,17 +215,16 @@ def read_scene(scene: Scene) -> Figure:
 
 @dataclass
 class Face:
-    """The outline of a node: its centre and half its size, with round ends or not."""
+    """The outline of a node: its centre, half its size, and the radius of its corners."""
 
     centre: Spot
     half: Spot
+    radius: float
 
     def distance(self, spot: Spot) -> float:
-        """Return how far a place is from the outline of a node with round ends."""
-        small = min(self.half)
-        x = max(abs(spot[0] - self.centre[0]) - self.half[0] + small, 0)
-        y = max(abs(spot[1] - self.centre[1]) - self.half[1] + small, 0)
-        return abs(hypot(x, y) - small)
+        """Return how far a place is from the outline."""
+        x, y = (abs(spot[k] - self.centre[k]) - self.half[k] + self.radius for k in (0, 1))
+        return abs(hypot(max(x, 0), max(y, 0)) + min(max(x, y), 0) - self.radius)
 
     def holds(self, spot: Spot) -> bool:
         """Return whether a place is inside, about as high as the centre."""
@@ -342,9 +357,9 @@ def _svg_face(shape: ElementTree.Element) -> Face:
         return float(shape.get(key, 0))
 
     if shape.tag.endswith("circle"):
-        return Face((number("cx"), number("cy")), (number("r"), number("r")))
+        return Face((number("cx"), number("cy")), (number("r"), number("r")), number("r"))
     half = number("width") / 2, number("height") / 2
-    return Face((number("x") + half[0], number("y") + half[1]), half)
+    return Face((number("x") + half[0], number("y") + half[1]), half, number("rx"))
 
 
 def read_html(text: str) -> Figure:
@@ -397,7 +412,9 @@ def read_axes(ax: Any) -> Figure:
 def _face(points: list[Spot]) -> Face:
     xs, ys = zip(*points, strict=True)
     left, right, low, high = min(xs), max(xs), min(ys), max(ys)
-    return Face(((left + right) / 2, (low + high) / 2), ((right - left) / 2, (high - low) / 2))
+    cut = min(dist(point, (right, high)) for point in points)  # what the round takes off the corner
+    centre, half = ((left + right) / 2, (low + high) / 2), ((right - left) / 2, (high - low) / 2)
+    return Face(centre, half, cut / (2**0.5 - 1))
 
 
 def _pen(patch: Any, unit: float) -> tuple[str, str]:
@@ -480,6 +497,23 @@ _TEX = {
 }  # fmt: skip
 
 
+def _greek(command: str) -> str:
+    """Return the Greek letter that a command sets, by its name in Unicode."""
+    if command in _FORMS:
+        return _FORMS[command]
+    size = "SMALL" if command.islower() else "CAPITAL"
+    try:
+        return lookup(f"GREEK {size} LETTER {command.upper().replace('LAMBDA', 'LAMDA')}")
+    except KeyError:
+        return ""
+
+
+_FORMS = {
+    "varepsilon": "ε", "epsilon": "ϵ", "varphi": "φ", "phi": "ϕ", "vartheta": "ϑ", "varsigma": "ς",
+    "varrho": "ϱ",
+}  # fmt: skip
+
+
 def untex(text: str) -> str:
     """Return the characters that LaTeX sets."""
     out, k = "", 0
@@ -488,10 +522,12 @@ def untex(text: str) -> str:
             command = re.compile(r"\\(char34|[A-Za-z]+|.)").match(text, k)
             assert command
             k = command.end()
-            if command[1] in _TEX:
+            if letter := _greek(command[1]):
+                out += letter
+            elif command[1] in _TEX:
                 out += _TEX[command[1]]
                 k += 2 * text.startswith("{}", k)
-            elif command[1] not in ("text", "mathit", "textbf"):
+            elif command[1] not in ("text", "mathit", "mathrm", "textbf"):
                 out += command[1]
         else:
             out += "" if text[k] in "${}" else text[k]
@@ -516,22 +552,24 @@ def read_tikz(text: str) -> Figure:
     """Read a TikZ picture by its commands, the styles of lines by their names."""
     figure = Figure([])
     places: list[Spot] = []
+    numbers: dict[str, int] = {}
     legend: dict[str, str] = {}
     waiting, notes = "", []
     for line in (line.strip() for line in text.splitlines()):
-        if world := re.match(r"\\node\[(.*)\] \(w(\d+)\) at \(([-\d.]+),([-\d.]+)\) (?=\{)", line):
+        if world := re.match(r"\\node\[(.*)\] \(((?:s\d+)?w\d+)\) at \(([-\d.]+),([-\d.]+)\) (?=\{)", line):
             name = untex(_group(line, world.end()))
             label = re.search(r"label=\{[a-z ]+:(?=\{)", world[1])
             beside = re.split(r"\\\\", _group(world[1], label.end())) if label else []
             figure.worlds.append(World(name, list(map(untex, beside)), "designated" in world[1].split(",")))
+            numbers[world[2]] = len(places)
             places.append((float(world[3]), float(world[4])))
-        elif edge := re.match(r"\\draw \(w(\d+)\) edge(?:\[([^\]]*)\])?(.*) \(w(\d+)\);$", line):
+        elif edge := re.match(r"\\draw \((\w+)\) edge(?:\[([^\]]*)\])?(.*) \((\w+)\);$", line):
             looks = (edge[2] or "").split(",")
             heads = ("<-" in looks or "<->" in looks), ("->" in looks or "<->" in looks or edge[1] == edge[4])
             own = next((look for look in looks if look.startswith("agent ")), "")
             node = re.match(r" node\[[^\]]*\] (?=\{)", edge[3])
             names = _listed(untex(_group(edge[3], node.end()))) if node else [own]
-            figure.lines.append((names, int(edge[1]), int(edge[4]), heads))
+            figure.lines.append((names, numbers[edge[1]], numbers[edge[4]], heads))
         elif outline := re.match(r"\\draw\[(agent \d+),.* -- cycle;$", line):
             corners = [(float(x), float(y)) for x, y in re.findall(r"\(([-\d.]+),([-\d.]+)\)", line)]
             figure.outlines.append((outline[1], corners))  # type: ignore[arg-type]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,9 @@ from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 import visualise
-from kripke_werewolf import KripkeModel, private, public, semi_private, suspected
+from kripke_werewolf import ActionModel, Event, KripkeModel, private, public, semi_private, suspected
 from kripke_werewolf.puzzles import PUZZLES, puzzle
+from kripke_werewolf.semantics.bits import members
 from tests.visualise.reader import (
     Figure,
     Read,
@@ -29,7 +33,8 @@ from tests.visualise.reader import (
     straight,
 )
 from visualise.measures import behind, measured
-from visualise.text import natural, told_apart, world_texts
+from visualise.output import scene_of
+from visualise.text import natural, told_apart, world_text, world_texts
 
 
 def from_axes(model: KripkeModel, **options: Any) -> Figure:
@@ -46,7 +51,7 @@ ACTIONS = {
     "public": public("h"),
 }
 FORMATS: dict[str, Callable[..., Figure]] = {
-    "scene": lambda model, **options: read_scene(visualise.picture(model, **options)),
+    "scene": lambda what, **options: read_scene(scene_of(what, options)),
     "svg": lambda model, **options: read_svg(visualise.svg(model, **options)),
     "tikz": lambda model, **options: read_tikz(visualise.tikz(model, **options)),
     "dot": lambda model, **options: read_dot(visualise.dot(model, **options)),
@@ -58,7 +63,9 @@ FORMATS: dict[str, Callable[..., Figure]] = {
 def assert_shows(model: KripkeModel, figure: Figure) -> None:
     """A figure shows a model: worlds, names, truth, designated worlds, and the relation of each agent."""
     read = model_of(figure)
-    assert read.names == told_apart(world_texts(model.worlds), 22)
+    names = told_apart(world_texts(model.worlds), 22)
+    assert len(set(map(straight, names))) == len(names)
+    assert list(map(straight, read.names)) == list(map(straight, names))
     assert read.designated == set(model.points)
     atoms = natural(model.atoms)
     true = {
@@ -171,6 +178,7 @@ def names(draw: st.DrawFn, least: int, most: int) -> list[str]:
         "“x”",
         "Loops of a",
         "d\ne", "d e", " d  e ", "\u202ed e", "a\u200bb", "世界", "%#~^", "m_1", "m_", "_1", "|-",
+        "Α", "A", "Κ", "K", "ο", "o", "Υ", "Y",
         "a very long name, number 1, which ends alike", "a very long name, number 2, which ends alike",
     ]  # fmt: skip
     some = st.one_of(st.sampled_from(unkind), st.text(min_size=1, max_size=8))
@@ -218,28 +226,84 @@ CHOICES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize("written", [name for name in FORMATS if name != "axes"])
-@settings(max_examples=40)
+@pytest.mark.parametrize("written", FORMATS)
+@settings(max_examples=12)
 @given(models(), CHOICES)
 def test_every_figure_can_be_read_back(written: str, model: KripkeModel, options: Any) -> None:
     assert_shows(model, FORMATS[written](model, **options))
 
 
-@settings(max_examples=8)
-@given(models(), CHOICES)
-def test_axes_of_matplotlib_can_be_read_back(model: KripkeModel, options: Any) -> None:
-    assert_shows(model, FORMATS["axes"](model, **options))
+def test_long_lines_reach_their_worlds() -> None:
+    worlds = range(16)
+    model = KripkeModel(worlds, {"a": [(0, 15), (2, 14), (13, 1)]}, {"p": [0]})
+    arch = {world: (world, -((world - 7.5) ** 2) / 12) for world in worlds}
+    scene = visualise.picture(model, pos=arch, names=lambda world: f"a wide name for {world}")
+    assert min(dist(edge.curve[0], edge.curve[-1]) for edge in scene.edges) > 1500
+    for edge in scene.edges:
+        for end, number in ((edge.curve[0], edge.source), (edge.curve[-1], edge.target)):
+            assert -0.1 < scene.nodes[number].distance(end) < 1.4
 
 
-@pytest.mark.parametrize("written", FORMATS)
+@cache
+def arranged(model: KripkeModel) -> Any:
+    """Return where a model's worlds are, which is the same in all formats."""
+    return visualise.layout(model)
+
+
+@cache
+def puzzle_of(name: str) -> KripkeModel:
+    return puzzle(name).model
+
+
 @pytest.mark.parametrize("name", sorted(PUZZLES))
-def test_figures_of_puzzles_can_be_read_back(name: str, written: str) -> None:
-    model = puzzle(name).model
-    figure = FORMATS[written](model)
+@pytest.mark.parametrize("written", FORMATS)
+def test_figures_of_puzzles_can_be_read_back(written: str, name: str) -> None:
+    model = puzzle_of(name)
+    figure = FORMATS[written](model, pos=arranged(model))
     if len(model) <= 60:
         assert_shows(model, figure)
     else:
         assert re.search(rf"Of {len(model):,} worlds|{len(model):,} worlds are too many", figure.caption)
+
+
+@pytest.mark.parametrize("written", FORMATS)
+def test_a_crowded_model_is_drawn_around_the_actual_world(written: str) -> None:
+    model = puzzle("gossip").history().model
+    figure = FORMATS[written](model)
+    assert "Of 36 worlds 11 are drawn: the worlds closest to the designated one." in figure.caption
+    read, texts = model_of(figure), world_texts(model.worlds)
+    number = [texts.index(name) for name in read.names]
+    assert {number[k] for k in read.designated} == set(model.points)
+    near = {j for a in model.agents for i, j in model.pairs(a) if i in model.points}
+    assert set(number) == near
+    for atom in model.atoms:
+        assert read.true.get(atom, set()) == {k for k, w in enumerate(number) if w in model.numbers(atom)}
+    for agent in model.agents:
+        pairs = set(model.pairs(agent))
+        assert read.relations[agent] == {
+            (i, j) for i, v in enumerate(number) for j, w in enumerate(number) if (v, w) in pairs
+        }
+        for k, world in enumerate(number):
+            seen = {w for v, w in pairs if v == world}
+            assert read.beyond.get((agent, k), 0) == len(seen - near)
+
+
+def test_crowded_worlds_are_all_drawn_where_they_are_asked_for() -> None:
+    model = puzzle("gossip").history().model
+    for options in ({"limit": 36}, {"explain": "K_0 has_0_1"}, {"atoms": []}):
+        assert len(visualise.picture(model, arrangement="ring", **options).nodes) == 36
+    assert len(visualise.picture(model.point(*model.worlds[:9]), arrangement="ring").nodes) == 36
+    place = visualise.layout(model)
+    assert len(place) == 11
+    assert visualise.layout(model, pos=place).keys() == place.keys()
+
+
+def test_what_is_true_everywhere_stands_in_the_caption_of_a_crowded_picture() -> None:
+    atoms = {f"p_{k}": ["u", "v"] if k < 8 else ["u"] for k in range(24)}
+    model = KripkeModel.from_partitions("uv", {"a": ["uv"]}, atoms)
+    scene = visualise.picture(model)
+    assert "p_0, p_1, p_2, p_3, p_4, p_5, p_6 and p_7 are true everywhere." in read_scene(scene).caption
+    assert_shows(model, read_scene(scene))
 
 
 def gallery() -> list[Any]:
@@ -257,4 +321,88 @@ def gallery() -> list[Any]:
 @pytest.mark.parametrize("written", FORMATS)
 @pytest.mark.parametrize(("model", "lines"), gallery())
 def test_pictures_of_the_gallery_can_be_read_back(model: KripkeModel, lines: Any, written: str) -> None:
-    assert_shows(model, FORMATS[written](model, **lines))
+    assert_shows(model, FORMATS[written](model, pos=arranged(model), **lines))
+
+
+# --- action models and products ----------------------------------------------------------------------
+
+STILL = [name for name in FORMATS if name != "html"]
+
+
+def read_events(figure: Figure) -> tuple[Read, list[list[str]]]:
+    """Return an action model as it was read, and the lines beside each event."""
+    caption = figure.caption.replace("All events", "All worlds").replace("all events", "all worlds")
+    caption = caption.replace("no event possible", "no world possible")
+    bare = [replace(event, beside=[]) for event in figure.worlds]
+    return model_of(replace(figure, worlds=bare, caption=caption)), [e.beside for e in figure.worlds]
+
+
+def part_of(figure: Figure, name: str, numbers: range) -> Figure:
+    """Return one of several pictures in a figure, with the sentences of the caption that are about it."""
+    caption = re.sub("^M A: .*? M ⊗ A *", "", figure.caption)  # the headings
+    about, *scoped = re.split(r"(?:^|(?<=\. ))In ([^:]+): ", caption)
+    for scope, sentences in zip(scoped[::2], scoped[1::2], strict=True):
+        about += f" {sentences}" if name in scope.split(" and ") else ""
+    lines = [
+        (whose, i - numbers[0], j - numbers[0], heads) for whose, i, j, heads in figure.lines if i in numbers
+    ]
+    worlds = [figure.worlds[k] for k in numbers]
+    return replace(figure, worlds=worlds, lines=lines, caption=" ".join(about.split()))
+
+
+def assert_is_action(action: ActionModel, agents: Sequence[str], read: Read, beside: list[list[str]]) -> None:
+    assert read.names == told_apart(map(world_text, action.events), 22)
+    names = list(action.events)
+    assert {names[k] for k in read.designated} == set(action.designated)
+    for agent in agents:
+        sight = action.sight(agent)
+        pairs = {(i, j) for i in range(len(names)) for j in members(sight[i])}
+        assert read.relations[agent] == pairs, agent
+    for event, lines in zip(action.events.values(), beside, strict=True):
+        assert lines[0].replace("_", "") == f"pre: {event.pre.unicode()}".replace("_", "")
+        assert len(lines) == 1 + len(event.post)
+
+
+@st.composite
+def actions(draw: st.DrawFn) -> ActionModel:
+    names = ["e", "f", "g", "told", "a long name of an event"][: draw(st.integers(1, 5))]
+    formulas = st.sampled_from(["p", "~p", "K_a p", "q_1", "true"])
+    events = {
+        name: Event(draw(formulas), draw(st.dictionaries(st.sampled_from(["p", "q_1"]), formulas)))
+        for name in names
+    }
+    pairs = {
+        agent: [(names[i], names[j]) for i, j in draw(relations(len(names)))] for agent in ("a", "b", "c")
+    }
+    return ActionModel(events, pairs, draw(st.lists(st.sampled_from(names), min_size=1, unique=True)))
+
+
+@pytest.mark.parametrize("written", STILL)
+@settings(max_examples=8)
+@given(actions())
+def test_pictures_of_action_models_can_be_read_back(written: str, action: ActionModel) -> None:
+    assert_is_action(action, ("a", "b", "c"), *read_events(FORMATS[written](action)))
+
+
+PICTURES: dict[str, Callable[[Any], Figure]] = {
+    "scene": read_scene,
+    "svg": lambda scene: read_svg(visualise.svg(scene)),
+    "tikz": lambda scene: read_tikz(visualise.tikz(scene)),
+    "dot": lambda scene: read_dot(visualise.dot(scene)),
+    "axes": from_axes,
+}
+
+
+@pytest.mark.parametrize("written", PICTURES)
+@pytest.mark.parametrize(
+    "action", [private("b", "h"), suspected("a", "h"), semi_private("b", "h"), public("h")]
+)
+def test_pictures_of_updates_can_be_read_back(action: ActionModel, written: str) -> None:
+    before = coin().update(suspected("b", "h"))
+    after = before.update(action)
+    figure = PICTURES[written](visualise.update_picture(before, action, edge_labels=True))
+    numbers = range(len(figure.worlds))
+    first, second = len(before), len(before) + len(action.events)
+    assert_shows(before, part_of(figure, "M", numbers[:first]))
+    assert_shows(after, part_of(figure, "M ⊗ A", numbers[second:]))
+    assert_is_action(action, before.agents, *read_events(part_of(figure, "A", numbers[first:second])))

@@ -337,7 +337,7 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
     )
     scene = visualise.picture(chain)
     assert 50 < len(scene.nodes) <= 60
-    assert "the worlds closest to the designated ones" in said(scene)
+    assert "the worlds closest to the designated one." in said(scene)
     scene = visualise.picture(chain.point(*chain.worlds))
     assert 50 < len(scene.nodes) <= 60
     assert re.search(r"the worlds closest to \d+\.", said(scene))

@@ -12,6 +12,7 @@ from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownN
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance, recorded
 from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Told, Vision
+from kripke_werewolf.werewolf.handout import Draft
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 
@@ -269,7 +270,11 @@ def test_cascades_by_number_or_in_rounds():
     def order(cascade):
         game = QuantumWerewolf(list("1234"), wolves=1, rules=preset("gekka", cascade=cascade))
         draw = recorded([("role", "2", "seer"), *(("role", p, "villager") for p in second[cascade])])
-        _, events = aftermath(game, start_state(game.setup, worlds), draw, voted=False)
+        before = start_state(game.setup, worlds)
+        after, events = aftermath(game, before, draw, voted=False)
+        told = Draft.begun(game.setup, before, "4").then(events, before, after).handout()
+        # hidden numbers decide the order, so nobody may be told it
+        assert [e.player for e in told.events if isinstance(e, FoundDead)] == ["1", "2", "3"]
         return [e.player for e in events if isinstance(e, FoundDead)]
 
     second = {"lowest": "13", "rounds": "31"}

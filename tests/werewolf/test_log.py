@@ -283,7 +283,7 @@ def header_with(**changes):
         (header_with(wolves=9), "more roles than players"),
         (header_with(wolves="x"), "wolves='x'"),
         (header_with(numbers=[1, 2, 3, 3]), "numbers"),
-        (header_with(numbers="shuffled"), "header does not say"),
+        (header_with(numbers="shuffled"), "settings do not say"),
         (header_with(colour="red"), "unknown field 'colour'"),
         (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
         (header_with(rules="straat"), "not an object"),

@@ -13,6 +13,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.learning import audit_rules
+from kripke_werewolf.werewolf.rules import FACTS
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
@@ -83,20 +84,21 @@ def test_what_is_known_by_facts_is_known_by_tables(rules: str, seed: int) -> Non
                     assert game.ask(question, reading="table").holds, (question, game.handout(viewer))
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_what_a_table_with_names_says_for_certain_is_known(seed: int) -> None:
+    """Once the next night is running others may have moved, so that players may have died since the table."""
     chance = random.Random(seed)
-    game = kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka", rng=seed)
-    while game.verdict is None and len(game.steps) < 12:
-        voting = game.phase.kind == "vote"
-        game = game.vote_off(chance.choice(game.alive)) if voting else game.end_phase(missing="random")
-    handout = game.handout(game.players[0])
-    table = handout.tables[-1]
+    game = play(kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka"), chance, chance.randint(5, 25))
+    table = game.handout(game.players[0]).tables[-1]
     for name in game.players if game.size else ():
-        if table[name, "wolf"] in (0, 1):
-            sign = "" if table[name, "wolf"] else "~"
-            assert all(game.ask(f"K_{viewer} {sign}wolf_{name}").holds for viewer in game.alive)
+        for column, value in table.row(name).items():
+            fact = kw.Atom(f"{FACTS[column]}_{name}")
+            if value == 1 or (
+                value == 0 and (column != "dead" or (game.table_due and game.phase.kind == "vote"))
+            ):
+                for viewer in game.alive:
+                    assert game.ask(kw.K(viewer, fact if value else ~fact)).holds, (viewer, name, column)
 
 
 def test_the_winners_are_known() -> None:
@@ -129,3 +131,6 @@ def test_house_rules_are_audited() -> None:
     assert found["vision"].times > 3
     assert found["voted_off"].meant > 0
     assert not any(tally.leaked for tally in found.values())
+    public = audit_rules("straat", 4, wolves=1, targets="public", games=1)[-1]
+    assert (public.kind, public.leaked) == ("order", 0)
+    assert public.times > 0

@@ -143,6 +143,8 @@ def test_the_puzzle():
     assert {(m.player, m.move) for m in possible.moves} == {
         (m.player, m.move) for m in found.moves if m.action == "attack"
     }
+    assert {way for _, way in possible.attacks} == {way for _, way in found.attacks}
+    assert possible.worlds == (13,)
 
 
 def test_the_entries_that_force_a_move_do_and_none_can_be_left_out():

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -26,13 +27,14 @@ from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.schemas import Schema
 from kripke_werewolf.proofs.script import Script
 from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
+from kripke_werewolf.reports.tables import counted
 
 _Claim: TypeAlias = tuple[str, int]
 """The sign of a theorem and the expression it is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetamathFile:
+@dataclass(frozen=True, slots=True, repr=False)
+class MetamathFile(Displayed):
     """A derivation as metamath reads it; its last statement, `proof.goal`, is what is derived.
 
     `steps`: how many steps its proofs have, those of the prelude not counted.
@@ -40,6 +42,11 @@ class MetamathFile:
 
     text: str
     steps: int
+
+    def headline(self) -> str:
+        """Return what is proved, and in how many steps."""
+        goal = self.text.rpartition("proof.goal $p ")[2].partition(" $=")[0]
+        return f"{goal}, {counted(self.steps, 'step')}"
 
 
 def to_metamath(proof: Proof) -> MetamathFile:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
+from math import prod
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError
@@ -35,7 +36,8 @@ from kripke_werewolf.werewolf.inference.evidence import (
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
 from kripke_werewolf.werewolf.inference.reasons import Reason, read_conclusion, reason
-from kripke_werewolf.werewolf.inference.rows import Dead, Deals, Seen, Worlds
+from kripke_werewolf.werewolf.inference.rows import Seen
+from kripke_werewolf.werewolf.inference.scenarios import Dead, Deals, Worlds
 from kripke_werewolf.werewolf.inference.search import (
     Budget,
     Find,
@@ -46,9 +48,14 @@ from kripke_werewolf.werewolf.inference.search import (
     search,
 )
 from kripke_werewolf.werewolf.inference.solver import (
+    Attacks as AttackMap,
+)
+from kripke_werewolf.werewolf.inference.solver import (
     Choice,
     OutOfTime,
     Problem,
+    attack_maps,
+    numbers_left,
     possible_choices,
     solver_covers,
 )
@@ -58,6 +65,8 @@ from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chosen_columns
 
+Way: TypeAlias = tuple[tuple[str, str, str], ...]
+"""Everybody's attacks: phase, attacker and target of each."""
 Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
 
 
@@ -100,6 +109,10 @@ class Histories:
     budget: Budget = field(default_factory=Budget)
     choices: tuple[Choice, ...] = ()
     """The moves that the solver found possible, if only these are known."""
+    maps: tuple[AttackMap, ...] = ()
+    """All ways to attack that the solver found possible, if they are few."""
+    sizes: tuple[int, ...] = ()
+    """The numbers of worlds that the solver found possible at the end, if the ways to attack are few."""
 
     @property
     def viewer(self) -> str:
@@ -118,8 +131,8 @@ class Histories:
 
     @cached_property
     def worlds(self) -> tuple[int, ...]:
-        """The numbers of worlds that the superposition may have."""
-        found = set()
+        """The numbers of worlds that the superposition may have; none if they are not known."""
+        found = set(self.sizes)
         for find in self.finds:
             found |= set(find.sizes)
         return tuple(sorted(found))
@@ -171,18 +184,24 @@ class Histories:
         )
 
     @cached_property
-    def attacks(self) -> tuple[tuple[Fraction, tuple[tuple[str, str, str], ...]], ...]:
+    def attacks(self) -> tuple[tuple[Fraction | None, Way], ...]:
         """All ways in which everybody may have attacked, with their probabilities, the likely ones first.
 
-        A way lists (phase, attacker, target); players are numbers where tables are anonymous.
+        A way lists (phase, attacker, target); players are numbers where tables are anonymous. Of the ways
+        that the solver found the probabilities are None.
         """
-        sums: dict[tuple[tuple[str, str, str], ...], Fraction] = {}
+        if self.maps:
+            return tuple((None, way) for way in sorted(map(self._way, self.maps)))
+        sums: dict[Way, Fraction] = {}
         for find in self.finds:
             for way in find.attacks:
-                made = (self._made(Choice(n, p, "attack", t)) for (n, p), t in way.items() if t is not None)
-                key = tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
+                key = self._way(way)
                 sums[key] = sums.get(key, Fraction(0)) + find.weight / len(find.attacks) / self._total
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
+
+    def _way(self, attacks: AttackMap) -> Way:
+        made = (self._made(Choice(n, p, "attack", t)) for (n, p), t in attacks.items() if t is not None)
+        return tuple(sorted((m.phase, m.player, m.move.removeprefix("attacks ")) for m in made))
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
@@ -339,7 +358,8 @@ class Histories:
                 f"{other} is told their own probabilities in every phase, so there are too many things they "
                 "may have been told; ask about them with reading='facts'"
             )
-        if any(isinstance(step, Acting) and not step.ended for step in self.evidence.steps):
+        phases = zip(self.evidence.steps, self.evidence.living(), strict=True)
+        if any(isinstance(s, Acting) and not s.ended and other in living for s, living in phases):
             raise GameError(
                 f"{other} may have moved in the phase that has not ended; ask what others know when it has, "
                 "or with reading='facts'"
@@ -641,7 +661,8 @@ def possible_moves(
 ) -> Histories:
     """Return which moves are possible, found by the solver: no probabilities, no numbers of histories.
 
-    Verdicts are not taken into account, so that a move found possible may still be ruled out by one. Needs
+    Verdicts are not taken into account, so that a move found possible may still be ruled out by one. If only
+    attacks are asked for and few are open, all ways to attack and the numbers of worlds are found too. Needs
     the extra `[infer]`. Raises NoHistory if nothing is possible.
     """
     evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
@@ -653,7 +674,34 @@ def possible_moves(
         return Histories(evidence, (), "not finished", f"the time was over ({timeout:g} s)")
     if not choices:
         raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
-    return Histories(evidence, (), "possible moves only", choices=choices)
+    maps, sizes = _few_ways(evidence, choices, deadline) if set(actions) == {"attack"} else ((), ())
+    return Histories(evidence, (), "possible moves only", choices=choices, maps=maps, sizes=sizes)
+
+
+_FEW = 200
+"""Ways to attack that the solver lists."""
+
+
+def _few_ways(
+    evidence: Evidence, choices: Sequence[Choice], deadline: float | None
+) -> tuple[tuple[AttackMap, ...], tuple[int, ...]]:
+    """Return all ways to attack and numbers of worlds that the solver finds; none if these may be many."""
+    several: dict[tuple[int, int], int] = {}
+    for choice in choices:
+        several[choice.step, choice.actor] = several.get((choice.step, choice.actor), 0) + 1
+    if prod(several.values()) > _FEW:
+        return (), ()
+    maps: dict[tuple[tuple[tuple[int, int], int | None], ...], AttackMap] = {}
+    sizes: set[int] = set()
+    try:
+        for place, _ in placements(evidence, ()):
+            for roles in drawn_roles(evidence, place):
+                for attacks in attack_maps(Problem(evidence, place, roles), deadline=deadline):
+                    maps[tuple(sorted(attacks.items()))] = attacks
+                sizes |= numbers_left(Problem(evidence, place, roles), deadline=deadline)
+    except OutOfTime:
+        return (), ()
+    return tuple(maps.values()), tuple(sorted(sizes))
 
 
 def infer(

@@ -142,8 +142,8 @@ def reason(
 ) -> Reason | None:
     """Return entries that force a conclusion, or that contradict each other if there is none.
 
-    None if all entries together leave it open. Raises GameError without the solver, and where it does not
-    cover the rules.
+    None if all entries together leave it open. Raises GameError without the solver, where it does not cover
+    the rules, and where the time is over before it is known whether the conclusion follows.
     """
     check_solver()
     if not solver_covers(evidence):
@@ -175,7 +175,12 @@ def reason(
             core |= set(solution.core)
         return Solution(False, frozenset(), tuple(sorted(core)))
 
-    first = solved(list(every))
+    try:
+        first = solved(list(every))
+    except OutOfTime:
+        raise GameError(
+            f"the time was over ({seconds:g} s) before it was known whether this follows; allow more"
+        ) from None
     if first.found:
         return None
     text = "" if conclusion is None else conclusion.text

@@ -24,6 +24,7 @@ from kripke_werewolf.werewolf.inference.convolution import (
     Total,
     convolve,
 )
+from kripke_werewolf.werewolf.inference.demands import Demands, coarse
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
@@ -36,10 +37,10 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Shown,
     Voted,
 )
-from kripke_werewolf.werewolf.inference.rows import (
+from kripke_werewolf.werewolf.inference.rows import Leaf, parts_of
+from kripke_werewolf.werewolf.inference.scenarios import (
     ANYBODY,
     Dead,
-    Leaf,
     Scenario,
     announced_roles,
     bites_of,
@@ -365,11 +366,11 @@ def _with_worlds(
         budget.tick()
         budget.scenarios += 1
         scenario = Scenario(evidence, place, roles, attacks)
-        coarse = scenario.coarse
-        grouped.setdefault(tuple(sorted(coarse.attacks.items())), []).append(scenario)
+        key = tuple(sorted(coarse(scenario).attacks.items()))
+        grouped.setdefault(key, []).append(scenario)
     for key, scenarios in grouped.items():
-        coarse = Scenario(evidence, place, roles, dict(key))
-        found = _added_up(coarse, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
+        rough = Scenario(evidence, place, roles, dict(key))
+        found = _added_up(rough, tuple(s.attacks for s in scenarios), numberings, worlds, budget)
         if found is not None:
             yield found
 
@@ -582,9 +583,9 @@ class _Sums:
     """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
 
     def __init__(self, scenario: Scenario, worlds: Mapping[int, int]) -> None:
-        self.demands = demands = scenario.demands
+        self.demands = demands = Demands(scenario)
         self.ways = len(scenario.ways)
-        leaves = [part.options() for part in scenario.parts()]
+        leaves = [part.options() for part in parts_of(scenario, demands)]
         self.always = demands.known
         for options in leaves:
             self.always |= reduce(and_, (leaf.flags for leaf in options)) if options else 0

@@ -26,7 +26,7 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Told,
     Voted,
 )
-from kripke_werewolf.werewolf.inference.rows import (
+from kripke_werewolf.werewolf.inference.scenarios import (
     as_wolf,
     deals_of,
     living_places,
@@ -114,6 +114,9 @@ class Problem:
                 case Shown():
                     self._shown(step)
         self.model.add_bool_or(list(self.alive.values()))
+        self.worlds = self.model.new_int_var(1, len(self.alive), "") if self.alive else self._never
+        """The number of worlds at the end."""
+        self.model.add(sum(self.alive.values()) == self.worlds)
 
     # pieces
 
@@ -414,7 +417,7 @@ class Problem:
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
             return Solution(None, frozenset(), ())
         made = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
-        return Solution(True, made, ())
+        return Solution(True, made, (), solver.value(self.worlds))
 
 
 class Solution(NamedTuple):
@@ -426,6 +429,8 @@ class Solution(NamedTuple):
     """The moves of the solution."""
     core: tuple[int, ...]
     """Without a solution: entries that cannot hold together."""
+    worlds: int = 0
+    """The number of worlds that it leaves."""
 
 
 class OutOfTime(Exception):
@@ -463,6 +468,19 @@ def possible_choices(problem: Problem, *, deadline: float | None, actions: Colle
         problem.model.add_bool_or(rest)
 
 
+def numbers_left(problem: Problem, *, deadline: float | None) -> set[int]:
+    """Return all numbers of worlds that some solution leaves; raise OutOfTime if not finished."""
+    found: set[int] = set()
+    while True:
+        solution = problem.solve(seconds=_left(deadline))
+        if solution.found is None:
+            raise OutOfTime
+        if not solution.found:
+            return found
+        found.add(solution.worlds)
+        problem.model.add(problem.worlds != solution.worlds)
+
+
 def _left(deadline: float | None) -> float | None:
     if deadline is None:
         return None
@@ -479,6 +497,7 @@ __all__ = [
     "Problem",
     "attack_maps",
     "check_solver",
+    "numbers_left",
     "possible_choices",
     "solver_covers",
 ]

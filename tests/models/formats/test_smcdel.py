@@ -388,7 +388,7 @@ SCRAPS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["", "VARS 1,2 LAW ", "VARS 1,2 LAW 1 | 2 OBS a: 1 b: 2 WHERE? "]),
     st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join),

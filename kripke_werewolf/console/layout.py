@@ -1,0 +1,99 @@
+"""Tables on a small screen: percentages in line, rows in blocks beside each other, pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from kripke_werewolf.reports.tables import Grid, cell_width
+from kripke_werewolf.tabletop.views import aligned_percentages
+from kripke_werewolf.werewolf import Table
+from kripke_werewolf.werewolf.events import worlds_text
+
+_SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
+"""The headings that are shortened where there is no space."""
+_BETWEEN = "   |  "
+"""What stands between two blocks of rows."""
+
+
+def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
+    """Return a public table with its percentages in line, in as many blocks as the screen needs.
+
+    `size`: the columns and lines there are; None for any number.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1).end_phase()
+    >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
+    >>> print(table_text(game.table(public=True), (62, 4)))
+    number   good   evil   dead   |  number   good   evil   dead
+    1       66.7%  33.3%    0%    |  3       100%     0%   100%
+    2       66.7%  33.3%  33.3%   |  4       66.7%  33.3%    0%
+    left: 6 worlds
+    """
+    grid, after = _aligned(table.grid("percent")), list[str]()
+    if grid.note:
+        after.append(grid.note)
+    if table.worlds is not None:
+        after.append(f"left: {worlds_text(table.worlds)}")
+    return "\n".join([*blocks(grid, size, less=len(after)), *after])
+
+
+def _aligned(grid: Grid) -> Grid:
+    """Return a table of percentages with their decimal points below each other; 0% and 100% are exact."""
+    columns = [list(column) for column in zip(*grid.rows, strict=True)]
+    for place, column in enumerate(columns[1:], start=1):
+        aligned = aligned_percentages(column)
+        decimals = any("." in cell for cell in aligned)
+        columns[place] = [f"{cell}  " if decimals and cell in ("0%", "100%") else cell for cell in aligned]
+    return Grid(grid.header, tuple(zip(*columns, strict=True)), grid.note, grid.words)
+
+
+def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:
+    """Return the lines of a table, its rows in blocks beside each other if they do not fit below each other.
+
+    `less`: the number of lines that are needed for something else.
+    """
+    rows = len(grid.rows)
+    whole = Grid(grid.header, grid.rows, words=grid.words).to_text().split("\n")
+    if size is None or rows + 1 + less <= size[1]:
+        return whole
+    best, columns = whole, size[0]
+    for header in (grid.header, tuple(_SHORT.get(word, word) for word in grid.header)):
+        for number in range(2, rows + 1):
+            each = ceil(rows / number)
+            lines = _beside(header, grid.rows, each, grid.words)
+            if max(map(cell_width, lines)) > columns:
+                break
+            if len(lines) < len(best):
+                best = lines
+            if len(best) + less <= size[1]:
+                return best
+    return best
+
+
+def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int, words: bool) -> list[str]:
+    """Return rows in blocks of so many, all as wide as each other."""
+    blank = tuple("" for _ in header)
+    parts = [rows[start : start + each] for start in range(0, len(rows), each)]
+    padded = [[*part, *[blank] * (each - len(part))] for part in parts]
+    text = [Grid(header, tuple(row for part in padded for row in part), words=words).to_text().split("\n")]
+    head, body = text[0][0], text[0][1:]
+    width = max(map(cell_width, [head, *body]))
+    columns = [[head, *body[start : start + each]] for start in range(0, len(body), each)]
+    lines = zip(*columns, strict=True)
+    return [
+        _BETWEEN.join(cell + " " * (width - cell_width(cell)) for cell in line).rstrip() for line in lines
+    ]
+
+
+def pages(lines: Sequence[str], height: int) -> Iterator[list[str]]:
+    """Yield lines in pages of at most so many, all full but the first: the last page is what is read longest.
+
+    >>> [len(page) for page in pages(["line"] * 25, 10)]
+    [5, 10, 10]
+    """
+    first = len(lines) % height
+    if first or not lines:
+        yield list(lines[:first])
+    for start in range(first, len(lines), height):
+        yield list(lines[start : start + height])

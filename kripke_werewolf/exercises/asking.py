@@ -1,0 +1,255 @@
+"""Exercises as Markdown, LaTeX and HTML to hand out, with the solution below or apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from kripke_werewolf.display import DRAWN_WORLDS
+from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.language import Atom, parse
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import TEX_ESCAPES
+from kripke_werewolf.language.sentences import names as group_names
+from kripke_werewolf.language.sentences import subject
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.reports.latex import included, standing_alone
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.explanation import world_text
+
+
+def to_markdown(
+    exercise: Exercise,
+    *,
+    solution: bool = False,
+    heading: str = "",
+    level: int = 1,
+    pictures: Sequence[str] = (),
+) -> str:
+    """Return an exercise as Markdown; with `solution`, its solution and the reason below.
+
+    `heading` stands in place of the title, `level` is its level. `pictures`: files with the pictures of the
+    models shown, in their order.
+    """
+    mark = "#" * level
+    lines = [f"{mark} {heading or exercise.title or 'Exercise'}", ""]
+    for number, (thing, caption) in enumerate(exercise.shown()):
+        head, rows, sentences = described(thing)
+        lines += [f"{caption}:", ""] if caption else []
+        if number < len(pictures):
+            lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
+        lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+        lines += [f"| {name} | {', '.join(map(str, said)) or '-'} |" for name, said in rows]
+        lines += ["", *(f"* {sentence}" for sentence in sentences), ""]
+    lines += [exercise.question(), ""]
+    if exercise.lists_options:
+        lines += [*(f"{option.answer}. {option.label}" for option in exercise.form.options), ""]
+    lines += [f"Answer: {exercise.form.words}."]
+    if solution:
+        answer, reason = exercise.solved()
+        shown = ["```", answer, "```"] if "\n" in answer else [f"`{answer}`"]
+        lines += ["", f"{mark}# Solution", "", *shown, "", "```", reason, "```"]
+    return "\n".join(lines) + "\n"
+
+
+def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = False) -> str:
+    """Return an exercise as LaTeX to be included, or as a document that compiles as it is.
+
+    With `solution` it has its solution and the reason below.
+    """
+    lines = latex_lines(exercise)
+    if solution:
+        lines += solution_lines(exercise)
+    return standing_alone(lines, ["amsmath"]) if document else included(lines, ["amsmath"])
+
+
+def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
+    """Return an exercise as lines of LaTeX; pictures as TikZ stand in place of the models in words."""
+    lines = [rf"\subsection*{{{escaped(heading or exercise.title or 'Exercise')}}}"]
+    for number, (thing, caption) in enumerate(exercise.shown()):
+        lines += [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
+        if number < len(pictures):
+            shrunk = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+            lines += [r"\begin{center}", shrunk, pictures[number].rstrip() + "}", r"\end{center}"]
+            continue
+        head, rows, sentences = described(thing)
+        lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(escaped, head))}\\\hline"]
+        for name, said in rows:
+            formulas = ", ".join(f"${f.latex()}$" for f in said) or "--"
+            lines.append(rf"{escaped(name)} & {formulas}\\")
+        lines += [r"\end{tabular}\end{center}", r"\begin{itemize}"]
+        lines += [rf"  \item {escaped(sentence)}" for sentence in sentences]
+        lines += [r"\end{itemize}"]
+    lines += [typeset(exercise.question())]
+    if exercise.lists_options:
+        lines += [r"\begin{enumerate}"]
+        lines += [rf"  \item {typeset(option.label)}" for option in exercise.form.options]
+        lines += [r"\end{enumerate}"]
+    return [*lines, "", rf"\emph{{Answer: {escaped(exercise.form.words)}.}}"]
+
+
+def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
+    """Return the solution of an exercise and its reason as lines of LaTeX."""
+    answer, reason = exercise.solved()
+    shown = [rf"\paragraph{{{escaped(label)}}} \texttt{{{escaped(answer)}}}"]
+    if "\n" in answer:
+        shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
+    lines = ["", *shown, "", r"\begin{quote}\raggedright"]
+    for line in reason.split("\n"):
+        indent = (len(line) - len(line.lstrip())) // 2
+        lines += [r"\quad" * indent + "{}" * bool(indent) + escaped(line.strip()) + r"\par"]
+    return [*lines, r"\end{quote}"]
+
+
+def to_html(
+    exercise: Exercise,
+    *,
+    heading: str = "",
+    pictures: Sequence[str] = (),
+    options: bool = True,
+    words: bool = True,
+) -> str:
+    """Return an exercise as a fragment of XHTML; `pictures` are the models shown, as SVG or `img`.
+
+    With `words` the models stand there in words, too: folded away below their pictures. Without `options`
+    those to be ticked are left out, for systems that list them themselves.
+    """
+    parts = [f"<h2>{escape(heading or exercise.title)}</h2>"] if heading or exercise.title else []
+    for number, (thing, caption) in enumerate(exercise.shown()):
+        parts += [f"<p>{escape(caption)}:</p>"] if caption else []
+        said = _html_words(described(thing))
+        if number >= len(pictures):
+            parts.append(said)
+            continue
+        parts.append(f"<div>{pictures[number]}</div>")
+        parts += [f"<details><summary>in words</summary>\n{said}\n</details>"] if words else []
+    parts.append(f"<p>{marked(exercise.question())}</p>")
+    if options and exercise.lists_options:
+        items = "".join(f"<li>{marked(option.label)}</li>" for option in exercise.form.options)
+        parts.append(f"<ol>{items}</ol>")
+    if options or not exercise.form.options:
+        parts.append(f"<p>Answer: {escape(exercise.form.words)}.</p>")
+    return "\n".join(parts)
+
+
+def _html_words(described: Description) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in described.head)
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td>{escape(', '.join(f.unicode() for f in said) or '–')}</td></tr>"
+        for name, said in described.rows
+    )
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in described.sentences)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
+
+
+class Picture(NamedTuple):
+    """One picture as SVG and as TikZ, both with the same arrangement."""
+
+    svg: str
+    tikz: str
+
+
+@lru_cache(maxsize=256)
+def pictures_of(exercise: Exercise) -> tuple[Picture, ...]:
+    """Return the pictures of the models and actions that a task shows, agents' names on the lines."""
+    from visualise import action_picture, picture, svg, tikz
+
+    found = []
+    for thing, _ in exercise.shown():
+        scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
+        found.append(Picture(svg(scene), tikz(scene)))
+    return tuple(found)
+
+
+class Description(NamedTuple):
+    """A model or an action in words: the heads of two columns, rows of a name and formulas, sentences."""
+
+    head: tuple[str, str]
+    rows: tuple[tuple[str, tuple[Formula, ...]], ...]
+    sentences: tuple[str, ...]
+
+
+def described(thing: KripkeModel | ActionModel) -> Description:
+    """Return a model or an action in words, as a sheet has it beside or instead of the picture.
+
+    >>> described(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
+    ('a cannot tell apart the worlds in {w, v}',)
+    """
+    if isinstance(thing, ActionModel):
+        return _described_action(thing)
+    text = [world_text(w) for w in thing.worlds[:DRAWN_WORLDS]]
+    rows = [(name, tuple(map(Atom, thing.atoms_at(w)))) for name, w in zip(text, thing.worlds, strict=False)]
+    head = ("world", "true there")
+    if len(thing) > DRAWN_WORLDS:
+        rows.append((f"… ({len(thing):,} in all)", ()))
+        return Description(head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",))
+    sentences = []
+    for agent in thing.agents:
+        classes = thing.classes(agent)
+        if classes is None:
+            seen = [[text[v] for v in thing.successors(agent, n)] for n in range(len(text))]
+            sentences.append(_arrows(agent, text, seen))
+        else:
+            sentences.append(_cells(agent, [[text[w] for w in cell] for cell in classes], "worlds"))
+    return Description(head, tuple(rows), tuple(sentences))
+
+
+def _described_action(action: ActionModel) -> Description:
+    names = [str(name) for name in action.events]
+    rows = tuple(
+        (name, (event.pre, *(Atom(atom).iff(f) for atom, f in event.post.items())))
+        for name, event in zip(names, action.events.values(), strict=True)
+    )
+    sentences = []
+    for agent, sight in [
+        *action.relations.items(),
+        *([("anyone else", action.others)] if action.others else []),
+    ]:
+        seen = [[names[j] for j in range(len(names)) if row >> j & 1] for row in sight]
+        sentences.append(_arrows(agent, names, seen))
+    sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
+    return Description(("event", "happens where"), rows, tuple(sentences))
+
+
+def _cells(agent: str, classes: Iterable[Sequence[str]], what: str) -> str:
+    shown = "; ".join("{" + ", ".join(cell) + "}" for cell in classes if len(cell) > 1)
+    told = f"cannot tell apart the {what} in {shown}" if shown else f"tells all {what} apart"
+    return f"{subject(agent)} {told}"
+
+
+def _arrows(agent: str, names: Sequence[str], seen: Iterable[Sequence[str]]) -> str:
+    arrows = (f"at {name}: {', '.join(there) or 'none'}" for name, there in zip(names, seen, strict=True))
+    return f"{subject(agent)} considers possible {'; '.join(arrows)}"
+
+
+def typeset(text: str) -> str:
+    """Return a sentence as LaTeX, its formulas between backticks as mathematics.
+
+    >>> typeset("Is `K_a p` true at w_1?")
+    'Is $K_{a} p$ true at w\\\\_1?'
+    """
+    parts = text.split("`")
+    return "".join(f"${parse(part).latex()}$" if n % 2 else escaped(part) for n, part in enumerate(parts))
+
+
+def marked(text: str) -> str:
+    """Return a sentence as HTML, its formulas between backticks in a font of their own.
+
+    >>> marked("Is `~K_a p` true?")
+    'Is <code>¬K_a p</code> true?'
+    """
+    parts = text.split("`")
+    return "".join(
+        f"<code>{escape(parse(part).unicode())}</code>" if n % 2 else escape(part)
+        for n, part in enumerate(parts)
+    )
+
+
+_ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+
+
+def escaped(text: str) -> str:
+    """Return plain text as LaTeX."""
+    return "".join(_ESCAPES.get(c, c) for c in text)

@@ -1,0 +1,410 @@
+"""Question banks: many exercises of each task of a sheet, as Moodle XML, GIFT and QTI 2.1.
+
+A task whose options can be ticked becomes a question with choices, each with its reason as feedback; one with
+a number a numerical question; any other a free answer, with the solution and its reason for whoever grades.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+
+from kripke_werewolf.exercises.asking import described, marked, pictures_of, to_html
+from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.sheet import Sheet
+
+_MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a question: its answer, its label as HTML, its share of the points, and why."""
+
+    answer: str
+    label: str
+    share: Fraction
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a bank, as all formats need it."""
+
+    task: int
+    number: int
+    title: str
+    points: Fraction
+    exercise: Exercise
+
+    @property
+    def name(self) -> str:
+        """The name of the question, which differs from all others in the bank."""
+        return f"{self.title} {self.number:03}"
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return the options to tick, with "none of them" if several may be ticked; empty if it is free."""
+        form = self.exercise.form
+        if not form.options:
+            return ()
+        right = self.exercise.ticked()
+        if not form.several:
+            return tuple(
+                Choice(
+                    o.answer,
+                    marked(o.label),
+                    Fraction(o.answer in right),
+                    self.exercise.option_reason(o.answer),
+                )
+                for o in form.options
+            )
+        if len(right) > _MOST_SHARES:
+            return ()
+        share = Fraction(1, len(right) or 1)
+        found = [
+            Choice(
+                o.answer,
+                marked(o.label),
+                share if o.answer in right else -share,
+                self.exercise.option_reason(o.answer),
+            )
+            for o in form.options
+        ]
+        none = Fraction(-1 if right else 1)
+        why = "some of them belong there" if right else "none of them belongs there"
+        return (*found, Choice("none", "none of them", none, why))
+
+
+def questions(sheet: Sheet, variants: int) -> Iterator[Question]:
+    """Yield up to `variants` different exercises of each task; fewer if there are no more."""
+    for task_number, task in enumerate(sheet.tasks, 1):
+        level = task.level(sheet.seed, task_number)
+        title = f"{task_number} {task.name}"
+        seen: set[Exercise] = set()
+        for number in range(1, 2 * variants + 1):
+            exercise = task.exercise(sheet.seed, task_number, f"variant {number}", level)
+            if exercise not in seen and len(seen) < variants:
+                seen.add(exercise)
+                yield Question(task_number, len(seen), title, task.points, exercise)
+            if isinstance(task.what, Exercise) or len(seen) == variants:
+                break
+
+
+# --- Moodle XML ------------------------------------------------------------------------------------
+
+
+def to_moodle(sheet: Sheet, variants: int = 1) -> str:
+    """Return a bank as Moodle XML, a category for each task, pictures embedded.
+
+    >>> from kripke_werewolf.exercises.sheet import Task
+    >>> sheet = Sheet("Week 1", (Task("model-checking"),), seed=1)
+    >>> to_moodle(sheet, 3).count('<question type="multichoice">')
+    3
+    """
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
+    task = 0
+    for question in questions(sheet, variants):
+        if question.task != task:
+            task = question.task
+            place = f"$course$/top/{_category(sheet.title)}/{_category(question.title)}"
+            lines += [
+                '<question type="category">',
+                f"<category><text>{escape(place)}</text></category>",
+                '<info format="html"><text></text></info>',
+                "</question>",
+            ]
+        lines.append(_moodle_question(question))
+    return "\n".join([*lines, "</quiz>", ""])
+
+
+def _category(text: str) -> str:
+    return text.replace("/", "//")  # a single one divides categories
+
+
+def _moodle_question(question: Question) -> str:
+    exercise = question.exercise
+    choices = question.choices()
+    kind = "multichoice" if choices else "numerical" if exercise.form.numeric else "essay"
+    answer, reason = exercise.solved()
+    general = f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
+    files, images = [], []
+    for number, picture in enumerate(pictures_of(exercise), 1):
+        name = f"model{number}.svg"
+        alt = escape("; ".join(described(exercise.shown()[number - 1].thing).sentences), quote=True)
+        images.append(f'<img src="@@PLUGINFILE@@/{name}" alt="{alt}"/>')
+        encoded = base64.b64encode(picture.svg.encode()).decode()
+        files.append(f'<file name="{name}" path="/" encoding="base64">{encoded}</file>')
+    body = to_html(exercise, pictures=images, options=not choices)
+    lines = [
+        f'<question type="{kind}">',
+        f"<name><text>{escape(question.name)}</text></name>",
+        f'<questiontext format="html"><text>{escape(body)}</text>{"".join(files)}</questiontext>',
+        _html_text("generalfeedback", "" if kind == "essay" else general),
+        f"<defaultgrade>{float(question.points):g}</defaultgrade>",
+        f"<penalty>{0 if kind == 'essay' else 0.3333333}</penalty>",
+        "<hidden>0</hidden>",
+        "<idnumber></idnumber>",
+    ]
+    if choices:
+        lines += [
+            f"<single>{'false' if exercise.form.several else 'true'}</single>",
+            "<shuffleanswers>false</shuffleanswers>",
+            "<answernumbering>none</answernumbering>",
+            "<showstandardinstruction>0</showstandardinstruction>",
+            *(_html_text(f"{said}feedback", "") for said in ("correct", "partiallycorrect", "incorrect")),
+        ]
+        lines += [
+            f'<answer fraction="{_percent(choice.share)}" format="html"><text>{escape(choice.label)}</text>'
+            f"{_html_text('feedback', _reason(choice.why))}</answer>"
+            for choice in choices
+        ]
+    elif exercise.form.numeric:
+        value = exercise.form.read(answer)
+        tolerance = 0 if value.denominator == 1 else 0.001
+        lines.append(
+            f'<answer fraction="100" format="moodle_auto_format"><text>{float(value):.9g}</text>'
+            f"{_html_text('feedback', _reason(reason))}<tolerance>{tolerance}</tolerance></answer>"
+        )
+        lines += ["<unitgradingtype>0</unitgradingtype>", "<unitpenalty>0.1</unitpenalty>"]
+        lines += ["<showunits>3</showunits>", "<unitsleft>0</unitsleft>"]
+    else:
+        lines += [
+            "<responseformat>monospaced</responseformat>",
+            "<responserequired>1</responserequired>",
+            f"<responsefieldlines>{5 * max(1, round((exercise.form.lines + 2) / 5))}</responsefieldlines>",
+            "<attachments>0</attachments>",
+            "<attachmentsrequired>0</attachmentsrequired>",
+            _html_text("graderinfo", general),
+            _html_text("responsetemplate", ""),
+        ]
+    return "\n".join([*lines, "</question>"])
+
+
+def _html_text(tag: str, text: str) -> str:
+    return f'<{tag} format="html"><text>{escape(text)}</text></{tag}>'
+
+
+def _reason(reason: str) -> str:
+    """Return a reason as HTML that keeps its indentation."""
+    return f"<pre>{escape(reason)}</pre>"
+
+
+def _percent(share: Fraction) -> str:
+    """Return a share as Moodle writes it: at most five decimal places, rounded.
+
+    >>> _percent(Fraction(1, 3)), _percent(Fraction(-1, 2)), _percent(Fraction(1, 6))
+    ('33.33333', '-50', '16.66667')
+    """
+    return (
+        f"{round(float(100 * share), 5):g}"
+        if share * 100 % 1 == 0
+        else f"{float(100 * share):.5f}".rstrip("0")
+    )
+
+
+# --- GIFT ------------------------------------------------------------------------------------------
+
+
+def to_gift(sheet: Sheet, variants: int = 1) -> str:
+    """Return a bank as GIFT, in which the models stand in words, not as pictures.
+
+    >>> from kripke_werewolf.exercises.sheet import Task
+    >>> print(to_gift(Sheet("Week 1", (Task("model-checking"),), seed=1)).splitlines()[0])
+    $CATEGORY: $course$/top/Week 1/1 model-checking
+    """
+    lines: list[str] = []
+    task = 0
+    for question in questions(sheet, variants):
+        if question.task != task:
+            task = question.task
+            lines += [f"$CATEGORY: $course$/top/{_category(sheet.title)}/{_category(question.title)}", ""]
+        choices = question.choices()
+        body = _gift(to_html(question.exercise, options=not choices))
+        lines.append(f"::{_gift(question.name)}::[html]{body}{{{_gift_answers(question, choices)}}}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _gift_answers(question: Question, choices: tuple[Choice, ...]) -> str:
+    exercise = question.exercise
+    if not choices and exercise.form.numeric:
+        answer, reason = exercise.solved()
+        value = exercise.form.read(answer)
+        near = "" if value.denominator == 1 else ":0.001"
+        return f"#{float(value):.9g}{near}#{_gift(_reason(reason))}"
+    if not choices:
+        return ""
+    found = []
+    for choice in choices:
+        mark = "~" if exercise.form.several or choice.share != 1 else "="
+        share = f"%{_percent(choice.share)}%" if exercise.form.several else ""
+        found.append(f"\n{mark}{share}{_gift(choice.label)}#{_gift(_reason(choice.why))}")
+    return "".join(found) + "\n"
+
+
+def _gift(text: str) -> str:
+    """Return a text in which nothing has a meaning to GIFT; a blank line would end the question."""
+    marked = re.sub(r"[~=#{}:\\]", lambda found: "\\" + found[0], text)
+    return marked.replace("\n", "\\n")
+
+
+# --- QTI 2.1 ---------------------------------------------------------------------------------------
+
+_QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+_ITEM_HEAD = (
+    f'<assessmentItem xmlns="{_QTI}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+    f'xsi:schemaLocation="{_QTI} http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd"'
+)
+
+
+def to_qti(sheet: Sheet, variants: int = 1) -> bytes:
+    """Return a bank as a QTI 2.1 package: a ZIP archive with a manifest, items and pictures."""
+    resources: list[str] = []
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+
+        def add(name: str, text: str) -> None:
+            # the time of the archive would make two equal exports differ
+            archive.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
+
+        for question in questions(sheet, variants):
+            name = f"task{question.task}_{question.number:03}"
+            images = []
+            for number, picture in enumerate(pictures_of(question.exercise), 1):
+                images.append(f"images/{name}_{number}.svg")
+                add(images[-1], picture.svg)
+            add(f"{name}.xml", qti_item(question, name, images))
+            files = "".join(f'<file href="{href}"/>' for href in (f"{name}.xml", *images))
+            resources.append(
+                f'<resource identifier="{name}" type="imsqti_item_xmlv2p1" href="{name}.xml">'
+                f"{files}</resource>"
+            )
+        add(
+            "imsmanifest.xml",
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
+            "<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>\n"
+            f"<organizations/>\n<resources>\n{chr(10).join(resources)}\n</resources>\n</manifest>\n",
+        )
+    return out.getvalue()
+
+
+def qti_item(question: Question, name: str, images: list[str]) -> str:
+    """Return one item of a QTI package; `images`: the files with its pictures."""
+    exercise, choices = question.exercise, question.choices()
+    several = exercise.form.several
+    numeric = not choices and exercise.form.numeric
+    answer, reason = exercise.solved()
+    tags = []
+    for number, image in enumerate(images):
+        alt = escape("; ".join(described(exercise.shown()[number].thing).sentences), quote=True)
+        tags.append(f'<p><img src="{image}" alt="{alt}"/></p>')
+    body = to_html(exercise, pictures=tags, options=not choices, words=False)
+    named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
+    if choices:
+        right = "".join(f"<value>{key}</value>" for key, choice in named if choice.share > 0)
+        mapped = "".join(
+            f'<mapEntry mapKey="{key}" mappedValue="{float(choice.share * question.points):.6g}"/>'
+            for key, choice in named
+        )
+        response = (
+            f'<responseDeclaration identifier="RESPONSE" cardinality="{"multiple" if several else "single"}" '
+            f'baseType="identifier"><correctResponse>{right}</correctResponse>'
+            f'<mapping lowerBound="0" upperBound="{float(question.points):g}" defaultValue="0">{mapped}'
+            "</mapping></responseDeclaration>"
+        )
+        interaction = (
+            '<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" '
+            f'maxChoices="{0 if several else 1}">'
+            + "".join(
+                f'<simpleChoice identifier="{key}">{choice.label}'
+                f'<feedbackInline outcomeIdentifier="FEEDBACK" identifier="{key}" showHide="show"> '
+                f"({escape(' '.join(choice.why.split()))})</feedbackInline></simpleChoice>"
+                for key, choice in named
+            )
+            + "</choiceInteraction>"
+        )
+    elif numeric:
+        value = f"{float(exercise.form.read(answer)):.9g}"
+        response = (
+            '<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="float">'
+            f"<correctResponse><value>{value}</value></correctResponse></responseDeclaration>"
+        )
+        interaction = '<p><textEntryInteraction responseIdentifier="RESPONSE" expectedLength="12"/></p>'
+    else:
+        response = '<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="string"/>'
+        lines = exercise.form.lines + 2
+        interaction = f'<extendedTextInteraction responseIdentifier="RESPONSE" expectedLines="{lines}"/>'
+    outcomes = (
+        '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float" '
+        f'normalMaximum="{float(question.points):g}"><defaultValue><value>0</value></defaultValue>'
+        "</outcomeDeclaration>"
+    )
+    if choices:
+        kind = "multiple" if several else "single"
+        outcomes += f'<outcomeDeclaration identifier="FEEDBACK" cardinality="{kind}" baseType="identifier"/>'
+    outcomes += '<outcomeDeclaration identifier="SOLUTION" cardinality="single" baseType="identifier"/>'
+    solved = f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
+    rubric = f'<rubricBlock view="scorer tutor">{solved}</rubricBlock>'
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'{_ITEM_HEAD} identifier="{name}" title="{escape(question.name, quote=True)}" '
+            'adaptive="false" timeDependent="false">',
+            response,
+            outcomes,
+            f"<itemBody>\n{body}\n{interaction}\n{rubric}\n</itemBody>",
+            _qti_processing(question, numeric=numeric, choices=bool(choices)),
+            '<modalFeedback outcomeIdentifier="SOLUTION" identifier="SHOWN" showHide="show">'
+            f"{solved}</modalFeedback>",
+            "</assessmentItem>",
+            "",
+        ]
+    )
+
+
+def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
+    """Return how the points follow from the response."""
+    shown = '<setOutcomeValue identifier="SOLUTION"><baseValue baseType="identifier">SHOWN</baseValue>'
+    shown += "</setOutcomeValue>"
+    if choices:
+        score = '<setOutcomeValue identifier="SCORE"><mapResponse identifier="RESPONSE"/></setOutcomeValue>'
+        said = '<setOutcomeValue identifier="FEEDBACK"><variable identifier="RESPONSE"/></setOutcomeValue>'
+        rules = (
+            '<responseCondition><responseIf><not><isNull><variable identifier="RESPONSE"/></isNull></not>'
+            f"{score}{said}</responseIf></responseCondition>"
+        )
+    elif numeric:
+        rules = (
+            '<responseCondition><responseIf><equal toleranceMode="absolute" tolerance="0.001 0.001">'
+            '<variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></equal>'
+            '<setOutcomeValue identifier="SCORE"><baseValue baseType="float">'
+            f"{float(question.points):g}</baseValue></setOutcomeValue></responseIf></responseCondition>"
+        )
+    else:
+        rules = ""
+    return f"<responseProcessing>{rules}{shown}</responseProcessing>"
+
+
+def write_moodle(sheet: Sheet, output: Path, variants: int) -> list[Path]:
+    """Write a bank as Moodle XML."""
+    output.write_text(to_moodle(sheet, variants), encoding="utf-8")
+    return [output]
+
+
+def write_gift(sheet: Sheet, output: Path, variants: int) -> list[Path]:
+    """Write a bank as GIFT."""
+    output.write_text(to_gift(sheet, variants), encoding="utf-8")
+    return [output]
+
+
+def write_qti(sheet: Sheet, output: Path, variants: int) -> list[Path]:
+    """Write a bank as a QTI 2.1 package."""
+    output.write_bytes(to_qti(sheet, variants))
+    return [output]

@@ -1,0 +1,216 @@
+"""Are two worlds bisimilar? The answer is a bisimulation, or a formula that tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.exercises.drawings import Pair, read_arrows
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Shown
+from kripke_werewolf.exercises.forms import Form, Given, tidy
+from kripke_werewolf.exercises.random_parts import random_model
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
+from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.stories.text import read_formula
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+@dataclass(frozen=True, slots=True)
+class ABisimulation(Form):
+    """Pairs of a world of each of two models, or a formula about them."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    vocabulary: KripkeModel
+    lines: ClassVar[int] = 3
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        pair = f"{self.left[0]}-{self.right[0]}"
+        return f"a bisimulation as pairs such as {pair}, or a formula that is true at one world only"
+
+    def parse(self, given: Given) -> frozenset[Pair] | Formula:
+        """Return the pairs or the formula."""
+        names = sorted((*self.left, *self.right), key=len, reverse=True)
+        start = given.text.lstrip(" \t\r\n({")
+        if not any(start.startswith(name) or tidy(start).startswith(name) for name in names):
+            return read_formula(given.text, self.vocabulary, given.refuse)
+        found = set()
+        for first, second in read_arrows(given, given.text.rstrip().rstrip("."), 0, names):
+            if first in self.left and second in self.right:
+                found.add((first, second))
+            elif (first in self.left) == (second in self.left):
+                pair = "-".join(sorted((first, second), key=given.text.find))
+                given.refuse(f"the pair {pair} needs a world of each model")
+            else:
+                found.add((second, first))
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bisimilar(Exercise):
+    """Are the designated worlds of two models bisimilar? Show why or why not."""
+
+    kind: ClassVar[str] = "bisimilar"
+    about: ClassVar[str] = "are two worlds bisimilar? Show it"
+    parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the first model")}
+    left: KripkeModel
+    right: KripkeModel
+
+    def __post_init__(self) -> None:
+        for side, model in (("left", self.left), ("right", self.right)):
+            if len(model.designated) != 1:
+                raise ModelError(f"the {side} model must designate the world that is asked about")
+        if self.left.agents != self.right.agents or self.left.atoms != self.right.atoms:
+            raise ModelError("the two models must have the same agents and atoms")
+        same = set(_names(self.left)) & set(_names(self.right))
+        if same:
+            raise ModelError(f"both models have a world {min(same)}; give the worlds different names")
+
+    def question(self) -> str:
+        """Return the task in words."""
+        w, v = self._points()
+        return (
+            f"Are {world_text(w)} and {world_text(v)} bisimilar? If they are, give a bisimulation; if not, "
+            "a formula that is true at one of them and false at the other."
+        )
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return both models."""
+        return Shown(self.left, "The first model"), Shown(self.right, "The second model")
+
+    @property
+    def form(self) -> ABisimulation:
+        """Pairs, or a formula."""
+        return ABisimulation(_names(self.left), _names(self.right), self.left)
+
+    def _points(self) -> tuple[Hashable, Hashable]:
+        return self.left.designated[0], self.right.designated[0]
+
+    def judge(self, answer: frozenset[Pair] | Formula) -> Result:
+        """Return whether the pairs are a bisimulation, or the formula tells the worlds apart, and why."""
+        if isinstance(answer, Formula):
+            return self._judge_formula(answer)
+        w, v = map(world_text, self._points())
+        if (w, v) not in answer:
+            return Result(False, f"the pair {w}-{v} is missing: it is the one that is asked about")
+        left, right = _Side.of(self.left), _Side.of(self.right)
+        ordered = [(x, y) for x in left.names for y in right.names if (x, y) in answer]
+        for x, y in ordered:
+            for atom in self.left.atoms:
+                if (atom in left.atoms[x]) != (atom in right.atoms[y]):
+                    here, there = (x, y) if atom in left.atoms[x] else (y, x)
+                    return Result(
+                        False, f"{x}-{y} does not fit: {atom} is true at {here} and false at {there}"
+                    )
+            for agent in self.left.agents:
+                seen, other = left.seen[agent][x], right.seen[agent][y]
+                for u in seen:
+                    if not any((u, t) in answer for t in other):
+                        return Result(False, _unmatched(x, y, agent, x, u, y, other))
+                for t in other:
+                    if not any((u, t) in answer for u in seen):
+                        return Result(False, _unmatched(x, y, agent, y, t, x, seen))
+        reasons = (f"{x}-{y}: the same atoms, and each step from one is matched by one from the other"
+                   for x, y in ordered)  # fmt: skip
+        return Result(True, "\n".join(["this is a bisimulation", *reasons]))
+
+    def _judge_formula(self, f: Formula) -> Result:
+        w, v = self._points()
+        first = f"at {world_text(w)}: {self.left.explain(f, at=w)}"
+        second = f"at {world_text(v)}: {self.right.explain(f, at=v)}"
+        here, there = self.left.holds(f, at=w), self.right.holds(f, at=v)
+        if here != there:
+            return Result(True, f"{first}\n{second}")
+        return Result(False, f"it is {'true' if here else 'false'} at both worlds\n{first}\n{second}")
+
+    def solution(self) -> str:
+        """Return the largest bisimulation, or a formula."""
+        w, v = self._points()
+        f = distinguishing_formula(self.left, w, self.right, v)
+        if f is not None:
+            return str(f)
+        both = [
+            f"{world_text(x)}-{world_text(y)}"
+            for x in self.left.worlds
+            for y in self.right.worlds
+            if bisimilar(self.left, x, self.right, y)
+        ]
+        return ", ".join(both)
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the pairs that agree in atoms only."""
+        left, right = _Side.of(self.left), _Side.of(self.right)
+        pairs = [f"{x}-{y}" for x in left.names for y in right.names if left.atoms[x] == right.atoms[y]]
+        if pairs:
+            sentence = "worlds with the same atoms need not be bisimilar: the steps count, too"
+            yield Mistake(", ".join(pairs), "atoms only", sentence)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int) -> Self | None:
+        """Return a model and one like it with a world doubled, which in half of all cases is changed."""
+        left = random_model(size, "ab", rng)
+        if left is None:
+            return None
+        worlds = [str(w) for w in left.worlds]
+        doubled = worlds[int(rng.integers(size))]
+        copies = [*worlds, doubled]
+        names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
+        sources = dict(zip(names, copies, strict=True))
+        order = sorted(names)
+        classes = {
+            agent: [
+                [name for name in order if worlds.index(sources[name]) in cell]
+                for cell in left.classes(agent) or []
+            ]
+            for agent in left.agents
+        }
+        true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
+        same = rng.random() < 0.5
+        if not same and rng.random() < 0.5:  # an agent tells one world from all others
+            agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
+            cells = [[w for w in cell if w != apart] for cell in classes[agent]]
+            classes[agent] = [cell for cell in [*cells, [apart]] if cell]
+        elif not same:  # an atom changes at a world
+            atom, at = str(rng.choice(list(true))), order[int(rng.integers(len(order)))]
+            true[atom] = sorted(set(true[atom]) ^ {at})
+        point = next(name for name in order if sources[name] == "w1")
+        right = KripkeModel.from_partitions(order, classes, true, point)
+        if bisimilar(left, "w1", right, point) != same or not bisimilar(left, "w1", right, point, depth=0):
+            return None
+        return cls("", left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A model by the names of its worlds: the atoms true there, and the worlds that each agent sees."""
+
+    names: tuple[str, ...]
+    atoms: dict[str, frozenset[str]]
+    seen: dict[str, dict[str, list[str]]]
+
+    @classmethod
+    def of(cls, model: KripkeModel) -> Self:
+        names = _names(model)
+        atoms = {name: frozenset(model.atoms_at(w)) for name, w in zip(names, model.worlds, strict=True)}
+        seen = {
+            agent: {name: [names[v] for v in model.successors(agent, n)] for n, name in enumerate(names)}
+            for agent in model.agents
+        }
+        return cls(names, atoms, seen)
+
+
+def _names(model: KripkeModel) -> tuple[str, ...]:
+    return tuple(map(world_text, model.worlds))
+
+
+def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
+    """Return that a step on one side of a pair has none on the other."""
+    only = f"only {', '.join(there)}, and no pair joins {seen} to that" if there else "nothing"
+    return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"

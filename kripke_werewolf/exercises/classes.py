@@ -1,0 +1,287 @@
+"""A sheet for each student of a class, on disk, and the solution book."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.exercises.asking import marked, pictures_of, to_markdown
+from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.pdf import Printer, book_tex, printed, sheet_tex, whole
+from kripke_werewolf.exercises.roster import Student
+from kripke_werewolf.exercises.sheet import Sheet, Variant, load_kinds, sheet_from_dict, spread
+from kripke_werewolf.exercises.submissions import template
+from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.reports.documents import whole_page
+
+FORMAT, VERSION = "kripke-werewolf-class", 1
+FORMATS = ("html", "md", "pdf")
+_BOOK = "class.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A sheet, and the variant of each student of a class; what is kept in `class.json`."""
+
+    sheet: Sheet
+    students: tuple[Student, ...]
+    variants: tuple[Variant, ...]
+
+    def shared(self) -> list[tuple[int, int]]:
+        """Return the tasks in which students have the same exercise, and how many share one with another."""
+        found = []
+        for number, task in enumerate(self.sheet.tasks):
+            if isinstance(task.what, Exercise):
+                continue
+            seen: dict[Exercise, int] = {}
+            for variant in self.variants:
+                seen[variant.exercises[number]] = seen.get(variant.exercises[number], 0) + 1
+            shared = sum(count for count in seen.values() if count > 1)
+            if shared:
+                found.append((number + 1, shared))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What `make_class` has written: the class, its difficulties, and remarks such as a missing program."""
+
+    course: Course
+    folder: Path
+    difficulties: tuple[tuple[int, int], ...]
+    remarks: tuple[str, ...]
+
+
+def make_class(
+    sheet: Sheet,
+    students: Sequence[Student],
+    out: str | os.PathLike[str],
+    *,
+    formats: Iterable[str] = FORMATS,
+    executor: Executor | None = None,
+) -> Made:
+    """Write an individual sheet for each student, the solution book, and `class.json` for grading.
+
+    `students/NAME/` holds what a student gets: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
+    `answers.txt` to fill in. Everything else is for the lecturer. A student who already has a sheet in the
+    folder, made from the same sheet, keeps it. `formats`: some of html, md, pdf. `executor`: where the sheets
+    are made. Raises `FormatError` for a folder that holds another class or cannot be written.
+    """
+    wanted = tuple(formats)
+    for name in wanted:
+        if name not in FORMATS:
+            raise FormatError(f"unknown format {name!r}; allowed are {', '.join(FORMATS)}")
+    folder = Path(out)
+    kept = _kept_variants(sheet, folder)
+    remarks = []
+    if "pdf" in wanted and not Printer.available():
+        remarks.append(
+            "no PDF was made: pdflatex is not installed (it comes with TeX Live or MiKTeX); "
+            "the .tex files compile with it"
+        )
+    run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
+    try:
+        (folder / "students").mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            printing = "pdf" in wanted and Printer.available()
+            cache = stack.enter_context(Printer()).folder if printing else None
+            levels = None if len(kept) >= len(students) else sheet.levels()
+            work = partial(_one, sheet, levels, kept, folder, wanted, cache)
+            done = list(run(work, students))
+            variants = tuple(variant for variant, _ in done)
+            remarks += [remark for _, remark in done if remark]
+            course = Course(sheet, tuple(students), variants)
+            remarks += _write_book(course, folder, wanted, cache)
+        (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
+        _write(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1))
+    except OSError as error:
+        raise FormatError(f"cannot write {str(error.filename or folder)!r}: {error.strerror}") from None
+    for number, count in course.shared():
+        remarks.append(
+            f"task {number}: {count} students share their exercise with another; ask for larger ones"
+        )
+    return Made(course, folder, tuple(spread(variants)), tuple(remarks))
+
+
+def _one(
+    sheet: Sheet,
+    levels: Sequence[int] | None,
+    kept: Mapping[str, Variant],
+    folder: Path,
+    formats: Sequence[str],
+    cache: str | None,
+    student: Student,
+) -> tuple[Variant, str]:
+    """Write the files of one student; return their variant, and a remark if something went wrong."""
+    if sheet.kinds:
+        load_kinds(sheet.kinds)
+    variant = kept.get(student.key) or sheet.variant(student.key, levels)
+    home = folder / "students" / student.folder
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "answers.txt").write_text(template(variant), encoding="utf-8")
+    pictures = [pictures_of(exercise) if formats else () for exercise in variant.exercises]
+    if "html" in formats:
+        saved = f"answers-{student.folder}.txt"
+        page = web_page(variant, name=student.name, file=saved, pictures=pictures)
+        (home / "sheet.html").write_text(page, encoding="utf-8")
+    if "md" in formats:
+        parts = [f"# {sheet.title}", student.name, sheet.text]
+        for number, exercise in enumerate(variant.exercises, 1):
+            names = []
+            for place, picture in enumerate(pictures[number - 1], 1):
+                names.append(f"task{number}-{place}.svg")
+                (home / names[-1]).write_text(picture.svg, encoding="utf-8")
+            parts.append(to_markdown(exercise, heading=variant.heading(number), level=2, pictures=names))
+        (home / "sheet.md").write_text("\n\n".join(filter(None, parts)), encoding="utf-8")
+    remark = ""
+    if "pdf" in formats:
+        remark = _pdf(home / "sheet", sheet_tex(variant, name=student.name, pictures=pictures), cache)
+    return variant, remark and f"{student.key}: {remark}"
+
+
+def _pdf(path: Path, body: str, cache: str | None) -> str:
+    """Write a PDF, or the LaTeX file if that is not possible; return what went wrong."""
+    problem = ""
+    if cache is not None:
+        try:
+            path.with_suffix(".pdf").write_bytes(printed(body, cache))
+        except KripkeError as error:
+            problem = str(error)
+    if cache is None or problem:
+        path.with_suffix(".tex").write_text(whole(body), encoding="utf-8")
+    return problem
+
+
+# --- the solution book -----------------------------------------------------------------------------
+
+
+def _write_book(course: Course, folder: Path, formats: Sequence[str], cache: str | None) -> list[str]:
+    """Write the solutions of all students in each format; return remarks."""
+    title = f"{course.sheet.title}: solutions"
+    pairs = list(zip(course.students, course.variants, strict=True))
+    solved = [[exercise.solved() for exercise in variant.exercises] for variant in course.variants]
+    seed = f"Seed {course.sheet.seed}. The same sheet, seed and student give the same exercises."
+    if "html" in formats:
+        parts = [f"<h1>{escape(title)}</h1>", f"<p>{seed}</p>"]
+        for (student, variant), solutions in zip(pairs, solved, strict=True):
+            parts.append(f'<h2 id="{escape(student.folder)}">{escape(_named(student))}</h2>')
+            for number, (exercise, (answer, reason)) in enumerate(
+                zip(variant.exercises, solutions, strict=True), 1
+            ):
+                parts += [
+                    f"<h3>{escape(variant.heading(number))}</h3>",
+                    f"<p>{marked(exercise.question())}</p>",
+                    f'<pre style="white-space: pre-wrap"><b>{escape(answer)}</b>\n\n{escape(reason)}</pre>',
+                ]
+        _write(folder / "solutions.html", whole_page(title, "\n".join(parts)))
+    if "md" in formats:
+        lines = [f"# {title}", "", seed, ""]
+        for (student, variant), solutions in zip(pairs, solved, strict=True):
+            lines += [f"## {_named(student)}", ""]
+            for number, (exercise, (answer, reason)) in enumerate(
+                zip(variant.exercises, solutions, strict=True), 1
+            ):
+                lines += [f"### {variant.heading(number)}", "", exercise.question(), ""]
+                lines += ["```", answer, "```", "", "```", reason, "```", ""]
+        _write(folder / "solutions.md", "\n".join(lines))
+    if "pdf" in formats:
+        book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
+        problem = _pdf(folder / "solutions", book, cache)
+        return [f"solutions: {problem}"] if problem else []
+    return []
+
+
+def _named(student: Student) -> str:
+    return student.name if student.name == student.key else f"{student.name} ({student.key})"
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file under another name, and then rename it, so that a failure leaves no half of it."""
+    aside = path.with_name(f".{path.name}.part")
+    aside.write_text(text, encoding="utf-8")
+    aside.replace(path)
+
+
+# --- class.json ------------------------------------------------------------------------------------
+
+
+def course_data(course: Course) -> dict[str, Any]:
+    """Return a class as plain data, as `class.json` keeps it."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "sheet": course.sheet.to_dict(),
+        "kinds": course.sheet.kinds,
+        "students": [
+            {
+                "key": student.key,
+                "name": student.name,
+                "email": student.email,
+                "folder": student.folder,
+                "exercises": list(map(to_dict, variant.exercises)),
+            }
+            for student, variant in zip(course.students, course.variants, strict=True)
+        ],
+    }
+
+
+def read_class(folder: str | os.PathLike[str]) -> Course:
+    """Return the class that `make_class` has written to a folder.
+
+    Raises `FormatError` if it holds none, or a broken one.
+    """
+    path = Path(folder) / _BOOK
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        wanted = "expected a folder made by `exercise class make`"
+        raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
+    except ValueError as error:
+        raise FormatError(f"{path}: this is not JSON: {error}") from None
+    return course_from(data, str(path))
+
+
+def course_from(data: Any, path: str) -> Course:
+    """Return the class that plain data describe; raises `FormatError`, in which the data are `path`."""
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
+    if data.get("version") != VERSION:
+        raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
+    try:
+        if data["kinds"]:
+            load_kinds(data["kinds"], "kinds")
+        sheet = replace(sheet_from_dict(data["sheet"], str(path)), kinds=data["kinds"])
+        students = tuple(
+            Student(part["key"], part["name"], part["email"], part["folder"]) for part in data["students"]
+        )
+        variants = tuple(
+            Variant(
+                sheet, part["key"], tuple(from_dict(given, source=str(path)) for given in part["exercises"])
+            )
+            for part in data["students"]
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path}: a part is missing or broken: {error}") from None
+    return Course(sheet, students, variants)
+
+
+def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:
+    """Return the variants of students who already have the same sheet in a folder."""
+    if not (folder / _BOOK).exists():
+        return {}
+    course = read_class(folder)
+    if course.sheet != sheet:
+        raise FormatError(
+            f"{folder} holds a class with another sheet ({course.sheet.headline()}); choose an empty folder"
+        )
+    return {variant.student: variant for variant in course.variants}

@@ -1,0 +1,164 @@
+"""Derive a formula, or show by a closed tableau that it is valid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+
+from kripke_werewolf.errors import FormulaError, ModelError, Undecided
+from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
+from kripke_werewolf.exercises.fields import FreeFormula, Logic
+from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, refutation
+from kripke_werewolf.proofs import (
+    Proof,
+    Tableau,
+    check,
+    check_tableau,
+    derivation,
+    hint,
+    read_proof,
+    read_tableau,
+    tableau,
+)
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+@dataclass(frozen=True, slots=True)
+class ADerivation(Form):
+    """A derivation in a logic, line by line."""
+
+    logic: str
+    lines: ClassVar[int] = 8
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return "lines such as 4. K_a p -> K_a q   MP 2, 3: a formula, a rule, and the lines it is applied to"
+
+    def parse(self, given: Given) -> Proof:
+        """Return the derivation."""
+        return read_proof(given.text, logic=self.logic, source=given.source)
+
+
+@dataclass(frozen=True, slots=True)
+class ATableau(Form):
+    """A tableau, line by line."""
+
+    lines: ClassVar[int] = 8
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return "lines such as 4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
+
+    def parse(self, given: Given) -> Tableau:
+        """Return the tableau."""
+        return read_tableau(given.text, source=given.source)
+
+
+Proving = TypeVar("Proving", bound="Derivation | ClosedTableau")
+
+
+def _provable(kind: type[Proving], depth: int, logic: str, rng: Generator) -> Proving | None:
+    """Return a task about a random principle if it is valid and has a solution."""
+    f = random_principle(depth, rng)
+    try:
+        if f is None or refutation(f, logic) is not None:
+            return None
+        exercise = kind("", f, logic)
+        return exercise if exercise.check(exercise.solution()).right else None
+    except (FormulaError, ModelError, Undecided):
+        return None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Derivation(Exercise):
+    """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
+
+    kind: ClassVar[str] = "derivation"
+    about: ClassVar[str] = "derive a formula"
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+    formula: FreeFormula
+    logic: Logic
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Derive `{self.formula}` in {self.logic}."
+
+    @property
+    def form(self) -> ADerivation:
+        """A derivation."""
+        return ADerivation(self.logic)
+
+    def judge(self, answer: Proof) -> Result:
+        """Return whether every line is right and the last one is the formula; if not, where, and a hint."""
+        found = check(answer)
+        if not found.right:
+            return Result(False, f"{found}\nhint: {hint(answer)}")
+        if answer.conclusion is not self.formula:
+            return Result(False, f"it derives {answer.conclusion}, not {self.formula}")
+        lines = "line" if len(answer) == 1 else "lines"
+        return Result(True, f"each of the {len(answer)} {lines} follows by its rule")
+
+    def difficulty(self) -> int:
+        """Return the number of lines of the derivation plus the modal depth of the formula."""
+        return len(self.solution().splitlines()) - 1 + modal_depth(self.formula)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
+        """Return a valid principle that takes two to eight lines."""
+        exercise = _provable(cls, depth, logic, rng)
+        return exercise if exercise and 2 < len(exercise.solution().splitlines()) < 10 else None
+
+    def solution(self) -> str:
+        """Return a derivation found by the prover."""
+        proof = derivation(self.formula, logic=self.logic)
+        if proof is None:
+            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+        return str(proof)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosedTableau(Exercise):
+    """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
+
+    kind: ClassVar[str] = "tableau"
+    about: ClassVar[str] = "show by a tableau that a formula is valid"
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+    formula: FreeFormula
+    logic: Logic
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Show by a closed tableau that `{self.formula}` is valid in {self.logic}."
+
+    @property
+    def form(self) -> ATableau:
+        """A tableau."""
+        return ATableau()
+
+    def judge(self, answer: Tableau) -> Result:
+        """Return whether the tableau is for the formula, right and closed; if not, which line is wrong."""
+        found = check_tableau(answer, self.formula, logic=self.logic)
+        return Result(found.right, "every branch is closed" if found.right else str(found))
+
+    def difficulty(self) -> int:
+        """Return the number of lines of the tableau plus the modal depth of the formula."""
+        return len(self.solution().splitlines()) + modal_depth(self.formula)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
+        """Return a valid principle whose tableau has at most 20 lines."""
+        exercise = _provable(cls, depth, logic, rng)
+        return exercise if exercise and len(exercise.solution().splitlines()) <= 20 else None
+
+    def solution(self) -> str:
+        """Return a closed tableau."""
+        tree = tableau(self.formula, logic=self.logic)
+        if tree is None:
+            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+        return str(tree)

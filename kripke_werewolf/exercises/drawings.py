@@ -1,0 +1,388 @@
+"""Models, relations and actions drawn as text, such as `w*: p; v: ; a: w-v`.
+
+The parts stand on lines of their own or between semicolons. `w: p, q` is a world with the atoms that are true
+there, `*` marks the actual world (else it is the first), `a: w-v, v->u` are the arrows of an agent: a line
+`w-v` stands for arrows both ways. In S5 what a picture leaves out is understood: loops, and the line w-u if
+there are w-v and v-u. In other logics every arrow is written, a loop as `w->w`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, NoReturn, TypeAlias
+
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.exercises.forms import Form, Given, model_without_header, tidy
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel, Event
+from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.stories.text import begin, read_formula
+
+Pair: TypeAlias = tuple[str, str]
+"""An arrow, from the first to the second."""
+
+MOST_DRAWN = 64
+"""Worlds of a model that can be drawn as text."""
+
+_SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—)\s*")
+_ARROWS = ("->", "→")
+_BLANKS = re.compile(r"[\s,;{}]*")
+
+
+def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
+    """Return the least relation with some properties that has the arrows given.
+
+    The properties are `reflexive`, `symmetric`, `transitive` and `euclidean`; any other is ignored.
+
+    >>> sorted(closed([("w", "v")], "wv", ["symmetric", "transitive"]))
+    [('v', 'v'), ('v', 'w'), ('w', 'v'), ('w', 'w')]
+    """
+    found = set(pairs)
+    if "reflexive" in properties:
+        found |= {(w, w) for w in names}
+    new = set(found)
+    while new:
+        seen: dict[str, set[str]] = {}
+        for w, v in found:
+            seen.setdefault(w, set()).add(v)
+        more = {(v, w) for w, v in new} if "symmetric" in properties else set()
+        if "transitive" in properties:
+            more |= {(w, u) for w, there in seen.items() for v in there for u in seen.get(v, ())}
+        if "euclidean" in properties:
+            more |= {(v, u) for there in seen.values() for v in there for u in there}
+        new = more - found
+        found |= new
+    return frozenset(found)
+
+
+def is_s5(logic: Logic) -> bool:
+    """Return whether the relations of a logic are equivalences, so that lines are enough to draw them."""
+    return logic.reflexive and logic.euclidean
+
+
+class Entry(NamedTuple):
+    """One part of a drawing: the name before the colon, whether it is marked, and what stands behind it."""
+
+    name: str
+    marked: bool
+    content: str
+    place: int
+    content_place: int
+
+
+def entries(given: Given) -> Iterator[Entry]:
+    """Yield the parts of a drawing; refuses one without a colon."""
+    for piece in re.finditer(r"[^;\n]+", given.text):
+        if not piece[0].strip():
+            continue
+        name, colon, content = piece[0].partition(":")
+        place = piece.start() + begin(name)
+        if not colon:
+            given.refuse("expected a name and a colon, such as 'w: p' or 'a: w-v'", place)
+        name = name.strip()
+        marked = name.endswith("*")
+        yield Entry(tidy(name.rstrip("*")), marked, content, place, piece.end() - len(content))
+
+
+def read_arrows(
+    given: Given, text: str, place: int, names: Sequence[str], noun: str = "world"
+) -> frozenset[Pair]:
+    """Return the arrows in a part of an answer that begins at a place: lines, arrows, pairs, or `none`."""
+    if text.strip().rstrip(".").casefold() in ("", "none", "-", "{}"):
+        return frozenset()
+    tokens = sorted(dict.fromkeys(names), key=len, reverse=True)
+    shapes = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in tokens)
+    one = rf"((?:{'|'.join(shapes)})(?!\w))" if tokens else r"((?!))"
+    name = re.compile(one)
+    pair = re.compile(rf"\(\s*{one}\s*,\s*{one}\s*\)")
+    found: set[Pair] = set()
+    at = _end(_BLANKS, text, 0)
+    while at < len(text.rstrip()):
+        if both := pair.match(text, at):
+            found.add((tidy(both[1]), tidy(both[2])))
+            at = _end(_BLANKS, text, both.end())
+            continue
+        first = name.match(text, at)
+        sign = _SIGN.match(text, first.end()) if first else None
+        if first is None:
+            _refuse_name(given, text, at, place, names, noun)
+        if sign is None:
+            given.refuse(f"expected an arrow, such as {_example(names)}", place + at)
+        here = tidy(first[1])
+        while sign is not None:
+            second = name.match(text, sign.end())
+            if second is None:
+                _refuse_name(given, text, sign.end(), place, names, noun)
+            there = tidy(second[1])
+            found.add((here, there))
+            if sign[1] not in _ARROWS:
+                found.add((there, here))
+            here, at = there, second.end()
+            sign = _SIGN.match(text, at)
+        at = _end(_BLANKS, text, at)
+    return frozenset(found)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _refuse_name(given: Given, text: str, at: int, place: int, names: Sequence[str], noun: str) -> NoReturn:
+    word = re.match(r"[\w'*]+|.", text[at:], re.DOTALL)
+    given.refuse(str(UnknownNameError(word[0] if word else "", names, kind=noun)), place + at)
+
+
+def _example(names: Sequence[str]) -> str:
+    first, second = [*names, "w", "v"][:2]
+    return f"{first}-{second} or {first}->{second}"
+
+
+def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
+    """Return the model that is drawn; refuses what is no drawing of a model with these atoms and agents."""
+    worlds: dict[str, list[str]] = {}
+    marked: list[str] = []
+    relations: list[Entry] = []
+    for entry in entries(given):
+        if entry.name in agents:
+            relations.append(entry)
+            continue
+        if _SIGN.search(entry.content):
+            given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
+        if entry.name in worlds:
+            given.refuse(f"the world {entry.name!r} is drawn twice", entry.place)
+        if len(worlds) == MOST_DRAWN:
+            given.refuse(
+                f"at most {MOST_DRAWN} worlds can be drawn; write a larger model as JSON", entry.place
+            )
+        worlds[entry.name] = []
+        marked += [entry.name] if entry.marked else []
+        for word in re.finditer(r"[^\s,{}]+", entry.content):
+            if word[0] not in atoms and word[0].casefold() not in ("none", "true"):
+                error = UnknownNameError(word[0], atoms, kind="atom")
+                given.refuse(str(error), entry.content_place + word.start())
+            worlds[entry.name].append(word[0])
+    if not worlds:
+        given.refuse("expected a model: no world is drawn")
+    arrows = {agent: frozenset[Pair]() for agent in agents}
+    for entry in relations:
+        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, list(worlds))
+    if is_s5(logic):
+        understood = ("reflexive", "symmetric", "transitive")
+        arrows = {agent: closed(pairs, worlds, understood) for agent, pairs in arrows.items()}
+    valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
+    return KripkeModel(list(worlds), arrows, valuation, marked or [next(iter(worlds))])
+
+
+def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
+    """Return arrows as they are drawn; in S5 loops are left out, and classes are chains of lines.
+
+    >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
+    'w-v, w->w'
+    """
+    place = {name: n for n, name in enumerate(order)}
+    found: list[str] = []
+    if s5:
+        seen: set[str] = set()
+        for w in order:
+            cell = [v for v in order if (w, v) in pairs]
+            if w not in seen and len(cell) > 1:
+                found.append("-".join(cell))
+            seen.update(cell)
+        return ", ".join(found)
+    for w, v in sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]])):
+        if w != v and (v, w) in pairs:
+            found += [f"{w}-{v}"] if place[w] < place[v] else []
+        else:
+            found.append(f"{w}->{v}")
+    return ", ".join(found)
+
+
+def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
+    """Return a model as it is drawn as text, its designated worlds marked; without `s5`, as is shortest.
+
+    >>> print(drawing(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
+    w*: p
+    v:
+    a: w-v
+    """
+    names = [world_text(w) for w in model.worlds]
+    marked = set() if model.designates_all else {world_text(w) for w in model.designated}
+    lines = []
+    for world, name in zip(model.worlds, names, strict=True):
+        lines.append(f"{name}{'*' * (name in marked)}: {', '.join(model.atoms_at(world))}".rstrip())
+    short = all(model.classes(agent) is not None for agent in model.agents) if s5 is None else s5
+    for agent in model.agents:
+        pairs = {(names[i], names[j]) for i, j in model.pairs(agent)}
+        lines.append(f"{agent}: {arrows_text(pairs, names, s5=short)}".rstrip())
+    return "\n".join(lines)
+
+
+def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
+    """Return an agent's arrows, with the names of the worlds as sentences have them."""
+    names = [world_text(w) for w in model.worlds]
+    return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
+
+
+def read_action(
+    given: Given, atoms: Sequence[str], agents: Sequence[str], check: Callable[[Formula], str]
+) -> ActionModel:
+    """Return the action model that is drawn: events with a precondition instead of worlds with atoms.
+
+    `check` returns what is wrong with a precondition, empty if nothing is.
+    """
+    events: dict[str, Event] = {}
+    marked: list[str] = []
+    relations: list[Entry] = []
+    vocabulary = KripkeModel.from_partitions(["w"], {a: [["w"]] for a in agents}, {p: [] for p in atoms})
+    for entry in entries(given):
+        if entry.name in agents:
+            relations.append(entry)
+            continue
+        if entry.name in events:
+            given.refuse(f"the event {entry.name!r} is drawn twice", entry.place)
+        if len(events) == MOST_DRAWN:
+            given.refuse(f"an action has at most {MOST_DRAWN} events", entry.place)
+        place = entry.content_place
+
+        def refuse(message: str, position: int | None = None, place: int = place) -> NoReturn:
+            given.refuse(message, place + (position or 0))
+
+        f = read_formula(entry.content, vocabulary, refuse)
+        if problem := check(f):
+            refuse(problem, begin(entry.content))
+        events[entry.name] = Event(f)
+        marked += [entry.name] if entry.marked else []
+    if not events:
+        given.refuse("expected an action: no event is drawn")
+    arrows: dict[str, frozenset[Pair]] = {agent: frozenset() for agent in agents}
+    for entry in relations:
+        arrows[entry.name] |= read_arrows(
+            given, entry.content, entry.content_place, list(events), noun="event"
+        )
+    try:
+        return ActionModel(events, arrows, marked or [next(iter(events))])
+    except KripkeError as error:
+        given.refuse(str(error))
+
+
+def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
+    """Return an action model without postconditions as it is drawn as text.
+
+    >>> from kripke_werewolf.semantics import private
+    >>> print(action_drawing(private("a", "p"), "ab"))
+    told*: p
+    nothing: true
+    a: told->told, nothing->nothing
+    b: told->nothing, nothing->nothing
+    """
+    names = [str(event) for event in action.events]
+    lines = [
+        f"{name}{'*' * (event in action.designated)}: {happens.pre}"
+        for name, (event, happens) in zip(names, action.events.items(), strict=True)
+    ]
+    for agent in agents:
+        pairs = sight_pairs(action, agent)
+        lines.append(f"{agent}: {arrows_text(pairs, names)}")
+    return "\n".join(lines)
+
+
+def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
+    """Return the pairs of events such that an agent considers the second possible when the first happens."""
+    names = [str(event) for event in action.events]
+    return frozenset(
+        (names[i], names[j])
+        for i, seen in enumerate(action.sight(agent))
+        for j in range(len(names))
+        if seen >> j & 1
+    )
+
+
+def frame_flaw(model: KripkeModel, logic: str) -> str:
+    """Return why a pointed model is none of a logic, or does not designate one world; empty if it is fine."""
+    if len(model.designated) != 1:
+        return f"{len(model.designated)} worlds are designated; designate the one you mean"
+    for agent in model.agents:
+        found = model.frame_class(agent)
+        for wanted in logic_named(logic).properties:
+            if wanted in found.counterexamples:
+                worlds = ", ".join(map(world_text, found.counterexamples[wanted]))
+                return f"the relation of {agent} is not {wanted}: look at {worlds}"
+    return ""
+
+
+# --- forms -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AModel(Form):
+    """A model with a designated world, drawn as text or as JSON.
+
+    `about`: a formula whose atoms and agents it must have. `logic`: in S5, what a picture leaves out is
+    understood.
+    """
+
+    about: Formula
+    logic: str = "K"
+    lines: ClassVar[int] = 6
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        drawn = "the model drawn as text, such as w*: p; v: ; a: w-v with the actual world marked"
+        if is_s5(logic_named(self.logic)):
+            return f"{drawn} (loops need not be written), or as JSON"
+        return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop), or as JSON"
+
+    def parse(self, given: Given) -> KripkeModel:
+        """Return the model."""
+        if given.text.lstrip()[:1] not in ("{", "["):
+            f = self.about
+            return read_drawing(given, f.atoms, f.agents, logic_named(self.logic))
+        try:
+            data = json.loads(given.text)
+        except json.JSONDecodeError as error:
+            reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+            given.refuse(f"expected a model as JSON: {reason}", error.pos)
+        except (RecursionError, ValueError):
+            given.refuse("expected a model as JSON: it is nested too deeply, or has too long numbers")
+        try:
+            model = model_without_header(data)
+            model.where(self.about)
+        except KripkeError as error:
+            raise FormatError(f"{given.source}: {error}") from None
+        return model
+
+
+@dataclass(frozen=True, slots=True)
+class ARelation(Form):
+    """Arrows between things with names, as a set of pairs.
+
+    `understood`: whether the relation is an equivalence, so that loops, and lines that follow from two
+    others, need not be written; the answer then has them.
+    """
+
+    names: tuple[str, ...]
+    understood: bool = False
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        first, last = self.names[0], self.names[-1]
+        if self.understood:
+            return f"lines such as {first}-{last} (loops need not be written), or none"
+        return f"arrows such as {first}->{last} (or {first}-{last} for both ways), or none"
+
+    def parse(self, given: Given) -> frozenset[Pair]:
+        """Return the pairs."""
+        if not given.word:
+            given.refuse(f"expected {self.words}")
+        found = read_arrows(given, given.text.rstrip().rstrip("."), 0, self.names)
+        if not self.understood:
+            return found
+        return closed(found, self.names, ("reflexive", "symmetric", "transitive"))

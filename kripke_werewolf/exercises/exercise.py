@@ -1,0 +1,260 @@
+"""What every exercise is: a question, a form of answers, a checker with reasons, a solution.
+
+A kind of exercise is one class derived from `Exercise`; see the package for how to write one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from kripke_werewolf.display import Displayed, drawn
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.exercises.forms import Form
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.reports.documents import Block, Items, Outline, Paragraph
+from kripke_werewolf.semantics.action import ActionModel
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Result(Displayed):
+    """Whether an answer is right, and the reason in sentences.
+
+    `partial`: the share of the points that a wrong answer still gets. `mistake`: the name of the typical
+    mistake that leads to this answer; empty if it is none that is known.
+    """
+
+    right: bool
+    reason: str
+    partial: Fraction = Fraction(0)
+    mistake: str = ""
+
+    @property
+    def credit(self) -> Fraction:
+        """The share of the points that the answer gets: 1 if it is right."""
+        return Fraction(1) if self.right else self.partial
+
+    def headline(self) -> str:
+        """Return the verdict and the reason."""
+        return str(self)
+
+    def display(self) -> Iterator[Block]:
+        """Yield the verdict and the reason, whose indentation counts."""
+        yield Outline(str(self))
+
+    def __str__(self) -> str:
+        return f"{'right' if self.right else 'wrong'}: {self.reason}"
+
+
+class Mistake(NamedTuple):
+    """A wrong answer that is typical: the answer as a student writes it, and a sentence on what went wrong.
+
+    `name` is the same for the same mistake in all exercises, such as "E for C".
+    """
+
+    answer: str
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A setting from which exercises of a kind are generated: its default, what is allowed, its meaning.
+
+    >>> Parameter(4, range(3, 13), "worlds of the model").allowed_text
+    'from 3 to 12'
+    """
+
+    default: int | str
+    allowed: range | Sequence[str]
+    meaning: str
+
+    @property
+    def allowed_text(self) -> str:
+        """The values allowed, in words."""
+        if isinstance(self.allowed, range):
+            return f"from {self.allowed[0]} to {self.allowed[-1]}"
+        return ", ".join(self.allowed)
+
+
+class Shown(NamedTuple):
+    """A model or an action model that the task is about, and its caption; empty if there is only one."""
+
+    thing: KripkeModel | ActionModel
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Exercise(Displayed):
+    """One task; an immutable value. `title`: its heading; may be empty."""
+
+    kind: ClassVar[str]
+    """What files and the command line call the kind."""
+    about: ClassVar[str] = ""
+    """What is asked, in a few words."""
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
+    """What exercises of the kind are generated from; empty if they can only be written."""
+    kinds: ClassVar[dict[str, type[Exercise]]] = {}
+    """All kinds by name."""
+
+    title: str
+
+    def __init_subclass__(cls) -> None:
+        if "kind" in vars(cls):
+            known = Exercise.kinds.setdefault(cls.kind, cls)
+            if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise TypeError(f"{cls.kind!r} is the name of two kinds of exercises")
+            Exercise.kinds[cls.kind] = cls  # a dataclass with slots is made twice; the second counts
+
+    # what a kind must say
+
+    @abstractmethod
+    def question(self) -> str:
+        """Return the task in words; formulas stand between backticks."""
+
+    @property
+    @abstractmethod
+    def form(self) -> Form:
+        """How an answer is written."""
+
+    @abstractmethod
+    def judge(self, answer: Any) -> Result:
+        """Return whether an answer, as the form has read it, is right, and why."""
+
+    @abstractmethod
+    def solution(self) -> str:
+        """Return a right answer, as the form reads it; raises `ModelError` if there is none."""
+
+    # what it may say
+
+    @classmethod
+    def generate(cls, rng: Generator, *args: Any, **parameters: Any) -> Self | None:
+        """Return a random exercise with these parameters, by name, or None if this attempt failed."""
+        raise ModelError(f"exercises of the kind {cls.kind} cannot be generated; write one")
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return the models and actions that the student sees with the task."""
+        return ()
+
+    def mistakes(self) -> Iterable[Mistake]:
+        """Yield answers that typical mistakes lead to; those that are right after all do no harm."""
+        return ()
+
+    def option_reason(self, option: str) -> str:
+        """Return why an option that may be ticked is right or wrong."""
+        return self.check(option).reason
+
+    def difficulty(self) -> int:
+        """Return the number of claims in the reason for the solution plus the modal depth of the task."""
+        depth = max(map(modal_depth, self.formulas()), default=0)
+        return len(self.reason().splitlines()) + depth
+
+    # what follows
+
+    def check(self, answer: str, *, source: str = "answer") -> Result:
+        """Return whether an answer is right, and why; `source` is its name in errors.
+
+        Raises `FormatError` with line and column for an answer in the wrong format.
+        """
+        form = self.form
+        given = form.read(answer, source)
+        result = self.judge(given)
+        if result.right or result.mistake:
+            return result
+        for mistake in self.mistakes():
+            if form.read(mistake.answer) == given:
+                reason = f"{mistake.sentence}\n{result.reason}"
+                return replace(result, reason=reason, mistake=mistake.name)
+        return result
+
+    def solved(self) -> tuple[str, str]:
+        """Return a right answer and why it is right; it is found once."""
+        return _solved(self)
+
+    def reason(self) -> str:
+        """Return why the solution is right."""
+        return self.solved()[1]
+
+    def formulas(self) -> Iterator[Formula]:
+        """Yield the formulas in the fields of the exercise."""
+        stack = [getattr(self, field.name) for field in reversed(fields(self))]
+        while stack:
+            value = stack.pop()
+            if isinstance(value, Formula):
+                yield value
+            elif isinstance(value, tuple):
+                stack += reversed(value)
+
+    def ticked(self) -> frozenset[str]:
+        """Return the options that a right answer ticks."""
+        return self.options_in(self.solution())
+
+    def options_in(self, answer: str) -> frozenset[str]:
+        """Return the options that an answer ticks, as their strings."""
+        form = self.form
+        given = form.read(answer)
+        if form.several:
+            return frozenset(map(str, given))
+        return frozenset(option.answer for option in form.options if form.read(option.answer) == given)
+
+    def headline(self) -> str:
+        """Return the task; not its solution."""
+        return self.question()
+
+    def display(self) -> Iterator[Block]:
+        """Yield the task, its pictures and the choices, as a student sees them."""
+        yield Paragraph(f"{self.title}. {self.question()}" if self.title else self.question())
+        for thing, caption in self.shown():
+            if caption:
+                yield Paragraph(caption)
+            if isinstance(thing, KripkeModel):
+                yield drawn(thing)
+            else:
+                yield from thing.display()
+        if self.lists_options:
+            yield Items(tuple(f"{option.answer}: {option.label}" for option in self.form.options))
+        yield Paragraph(f"Answer: {self.form.words}.")
+
+    @property
+    def lists_options(self) -> bool:
+        """Whether a printed sheet must list the options: not if they are their own labels."""
+        return any(option.answer != option.label for option in self.form.options)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OnModel(Exercise):
+    """A task about a model that the student is shown."""
+
+    model: KripkeModel
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return the model."""
+        return (Shown(self.model),)
+
+
+@lru_cache(maxsize=2048)
+def _solved(exercise: Exercise) -> tuple[str, str]:
+    answer = exercise.solution()
+    return answer, exercise.check(answer).reason
+
+
+def modal_depth(f: Formula) -> int:
+    """Return how many operators of knowledge are nested in a formula.
+
+    >>> from kripke_werewolf.language import parse
+    >>> modal_depth(parse("K_a (p -> ~K_b q)"))
+    2
+    """
+    depth: dict[Formula, int] = {}
+    for node in f.subformulas():
+        inner = max((depth[child] for child in node.children), default=0)
+        depth[node] = inner + (not node.pointwise)
+    return depth[f]

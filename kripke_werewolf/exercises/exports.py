@@ -1,0 +1,129 @@
+"""The systems that a sheet can be written for, by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.exercises import banks, gradescope, notebooks
+from kripke_werewolf.exercises.classes import Course
+from kripke_werewolf.exercises.files import to_toml
+from kripke_werewolf.exercises.pdf import printed, sheet_tex, whole
+from kripke_werewolf.exercises.sheet import Sheet
+from kripke_werewolf.exercises.web import web_page
+
+
+class Export(NamedTuple):
+    """A way to write a sheet: what it is, the ending of its file (none: a folder), and how it is written.
+
+    A bank has many exercises of each task, `single` writes the sheet of one student, `course` those of a
+    class made by `make_class`.
+    """
+
+    about: str
+    ending: str
+    bank: Callable[[Sheet, Path, int], list[Path]] | None = None
+    single: Callable[[Sheet, Path, str], list[Path]] | None = None
+    course: Callable[[Course, Path], list[Path]] | None = None
+
+
+def _write_web(sheet: Sheet, output: Path, student: str) -> list[Path]:
+    output.write_text(web_page(sheet.variant(student)), encoding="utf-8")
+    return [output]
+
+
+def _write_set(sheet: Sheet, output: Path, student: str) -> list[Path]:
+    variant = sheet.variant(student)
+    data = {"title": sheet.title, "exercises": list(map(to_toml, variant.exercises))}
+    output.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return [output]
+
+
+def _write_pdf(sheet: Sheet, output: Path, student: str) -> list[Path]:
+    output.write_bytes(printed(sheet_tex(sheet.variant(student))))
+    return [output]
+
+
+def _write_tex(sheet: Sheet, output: Path, student: str) -> list[Path]:
+    output.write_text(whole(sheet_tex(sheet.variant(student))), encoding="utf-8")
+    return [output]
+
+
+EXPORTS: Mapping[str, Export] = {
+    "moodle": Export("a question bank as Moodle XML", ".xml", bank=banks.write_moodle),
+    "gift": Export("a question bank as GIFT, without pictures", ".gift", bank=banks.write_gift),
+    "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=banks.write_qti),
+    "explorer": Export("a set of exercises for the explorer", ".json", single=_write_set),
+    "web": Export("a page with fields for the answers", ".html", single=_write_web),
+    "pdf": Export("a sheet to print", ".pdf", single=_write_pdf),
+    "latex": Export("the same as LaTeX", ".tex", single=_write_tex),
+    "notebook": Export("a notebook with a cell for each answer", ".ipynb", single=notebooks.write_notebook),
+    "nbgrader": Export(
+        "an assignment in the folder of a course",
+        "",
+        single=notebooks.write_nbgrader,
+        course=notebooks.write_nbgrader_class,
+    ),
+    "otter": Export(
+        "a master notebook for otter assign",
+        "",
+        single=notebooks.write_otter,
+        course=notebooks.write_otter_class,
+    ),
+    "gradescope": Export(
+        "an autograder", ".zip", single=gradescope.write_gradescope, course=gradescope.write_gradescope_class
+    ),
+}
+"""The systems by name."""
+CLASS_EXPORTS = {name: chosen for name, chosen in EXPORTS.items() if chosen.course is not None}
+"""Those that take the individual sheets of a class."""
+
+
+def export(
+    sheet: Sheet, target: str, output: str | Path, *, variants: int = 1, student: str = ""
+) -> list[Path]:
+    """Write a sheet for a system; return the files written.
+
+    `variants`: how many exercises of each task a bank has at most. `student`: whose sheet it is otherwise.
+    Raises `UnknownNameError` for another system, `FormatError` if the file cannot be written.
+    """
+    chosen, path = _chosen(EXPORTS, target, output)
+    with _writing(path):
+        if chosen.bank is not None:
+            return chosen.bank(sheet, path, variants)
+        assert chosen.single is not None
+        return chosen.single(sheet, path, student)
+
+
+def export_class(course: Course, target: str, output: str | Path) -> list[Path]:
+    """Write the individual sheets of a class for a system; return the files written.
+
+    Raises `UnknownNameError` for a system that does not take them, `FormatError` if a file cannot be written.
+    """
+    chosen, path = _chosen(CLASS_EXPORTS, target, output)
+    assert chosen.course is not None
+    with _writing(path):
+        return chosen.course(course, path)
+
+
+def _chosen(known: Mapping[str, Export], target: str, output: str | Path) -> tuple[Export, Path]:
+    if target not in known:
+        raise UnknownNameError(target, known, kind="system")
+    chosen, path = known[target], Path(output)
+    if chosen.ending and path.suffix.lower() != chosen.ending:
+        raise FormatError(
+            f"{target} is {chosen.about}: expected a file ending in {chosen.ending}, got {str(path)!r}"
+        )
+    return chosen, path
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FormatError(f"cannot write {str(error.filename or path)!r}: {error.strerror}") from None

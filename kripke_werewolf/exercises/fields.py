@@ -1,0 +1,410 @@
+"""The fields of exercises as plain data: how each type of field is read from TOML or JSON, and written.
+
+A field of an exercise has one of the types in `_TYPES`. Formulas, agents and worlds are checked against
+the model of the last field before them that is one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
+
+from kripke_werewolf.deciding import logic_named
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.forms import model_without_header
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.history import History
+from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.semantics.action import ActionModel, Event
+from kripke_werewolf.semantics.explanation import world_text
+from kripke_werewolf.stories import read_story
+from kripke_werewolf.stories.text import hint, located, read_formula
+
+World: TypeAlias = Annotated[Hashable, "world"]
+"""The name of a world of the model before it."""
+Agent: TypeAlias = Annotated[str, "agent"]
+"""An agent of the model before it."""
+Logic: TypeAlias = Annotated[str, "logic"]
+"""The name of a logic, such as S5."""
+Goals: TypeAlias = tuple[tuple[str, Formula], ...]
+"""Pairs of an agent and a formula; in files a table of formulas by agent."""
+FreeFormula: TypeAlias = Annotated[Formula, "free"]
+"""A formula that need not be about the model before it."""
+
+
+class Reader:
+    """One reading of an exercise from plain data.
+
+    `text`: the TOML it comes from, in which errors are located. Keys are named by
+    their path, such as `model.relations.a`. `folder` is where files that it names are.
+    """
+
+    def __init__(
+        self, data: Mapping[str, Any], source: str, text: str = "", folder: Path | None = None
+    ) -> None:
+        self.data, self.source, self.text, self.folder = data, source, text, folder
+        self.model: KripkeModel | None = None
+
+    def fail(self, key: str, message: str, offset: int = 0) -> NoReturn:
+        """Raise `FormatError` at the value of a key."""
+        if not self.text and self.data:
+            raise FormatError(f"{self.source}: {key}: {message}") from None
+        raise located(self.text, self._place(key) + offset, self.source, message) from None
+
+    def _place(self, path: str) -> int:
+        """Return the position of a key's value, as nearly as its lines show."""
+        *tables, key = path.split(".")
+        table, at = "", 0
+        quoted = rf'\s*"?{re.escape(key)}"?\s*=\s*'
+        whole = rf'\s*"?{re.escape(path)}"?\s*=\s*'
+        for line in self.text.splitlines(keepends=True):
+            header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
+            if header:
+                table = header[1].replace('"', "")
+                if table == path:
+                    return at
+            found = re.match(quoted, line) if table == ".".join(tables) else re.match(whole, line)
+            if found:
+                return at + found.end()
+            at += len(line)
+        return self._place(".".join(tables)) if tables else 0
+
+    def exercise(self) -> Exercise:
+        """Return the exercise that the data describe."""
+        kind = self._kind()
+        known = known_fields(kind)
+        for key in self.data:
+            if key != "kind" and key not in known:
+                allowed = f"(allowed: {', '.join(known)})"
+                self.fail(key, f"a {kind.kind} exercise has no key {key!r} {allowed}{hint(key, known)}")
+        parts: dict[str, Any] = {"title": ""}
+        for key, field in known.items():
+            if key in self.data:
+                parts[key] = field.read(self, key)
+            elif field.required:
+                self.fail("kind", f"a {kind.kind} exercise needs the key {key!r}")
+            else:
+                parts[key] = field.default
+        try:
+            return kind(**parts)
+        except KripkeError as error:  # what the kind itself checks
+            self.fail("kind", str(error))
+
+    def _kind(self) -> type[Exercise]:
+        name = self.data.get("kind")
+        if isinstance(name, str) and name in Exercise.kinds:
+            return Exercise.kinds[name]
+        got = f", got {name!r}" if "kind" in self.data else ": missing"
+        expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
+        return self.fail("kind", f"{expected}{got}{hint(str(name), Exercise.kinds)}")
+
+    # --- values ------------------------------------------------------------------------------------
+
+    def value(self, key: str) -> Any:
+        """Return the plain value of a key."""
+        found: Any = self.data
+        for part in key.split("."):
+            found = found[part]
+        return found
+
+    def string(self, key: str) -> str:
+        """Return a string."""
+        value = self.value(key)
+        if not isinstance(value, str):
+            self.fail(key, f"expected a string, got {value!r}")
+        return value
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """Return several strings."""
+        value = self.value(key)
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            self.fail(key, f"expected a list of strings, got {value!r}")
+        return tuple(value)
+
+    def number(self, key: str) -> int:
+        """Return a whole number from 0."""
+        value = self.value(key)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            self.fail(key, f"expected a whole number, got {value!r}")
+        return value
+
+    def truth(self, key: str) -> bool:
+        """Return a truth value."""
+        value = self.value(key)
+        if not isinstance(value, bool):
+            self.fail(key, f"expected true or false, got {value!r}")
+        return value
+
+    def fraction(self, key: str) -> Fraction:
+        """Return a number, which may be written as a string such as "2/3"."""
+        value = self.value(key)
+        try:
+            if isinstance(value, int | str) and not isinstance(value, bool):
+                return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            pass
+        return self.fail(key, f'expected a number such as 3 or "2/3", got {value!r}')
+
+    def formula(self, key: str) -> Formula:
+        """Return a formula about the model."""
+        return self._formula_in(key, self.value(key), self.model)
+
+    def free_formula(self, key: str) -> Formula:
+        """Return a formula, whatever it is about."""
+        return self._formula_in(key, self.value(key), None)
+
+    def _formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
+        if not isinstance(given, str):
+            self.fail(key, f"expected a formula as a string, got {given!r}")
+        # where the string itself stands, if it is written as it is
+        written = self.text.find(json.dumps(given, ensure_ascii=False), self._place(key))
+        inside = written - self._place(key) + 1 if written >= 0 else 0
+        return read_formula(given, model, lambda message, at: self.fail(key, message, inside + at))
+
+    def formulas(self, key: str) -> tuple[Formula, ...]:
+        """Return several formulas about the model."""
+        given = self.value(key)
+        if not isinstance(given, list):
+            self.fail(key, f"expected a list of formulas, got {given!r}")
+        return tuple(self._formula_in(key, text, self.model) for text in given)
+
+    def goals(self, key: str) -> Goals:
+        """Return pairs of an agent and a formula."""
+        table = self.value(key)
+        if not isinstance(table, Mapping):
+            self.fail(key, f'expected a table such as {{b = "p"}}, got {table!r}')
+        found = []
+        for agent, given in table.items():
+            place = f"{key}.{agent}"
+            self._check_agent(place, agent)
+            for text in given if isinstance(given, list) else [given]:
+                found.append((agent, self._formula_in(place, text, self.model)))
+        return tuple(found)
+
+    def agent(self, key: str) -> str:
+        """Return an agent of the model."""
+        name = self.string(key)
+        self._check_agent(key, name)
+        return name
+
+    def _check_agent(self, key: str, name: str) -> None:
+        agents = self.model.agents if self.model else ()
+        if name not in agents:
+            self.fail(key, str(UnknownAgentError(name, agents)))
+
+    def world(self, key: str) -> Hashable:
+        """Return a world of the model."""
+        value = self.value(key)
+        worlds = self.model.worlds if self.model else ()
+        for name in worlds:
+            if name == value or world_text(name) == str(value):
+                return name
+        return self.fail(key, str(UnknownNameError(value, map(world_text, worlds), kind="world")))
+
+    def logic(self, key: str) -> str:
+        """Return the name of a logic."""
+        try:
+            return logic_named(self.string(key)).name
+        except KripkeError as error:
+            return self.fail(key, str(error))
+
+    def model_at(self, key: str) -> KripkeModel:
+        """Return a model, written out or taken from elsewhere; what follows is about it."""
+        self.model = self._read_model(key)
+        return self.model
+
+    def _read_model(self, path: str) -> KripkeModel:
+        given = self.value(path)
+        if not isinstance(given, Mapping):
+            self.fail(path, f"expected a table [{path}], got {given!r}")
+        sources = [key for key in ("puzzle", "story", "file") if key in given]
+        if not sources:
+            try:
+                return model_without_header(given)
+            except FormatError as error:
+                key = re.match(r"[\w.]*", str(error))
+                self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
+        source = sources[0]
+        allowed = (source, "after", "designated", *(["n"] if source == "puzzle" else []))
+        for key in given:
+            if key not in allowed:
+                self.fail(f"{path}.{key}", f"expected one of {', '.join(allowed)}, got {key!r}")
+        name, after = self.string(f"{path}.{source}"), given.get("after", 0)
+        if source != "puzzle" and self.folder is None:
+            self.fail(f"{path}.{source}", "files can only be named in a file")
+        try:
+            if source == "file":
+                history = History(KripkeModel.load((self.folder or Path()) / name))
+            elif source == "story":
+                history = read_story((self.folder or Path()) / name).history()
+            else:
+                history = puzzle(name, n=given.get("n")).history()
+            model = history.at(after)
+        except (KripkeError, TypeError) as error:
+            self.fail(f"{path}.{source}", str(error))
+        if "designated" in given:
+            self.model = model
+            model = model.point(self.world(f"{path}.designated"))
+        return model
+
+    def action(self, key: str) -> ActionModel:
+        """Return an action model, which is written like a model; see `_action_data`."""
+        given = self.value(key)
+        try:
+            return _action_from(given)
+        except (KripkeError, KeyError, TypeError, ValueError, AttributeError) as error:
+            return self.fail(key, f"expected an action model with events and relations: {error}")
+
+
+# --- actions as data -------------------------------------------------------------------------------
+
+
+def _action_data(action: ActionModel) -> dict[str, Any]:
+    """Return an action model as plain data: its events with `pre`, `post`, `weight`; relations as pairs."""
+    names = [str(event) for event in action.events]
+    if len(set(names)) < len(names):
+        raise ModelError("two events of the action look alike; rename one")
+    found: dict[str, Any] = {"name": action.name, "designated": [str(e) for e in action.designated]}
+    found["events"] = {
+        str(name): {"pre": str(event.pre)}
+        | ({"post": {atom: str(f) for atom, f in event.post.items()}} if event.post else {})
+        | ({"weight": str(event.weight)} if event.weight != 1 else {})
+        for name, event in action.events.items()
+    }
+
+    def pairs(sight: Iterable[int]) -> list[list[str]]:
+        return [
+            [names[i], names[j]] for i, row in enumerate(sight) for j in range(len(names)) if row >> j & 1
+        ]
+
+    found["relations"] = {agent: pairs(sight) for agent, sight in action.relations.items()}
+    if action.others is not None:
+        found["others"] = pairs(action.others)
+    return found
+
+
+def _action_from(data: Mapping[str, Any]) -> ActionModel:
+    def pairs(given: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
+        return [(first, second) for first, second in given]
+
+    events = {
+        name: Event(event.get("pre", "true"), event.get("post", {}), weight=Fraction(event.get("weight", 1)))
+        for name, event in data["events"].items()
+    }
+    return ActionModel(
+        events,
+        {agent: pairs(given) for agent, given in data.get("relations", {}).items()},
+        data.get("designated"),
+        others=pairs(data["others"]) if "others" in data else None,
+        name=data.get("name", "action"),
+    )
+
+
+def _model_data(model: KripkeModel) -> dict[str, Any]:
+    data = model.to_dict()
+    parts = ("worlds", "designated", "relations", "valuation", "weights", "variables")
+    return {part: data[part] for part in parts if data.get(part) is not None}
+
+
+# --- types of fields -------------------------------------------------------------------------------
+
+
+class Codec(NamedTuple):
+    """How a value is read, and written as plain data."""
+
+    read: Callable[[Reader, str], Any]
+    write: Callable[[Any], Any]
+
+
+class Field(NamedTuple):
+    """A field of a kind: how it is read and written, its default, and whether it must be given."""
+
+    read: Callable[[Reader, str], Any]
+    write: Callable[[Any], Any]
+    default: Any
+    required: bool
+
+
+def by_agent(pairs: Iterable[tuple[str, Formula]]) -> dict[str, list[Formula]]:
+    """Return the formulas of each agent."""
+    found: dict[str, list[Formula]] = {}
+    for agent, f in pairs:
+        found.setdefault(agent, []).append(f)
+    return found
+
+
+def _texts(formulas: Iterable[Formula]) -> list[str]:
+    return [str(f) for f in formulas]
+
+
+def _table(pairs: Goals) -> Mapping[str, list[str]]:
+    return {agent: _texts(formulas) for agent, formulas in by_agent(pairs).items()}
+
+
+_TYPES: Mapping[Any, Codec] = {
+    str: Codec(Reader.string, str),
+    int: Codec(Reader.number, int),
+    bool: Codec(Reader.truth, bool),
+    Fraction: Codec(Reader.fraction, str),
+    tuple[str, ...]: Codec(Reader.strings, list),
+    Formula: Codec(Reader.formula, str),
+    FreeFormula: Codec(Reader.free_formula, str),
+    tuple[Formula, ...]: Codec(Reader.formulas, _texts),
+    Goals: Codec(Reader.goals, _table),
+    World: Codec(Reader.world, world_text),
+    Agent: Codec(Reader.agent, str),
+    Logic: Codec(Reader.logic, str),
+    KripkeModel: Codec(Reader.model_at, _model_data),
+    ActionModel: Codec(Reader.action, _action_data),
+}
+"""The types that fields may have; each may also be `| None`, with None as default."""
+
+
+@cache
+def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
+    """Return the fields of a kind by name, in their order; `title` may always be left out."""
+    hints = get_type_hints(kind, include_extras=True)
+    found = {}
+    for field in fields(kind):
+        hint, default = hints[field.name], field.default
+        if get_origin(hint) is not Annotated and type(None) in get_args(hint):
+            hint = next(part for part in get_args(hint) if part is not type(None))
+            default = None if default is MISSING else default
+        if hint not in _TYPES:
+            known = ", ".join(getattr(known, "__name__", str(known)) for known in _TYPES)
+            raise TypeError(
+                f"{kind.__name__}.{field.name} has the type {hint}; the types of fields are {known}"
+            )
+        codec = _TYPES[hint]
+        default = "" if field.name == "title" else default
+        found[field.name] = Field(codec.read, codec.write, default, default is MISSING)
+    return found
+
+
+def to_dict(exercise: Exercise) -> dict[str, Any]:
+    """Return an exercise as plain data, ready for JSON or TOML.
+
+    >>> from kripke_werewolf.exercises import new_exercise
+    >>> exercise = new_exercise("truth-set", rng=1)
+    >>> from_dict(to_dict(exercise)) == exercise
+    True
+    """
+    found: dict[str, Any] = {"kind": exercise.kind}
+    for name, field in known_fields(type(exercise)).items():
+        value = getattr(exercise, name)
+        if field.required or value != field.default:
+            found[name] = field.write(value)
+    return found
+
+
+def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
+    """Return the exercise that plain data describe; raises `FormatError`, which names the key."""
+    return Reader(data, source).exercise()

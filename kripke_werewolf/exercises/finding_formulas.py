@@ -1,0 +1,250 @@
+"""Find the formula: one that distinguishes two worlds, or one to announce."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.fields import Agent, Goals, World, by_agent
+from kripke_werewolf.exercises.forms import AFormula, Choice
+from kripke_werewolf.exercises.random_parts import (
+    WORLDS,
+    chain_model,
+    random_formula,
+    random_literal,
+    random_model,
+)
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.sentences import clause
+from kripke_werewolf.models import bisimilar, distinguishing_formula
+from kripke_werewolf.planning import shortest_announcement
+from kripke_werewolf.semantics.explanation import world_text
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+CHOICES = 4
+
+
+class FindFormula(OnModel):
+    """A task whose answer is a formula: a free one, or one of the `choices`."""
+
+    __slots__ = ()
+
+    choices: tuple[Formula, ...]
+
+    @property
+    def form(self) -> AFormula | Choice:
+        """A formula, or the number of a choice."""
+        return Choice(tuple(f"`{f}`" for f in self.choices)) if self.choices else AFormula(self.model)
+
+    def judge(self, answer: Formula | int) -> Result:
+        """Return whether the formula, or the one with this index, is right, and if not why."""
+        return self.check_formula(self.choices[answer] if isinstance(answer, int) else answer)
+
+    def solution(self) -> str:
+        """Return a formula, or the number of the right choice."""
+        for number, f in enumerate(self.choices, 1):
+            if self.check_formula(f).right:
+                return str(number)
+        found = None if self.choices else self.found()
+        if found is None or not self.check_formula(found).right:
+            raise ModelError(f"the exercise has no solution: {self.question()}")
+        return str(found)
+
+    @abstractmethod
+    def check_formula(self, f: Formula) -> Result:
+        """Return whether a formula is right, and if not why."""
+
+    @abstractmethod
+    def found(self) -> Formula | None:
+        """Return a formula that solves the exercise, if there is one."""
+
+
+Finding = TypeVar("Finding", bound=FindFormula)
+
+
+def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Generator) -> Finding | None:
+    """Return the exercise with four formulas to choose from; None unless exactly one of them is right."""
+    found = [right, *wrong]
+    if len(found) < CHOICES:
+        return None
+    exercise = replace(free, choices=tuple(found[k] for k in rng.permutation(CHOICES).tolist()))  # type: ignore[call-arg]
+    numbers = [str(n) for n in range(1, CHOICES + 1) if exercise.check(str(n)).right]
+    return exercise if len(numbers) == 1 and numbers == [exercise.solution()] else None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Distinguish(FindFormula):
+    """Find a formula that is true at one world and false at another."""
+
+    kind: ClassVar[str] = "distinguish"
+    about: ClassVar[str] = "which formula is true at one world and false at another?"
+    parameters: ClassVar = {
+        "size": WORLDS,
+        "depth": Parameter(2, range(1, 6), "modal depth of the formulas, at most the worlds less 2"),
+    }
+    true_at: World
+    false_at: World
+    most_depth: int | None = None
+    choices: tuple[Formula, ...] = ()
+
+    def question(self) -> str:
+        """Return the task in words."""
+        apart = f"is true at {world_text(self.true_at)} and false at {world_text(self.false_at)}"
+        if self.choices:
+            return f"Which of these formulas {apart}?"
+        depth = "" if self.most_depth is None else f" of modal depth at most {self.most_depth}"
+        return f"Find a formula{depth} that {apart}."
+
+    def check_formula(self, f: Formula) -> Result:
+        """Return whether a formula tells the worlds apart, and if not why."""
+        depth = modal_depth(f)
+        if self.most_depth is not None and depth > self.most_depth:
+            allowed = f"at most {self.most_depth} is allowed"
+            return Result(False, f"the modal depth of {f} is {depth}, and {allowed}")
+        here, there = self.model.holds(f, at=self.true_at), self.model.holds(f, at=self.false_at)
+        first = f"at {world_text(self.true_at)}: {self.model.explain(f, at=self.true_at)}"
+        second = f"at {world_text(self.false_at)}: {self.model.explain(f, at=self.false_at)}"
+        if here and not there:
+            return Result(True, f"{first}\n{second}")
+        if there and not here:
+            return Result(False, f"it is the wrong way round; its negation does it\n{first}\n{second}")
+        if here:
+            return Result(False, f"it is true at both worlds\n{second}")
+        return Result(False, f"it is false at both worlds\n{first}")
+
+    def found(self) -> Formula | None:
+        """Return a smallest formula that distinguishes the worlds."""
+        return distinguishing_formula(self.model, self.true_at, self.model, self.false_at)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+        """Return two worlds that formulas of a smaller depth do not distinguish, and four formulas.
+
+        Since n worlds differ at a depth of n - 2 at the latest, there is no larger one in a small model.
+        """
+        deep = min(depth, size - 2)
+        model = random_model(size, "ab", rng) if deep < 3 and size > 3 else chain_model(size, rng)
+        if model is None:
+            return None
+        pairs = [
+            (w, v)
+            for w, v in combinations(model.worlds, 2)
+            if bisimilar(model, w, model, v, depth=deep - 1) and not bisimilar(model, w, model, v, depth=deep)
+        ]
+        if not pairs:
+            return None
+        w, v = pairs[int(rng.integers(len(pairs)))]
+        right = distinguishing_formula(model, w, model, v)
+        if right is None or modal_depth(right) != deep:
+            return None
+        free = cls("", model, w, v)
+        wrong: dict[Formula, None] = {}
+        for _ in range(40):
+            f = random_formula(model, deep, rng)
+            if len(wrong) < CHOICES - 1 and (not model.holds(f, at=w) or model.holds(f, at=v)):
+                wrong.setdefault(f)
+        return with_choices(free, right, wrong, rng)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Announcement(FindFormula):
+    """What may an agent announce so that some learn a thing and others do not?
+
+    `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an
+    agent and a formula of which they should not know whether it is true. `speaker`: who speaks, and so
+    must know that the formula is true; None: anything true may be announced.
+    """
+
+    kind: ClassVar[str] = "announcement"
+    about: ClassVar[str] = "which announcement lets one agent know a secret, and not another?"
+    parameters: ClassVar = {
+        "size": WORLDS,
+        "depth": Parameter(2, range(1, 6), "modal depth of what is announced"),
+    }
+    speaker: Agent | None
+    learns: Goals
+    ignorant: Goals = ()
+    choices: tuple[Formula, ...] = ()
+
+    def question(self) -> str:
+        """Return the task in words."""
+        which = "which of these announcements" if self.choices else "which announcement"
+        by = f" by {self.speaker}" if self.speaker else ""
+        aims = [f"{agent} knows `{f}`" for agent, f in self.learns]
+        aims += [f"{agent} does not know whether `{f}`" for agent, f in self.ignorant]
+        at = ", ".join(map(world_text, self.model.designated))
+        return f"The actual world is {at}. After {which}{by} is it true that {' and '.join(aims)}?"
+
+    def check_formula(self, f: Formula) -> Result:
+        """Return whether an announcement does it, and if not which condition fails."""
+        said = f if self.speaker is None else s.Knows(self.speaker, f)
+        if not self.model.holds(said):
+            who = "it is not true" if self.speaker is None else f"{self.speaker} cannot say it truthfully"
+            return Result(False, f"{who}\n{self.model.explain(said)}")
+        after, wanted = self.model.announce(said), self.aims()
+        for aim in wanted:
+            if not after.holds(aim):
+                left = ", ".join(map(world_text, after.worlds[:8]))
+                left = f"{len(after)} of {len(self.model)} worlds are left ({left})"
+                return Result(
+                    False,
+                    f"afterwards it should be true that {clause(aim)}\n"
+                    f"after the announcement {left}, and there\n{after.explain(aim)}",
+                )
+        return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
+
+    def aims(self) -> list[Formula]:
+        """Return the formulas that should be true afterwards."""
+        known: list[Formula] = [s.Knows(agent, g) for agent, g in self.learns]
+        return known + [s.Not(s.KnowsWhether(agent, g)) for agent, g in self.ignorant]
+
+    def works(self, f: Formula) -> bool:
+        """Return whether an announcement does it; faster than `check_formula`, without the reason."""
+        said = f if self.speaker is None else s.Knows(self.speaker, f)
+        if not self.model.holds(said):
+            return False
+        after = self.model.announce(said)
+        return all(after.holds(aim) for aim in self.aims())
+
+    def found(self) -> Formula | None:
+        """Return a shortest announcement that does it."""
+        learns, ignorant = by_agent(self.learns), by_agent(self.ignorant)
+        for speaker in [self.speaker] if self.speaker else self.model.agents:
+            found = shortest_announcement(self.model, speaker, learns=learns, ignorant=ignorant)
+            if found is not None:
+                return found.body if isinstance(found, s.Knows) and self.speaker else found
+        return None
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+        """Return a secret that a may tell b, but not c, and four announcements."""
+        model = random_model(size, "abc", rng)
+        if model is None:
+            return None
+        secret = random_literal(model, rng)
+        if not model.holds(secret):
+            secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
+        if model.holds(s.Knows("b", secret)) or model.holds(s.KnowsWhether("c", secret)):
+            return None
+        free = cls("", model, "a", (("b", secret),), (("c", secret),))
+        right: dict[Formula, None] = {}
+        wrong: dict[Formula, None] = {}
+        for _ in range(60):
+            f = random_formula(model, int(rng.integers(depth)), rng)
+            if model.holds(s.Knows("a", f)) and not model.valid(f):  # what a could say, and tells something
+                (right if free.works(f) else wrong).setdefault(f)
+        if not right:
+            return None
+        for _ in range(40):
+            f = random_formula(model, int(rng.integers(depth)), rng)
+            if len(wrong) < CHOICES - 1 and f not in right and not free.works(f):
+                wrong.setdefault(f)
+        return with_choices(free, next(iter(right)), wrong, rng)

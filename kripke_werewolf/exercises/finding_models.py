@@ -1,0 +1,86 @@
+"""Find a model where a formula is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from kripke_werewolf.deciding import logic_named, satisfiable
+from kripke_werewolf.errors import ModelError, Undecided
+from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
+from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.fields import FreeFormula, Logic
+from kripke_werewolf.exercises.random_parts import DEPTH, nested_formula, plain_formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+
+_STEPS = 30_000  # for a formula of an exercise, which is small
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FindModel(Exercise):
+    """Find a model, in a logic, where a formula is true. The answer is a model."""
+
+    kind: ClassVar[str] = "find-model"
+    about: ClassVar[str] = "find a model where a formula is true"
+    parameters: ClassVar = {"size": Parameter(3, range(2, 5), "worlds of the smallest model"), "depth": DEPTH}
+    formula: FreeFormula
+    logic: Logic
+    most_worlds: int | None = None
+
+    def question(self) -> str:
+        """Return the task in words."""
+        most = f" with at most {self.most_worlds} worlds" if self.most_worlds else ""
+        return f"Find a model of {self.logic}{most} and a world in it where `{self.formula}` is true."
+
+    @property
+    def form(self) -> AModel:
+        """A model with a designated world."""
+        return AModel(self.formula, self.logic)
+
+    def judge(self, answer: KripkeModel) -> Result:
+        """Return whether the model is one of the logic, small enough, and makes the formula true."""
+        if self.most_worlds is not None and len(answer) > self.most_worlds:
+            return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
+        if flaw := frame_flaw(answer, self.logic):
+            return Result(False, flaw)
+        return Result(answer.holds(self.formula), str(answer.explain(self.formula)))
+
+    def solution(self) -> str:
+        """Return a smallest model found by the decision procedure."""
+        model = satisfiable(self.formula, logic=self.logic)
+        if model is None or (self.most_worlds is not None and len(model) > self.most_worlds):
+            raise ModelError(f"no model of {self.logic} is known that solves the exercise: {self.question()}")
+        return drawing(model, s5=is_s5(logic_named(self.logic)))
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
+        """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds they need."""
+        if depth == 1 and size == 4:
+            parts = _four_worlds(rng)
+        else:
+            parts = [plain_formula(0, rng), nested_formula(depth, rng)]
+            parts += [nested_formula(int(rng.integers(1, depth + 1)), rng) for _ in range(size - 1)]
+        f = s.conjunction(dict.fromkeys(parts))
+        if len(str(f)) > 80 or modal_depth(f) != depth:
+            return None
+        try:
+            smallest = satisfiable(f, logic="S5", limit=_STEPS)
+        except Undecided:
+            return None
+        if smallest is None or len(smallest) != size:
+            return None
+        return cls("", f, "S5", size)
+
+
+def _four_worlds(rng: Generator) -> list[Formula]:
+    """Return what is true at a world of four, all different in p and q, and that the others are possible."""
+    p, q = s.Atom("p"), s.Atom("q")
+    cases = [p & q, p & ~q, ~p & q, ~p & ~q]
+    here, *others = (cases[k] for k in rng.permutation(4).tolist())
+    return [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]

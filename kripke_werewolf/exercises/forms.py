@@ -1,0 +1,233 @@
+"""How answers are written: each form reads an answer from a string, or says what is wrong with it.
+
+An answer in the wrong format raises `FormatError` with line and column; that is not the same as a wrong
+answer. A form whose possible answers can be listed has `options`, so that a sheet can show boxes to tick.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple, NoReturn
+
+from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.formats import json as json_format
+from kripke_werewolf.stories.text import begin, located, read_formula
+
+
+class Option(NamedTuple):
+    """An answer that can be ticked: the string that is then the answer, and what stands beside the box."""
+
+    answer: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as it was given, and its name in errors."""
+
+    text: str
+    source: str
+
+    def refuse(self, message: str, position: int | None = None) -> NoReturn:
+        """Raise `FormatError` at a position; without one where the text begins."""
+        at = begin(self.text) if position is None else position
+        raise located(self.text, at, self.source, message) from None
+
+    @property
+    def word(self) -> str:
+        """The text without blanks and the full stop around it."""
+        return self.text.strip().rstrip(".")
+
+    @property
+    def start(self) -> str:
+        """The beginning of the text, to be quoted."""
+        return self.text.strip()[:40]
+
+
+class Form(ABC):
+    """How an answer is written.
+
+    `several`: whether more than one option may be ticked, or none; the answer is then their strings
+    between commas, and `none` without any. `lines`: about how many lines an answer takes. `numeric`: whether
+    it is a number, read as a `Fraction`.
+    """
+
+    several: ClassVar[bool] = False
+    lines: ClassVar[int] = 1
+    numeric: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The form in words, such as "yes or no"."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The answers to choose from; empty if the answer is free."""
+        return ()
+
+    @abstractmethod
+    def parse(self, given: Given) -> Any:
+        """Return the answer that a text stands for; `given.refuse` says what is wrong with it."""
+
+    def read(self, text: str, source: str = "answer") -> Any:
+        """Return the answer that a text stands for; raises `FormatError`, in which the text is `source`.
+
+        >>> YesNo().read("Yes.")
+        True
+        """
+        return self.parse(Given(text, source))
+
+
+_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo(Form):
+    """Yes or no, as a truth value."""
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return "yes or no"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Yes and no."""
+        return (Option("yes", "yes"), Option("no", "no"))
+
+    def parse(self, given: Given) -> bool:
+        """Return yes as True and no as False."""
+        word = given.word.casefold()
+        if word not in _YES_NO:
+            given.refuse(f"expected yes or no, got {given.start!r}")
+        return _YES_NO[word]
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Form):
+    """Some of the names given, or none of them, as a set. `noun`: what they name."""
+
+    names: tuple[str, ...]
+    noun: str = "world"
+    several: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        plural = f"{self.noun[:-1]}ies" if self.noun.endswith("y") else f"{self.noun}s"
+        return f"names of {plural} between commas, or none"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The names."""
+        return tuple(Option(name, name) for name in self.names)
+
+    def parse(self, given: Given) -> frozenset[str]:
+        """Return the names, between commas or on lines of their own; `none`: not one."""
+        if given.word.casefold() == "none" and "none" not in self.names:
+            return frozenset()
+        found = set()
+        text = given.text.replace("{", " ").replace("}", " ")
+        for piece in re.finditer(r"(?:\([^(),;\n]*,[^();\n]*\)|[^,;\n])+", text):
+            name = piece[0].strip()
+            name = name if name in self.names else tidy(name)
+            if name and name not in self.names:
+                error = UnknownNameError(name, self.names, kind=self.noun)
+                given.refuse(str(error), piece.start() + begin(piece[0]))
+            if name:
+                found.add(name)
+        if not found:
+            given.refuse(f"expected {self.words}", len(given.text.rstrip()))
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Form):
+    """One of several things, as its index from 0; it is written as its number from 1, or as it stands there.
+
+    `things`: the strings to choose from, formulas between backticks. `noun`: what they are.
+    """
+
+    things: tuple[str, ...]
+    noun: str = "formula"
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return f"the number of {'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The numbers."""
+        return tuple(Option(str(n), thing) for n, thing in enumerate(self.things, 1))
+
+    def parse(self, given: Given) -> int:
+        """Return the index of the thing chosen."""
+        word = given.word.rstrip(")")
+        if word.isascii() and word.isdecimal() and len(word) < 9 and 1 <= int(word) <= len(self.things):
+            return int(word) - 1
+        for index, thing in enumerate(self.things):
+            if thing.strip("`") == word:
+                return index
+        return given.refuse(f"expected a number from 1 to {len(self.things)}, got {given.start!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class AFormula(Form):
+    """A formula, about the atoms and agents of the model if one is given."""
+
+    model: KripkeModel | None = None
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return "a formula"
+
+    def parse(self, given: Given) -> Formula:
+        """Return the formula."""
+        return read_formula(given.text, self.model, given.refuse)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Form):
+    """A number: a whole one, a fraction or a decimal; as an exact fraction."""
+
+    numeric: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return "a number such as 3, 2/3 or 0.25"
+
+    def parse(self, given: Given) -> Fraction:
+        """Return the number."""
+        word = re.fullmatch(r"([+-]?\d{1,30}(?:/\d{1,30}|\.\d{1,30})?)\s*(%?)", given.word)
+        try:
+            if word:
+                return Fraction(word[1]) / (100 if word[2] else 1)
+        except ZeroDivisionError:
+            pass
+        return given.refuse(f"expected {self.words}, got {given.start!r}")
+
+
+def tidy(name: str) -> str:
+    """Return a name with a blank after each comma and none elsewhere.
+
+    >>> tidy("( w1,told )")
+    '(w1, told)'
+    """
+    return ", ".join(part.strip() for part in re.sub(r"\s*([()])\s*", r"\1", name.strip()).split(","))
+
+
+def model_without_header(data: Any) -> KripkeModel:
+    """Return the model that plain data describe, whose header may be left out; raises `FormatError`."""
+    if isinstance(data, Mapping):
+        data = {"format": json_format.FORMAT, "version": json_format.VERSION, **data}
+    return KripkeModel.from_dict(data)

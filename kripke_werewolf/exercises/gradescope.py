@@ -1,0 +1,139 @@
+"""An autograder for Gradescope: an archive that grades answers.txt, notebooks and other files handed in.
+
+The archive holds the sheet, this package (so that it needs nothing else but Python) and the two scripts that
+Gradescope calls. Each student gets the exercises of their own sheet if the class is given.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.exercises.classes import Course, course_data, course_from
+from kripke_werewolf.exercises.grading import Marks, grade
+from kripke_werewolf.exercises.sheet import Sheet, Variant
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, hidden
+from kripke_werewolf.exercises.worker import Worker
+
+_SETUP = """#!/usr/bin/env bash
+set -e
+if ! command -v python3.11 >/dev/null && ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  apt-get update
+  apt-get install -y python3.11
+fi
+"""
+_RUN = """#!/usr/bin/env bash
+root="${AUTOGRADER:-/autograder}"
+python=$(command -v python3.11 || command -v python3)
+PYTHONPATH="$root/source/lib" exec "$python" -c \\
+  "import sys; from kripke_werewolf.exercises.gradescope import run; run(sys.argv[1])" "$root"
+"""
+
+
+def to_gradescope(course: Course) -> bytes:
+    """Return the autograder as a ZIP archive."""
+    package = Path(__file__).parents[1]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in (("setup.sh", _SETUP), ("run_autograder", _RUN)):
+            entry = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+            entry.external_attr = 0o755 << 16
+            archive.writestr(entry, text)
+        archive.writestr("class.json", json.dumps(course_data(course), ensure_ascii=False))
+        for path in sorted(package.rglob("*")):
+            inside = path.relative_to(package.parent)
+            if path.is_file() and "__pycache__" not in inside.parts:
+                archive.write(path, f"lib/{inside.as_posix()}")
+    return out.getvalue()
+
+
+def run(root: str) -> None:
+    """Grade what a student has handed in: what `run_autograder` does in the folder that Gradescope makes."""
+    folder = Path(root)
+    try:
+        results = _results(folder)
+    except (KripkeError, OSError, ValueError, KeyError) as error:
+        results = {"score": 0, "output": f"The answers could not be graded: {error}", "visibility": "visible"}
+    target = folder / "results"
+    target.mkdir(exist_ok=True)
+    (target / "results.json").write_text(json.dumps(results, ensure_ascii=False), encoding="utf-8")
+
+
+def _results(folder: Path) -> dict[str, Any]:
+    course = course_from(
+        json.loads((folder / "source" / "class.json").read_text(encoding="utf-8")), "class.json"
+    )
+    metadata = folder / "submission_metadata.json"
+    given = json.loads(metadata.read_text(encoding="utf-8")) if metadata.exists() else {}
+    variant = _variant(course, given)
+    answers: dict[int, str] = {}
+    remarks = []
+    with Worker(kinds=course.sheet.kinds) as worker:
+        for path in sorted((folder / "submission").rglob("*")):
+            name = path.relative_to(folder / "submission").as_posix()
+            if not path.is_file() or path.is_symlink() or hidden(name):
+                continue
+            if path.stat().st_size > LARGEST_FILE:
+                remarks.append(f"{name}: the file is too large")
+                continue
+            for found in worker.read(name, path.read_bytes()):
+                remarks += [f"{found.path}: {found.problem}"] if found.problem else []
+                for part in found.answers:
+                    answers |= {n: text for n, text in part.answers.items() if not answers.get(n)}
+        known = {n: text for n, text in answers.items() if 1 <= n <= len(variant.exercises)}
+        remarks += [f"there is no task {n}" for n in sorted(answers.keys() - known.keys())]
+        marks = grade(variant, known, worker=worker)
+    return {"tests": list(_tests(marks)), "output": "\n".join(remarks), "visibility": "visible"}
+
+
+def _tests(marks: Marks) -> Iterator[dict[str, Any]]:
+    for number, mark in enumerate(marks.marks, 1):
+        said = "no answer" if mark.state == "missing" else f"{mark.state}: {mark.reason}"
+        yield {
+            "name": marks.variant.heading(number),
+            "number": str(number),
+            "score": float(mark.points),
+            "max_score": float(mark.out_of),
+            "output": said,
+        }
+
+
+def _variant(course: Course, metadata: Mapping[str, Any]) -> Variant:
+    """Return the sheet of whoever has handed in; without a class all have the same one."""
+    if not course.students:
+        return course.sheet.variant("")
+    users = metadata.get("users") or [{}]
+    names = {str(user.get(key, "")).casefold() for user in users for key in ("sid", "email", "name", "id")}
+    for student, variant in zip(course.students, course.variants, strict=True):
+        if {student.key.casefold(), student.email.casefold(), student.name.casefold()} & (names - {""}):
+            return variant
+    raise KripkeError("whoever handed this in is not in the class; tell your lecturer")
+
+
+def write_gradescope_class(course: Course, output: Path) -> list[Path]:
+    """Write an autograder that grades each student by their own sheet."""
+    output.write_bytes(to_gradescope(course))
+    return [output]
+
+
+def write_gradescope(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
+    """Write an autograder with the same exercises for all."""
+    exercises = sheet.variant(student)
+    everyone = Course(_fixed(sheet, exercises), (), ())
+    output.write_bytes(to_gradescope(everyone))
+    return [output]
+
+
+def _fixed(sheet: Sheet, variant: Variant) -> Sheet:
+    """Return the sheet with finished exercises, so that none has to be made where it is graded."""
+    tasks = tuple(
+        replace(task, what=exercise, parameters=(), difficulty=None, title=task.title)
+        for task, exercise in zip(sheet.tasks, variant.exercises, strict=True)
+    )
+    return replace(sheet, tasks=tasks)

@@ -1,0 +1,465 @@
+"""Grading: answers matched to students and tasks, marks with reasons, and a summary of the class."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from queue import Queue
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.exercises.classes import Course
+from kripke_werewolf.exercises.exercise import Exercise, Result
+from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
+from kripke_werewolf.exercises.sheet import Variant, decimal, points_text
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, Answers, hidden, task_in_name
+from kripke_werewolf.exercises.worker import SECONDS, Refused, Worker
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
+from kripke_werewolf.reports.tables import Grid
+
+_MOST_FILES = 20_000
+_SHOWN = 60  # characters of an answer that the summary quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The mark for one answer: the points, what was answered, and the reason.
+
+    `state`: "right", "wrong", "partly right", "unreadable" (in the wrong format, or too large), or "missing".
+    """
+
+    points: Fraction
+    out_of: Fraction
+    state: str
+    answer: str = ""
+    reason: str = ""
+    mistake: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Marks(Displayed):
+    """The marks of one student for all tasks. `attempt`: which of their attempts this is."""
+
+    variant: Variant
+    marks: tuple[Mark, ...]
+    attempt: int = 1
+
+    @property
+    def points(self) -> Fraction:
+        """The points for all tasks together."""
+        return sum((mark.points for mark in self.marks), Fraction(0))
+
+    def headline(self) -> str:
+        """Return the points and those possible."""
+        return f"{self.variant.student}: {decimal(self.points)} of {points_text(self.variant.sheet.points)}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield each task, its points and the reason."""
+        yield Heading(self.headline())
+        for number, mark in enumerate(self.marks, 1):
+            yield Heading(self.variant.heading(number), 3)
+            exercise = self.variant.exercises[number - 1]
+            yield Paragraph(exercise.question().replace("`", ""))
+            if exercise.lists_options:
+                options = (f"{option.answer}: {option.label}" for option in exercise.form.options)
+                yield Items(tuple(option.replace("`", "") for option in options))
+            yield Paragraph(_verdict(mark))
+            if mark.answer:
+                yield Outline(f"Your answer:\n{_cut(mark.answer, 400)}")
+            if mark.reason:
+                yield Outline(mark.reason)
+
+
+def _verdict(mark: Mark) -> str:
+    said = {
+        "right": "Right",
+        "wrong": "Wrong",
+        "partly right": "Partly right",
+        "unreadable": "This answer could not be read",
+        "missing": "No answer",
+    }[mark.state]
+    return f"{said}: {decimal(mark.points)} of {points_text(mark.out_of)}."
+
+
+def grade(
+    variant: Variant, answers: Mapping[int, str] | Sequence[str], *, worker: Worker | None = None
+) -> Marks:
+    """Return the marks for the answers to a sheet: by the number of the task from 1, or in their order.
+
+    With a `worker` the answers are checked in a process with limits, as those of others should be. Raises
+    `FormatError` for a task that the sheet does not have.
+
+    >>> from kripke_werewolf.exercises.sheet import Sheet, Task
+    >>> sheet = Sheet("Week 1", (Task("truth-set", points=3), Task("model-checking")), seed=1)
+    >>> variant = sheet.variant("ann")
+    >>> grade(variant, [exercise.solution() for exercise in variant.exercises])
+    <Marks: ann: 4 of 4 points>
+    >>> [mark.state for mark in grade(variant, {2: "perhaps"}).marks]
+    ['missing', 'unreadable']
+    """
+    given = dict(answers) if isinstance(answers, Mapping) else dict(enumerate(answers, 1))
+    for number in given:
+        if not 1 <= number <= len(variant.exercises):
+            raise FormatError(f"there is no task {number}; the sheet has {len(variant.exercises)}")
+    check: Callable[[Exercise, str], Result | Refused] = _checked if worker is None else worker.check
+    marks = []
+    for number, (task, exercise) in enumerate(zip(variant.sheet.tasks, variant.exercises, strict=True), 1):
+        answer = given.get(number, "")
+        if not answer.strip():
+            marks.append(Mark(Fraction(0), task.points, "missing"))
+            continue
+        result = check(exercise, answer)
+        if isinstance(result, Refused):
+            marks.append(Mark(Fraction(0), task.points, "unreadable", answer, result.why))
+            continue
+        state = "right" if result.right else "partly right" if result.credit else "wrong"
+        points = result.credit * task.points
+        marks.append(Mark(points, task.points, state, answer, result.reason, result.mistake))
+    return Marks(variant, tuple(marks))
+
+
+def _checked(exercise: Exercise, answer: str) -> Result | Refused:
+    try:
+        return exercise.check(answer)
+    except KripkeError as error:
+        return Refused(str(error))
+
+
+# --- a folder of answers ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Graded(Displayed):
+    """The marks of a class, and remarks on what was handed in: one line each."""
+
+    course: Course
+    marks: tuple[Marks, ...]
+    remarks: tuple[str, ...] = ()
+    per_student: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def headline(self) -> str:
+        """Return how many students have handed in, and the mean of their points."""
+        handed = [marks for marks in self.marks if _handed_in(marks)]
+        mean = sum((marks.points for marks in handed), Fraction(0)) / (len(handed) or 1)
+        total = points_text(self.course.sheet.points)
+        return f"{len(handed)} of {len(self.marks)} students handed in; mean {decimal(mean)} of {total}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the summary."""
+        yield from self.summary().blocks
+
+    def table(self) -> Grid:
+        """Return the marks as a table: a row for each student."""
+        tasks = range(1, len(self.course.sheet.tasks) + 1)
+        header = ("id", "name", "email", *(f"task {n}" for n in tasks), "points", "out of", "remarks")
+        rows = []
+        for student, marks in zip(self.course.students, self.marks, strict=True):
+            points = (decimal(mark.points) for mark in marks.marks)
+            remarks = "; ".join(self.per_student.get(student.key, ()))
+            total = (decimal(marks.points), decimal(self.course.sheet.points))
+            rows.append((student.key, student.name, student.email, *points, *total, remarks))
+        return Grid(header, tuple(rows), words=True)
+
+    def summary(self) -> Document:
+        """Return which tasks were hard, the typical wrong answers, and what could not be read."""
+        blocks: list[Block] = [Paragraph(f"{self.headline()}.")]
+        handed = [marks for marks in self.marks if _handed_in(marks)]
+        rows = []
+        for number, task in enumerate(self.course.sheet.tasks, 1):
+            marks = [one.marks[number - 1] for one in handed]
+            states = Counter(mark.state for mark in marks)
+            mean = sum((mark.points for mark in marks), Fraction(0)) / (len(marks) or 1) / task.points
+            counts = (str(states[state]) for state in _STATES)
+            rows.append((f"{number}. {task.name}", f"{round(100 * mean)}%", *counts))
+        blocks.append(Grid(("task", "mean", *_STATES), tuple(rows)))
+        if handed and rows:
+            hardest = min(range(len(rows)), key=lambda k: int(rows[k][1].rstrip("%")))
+            blocks.append(
+                Paragraph(f"The hardest task was {rows[hardest][0]}, with {rows[hardest][1]} of its points.")
+            )
+        for number in range(1, len(rows) + 1):
+            wrong = list(self._typical(number, handed))
+            if wrong:
+                blocks += [Heading(f"Wrong answers to task {number}"), Items(tuple(wrong))]
+        if self.remarks:
+            blocks += [Heading("Remarks"), Items(self.remarks)]
+        return Document(f"{self.course.sheet.title}: summary", tuple(blocks))
+
+    def _typical(self, number: int, handed: Iterable[Marks]) -> Iterator[str]:
+        """Yield the mistakes made more than once, and the wrong answers, with how many made them."""
+        marks = [one.marks[number - 1] for one in handed]
+        wrong = [mark for mark in marks if mark.state in ("wrong", "partly right", "unreadable")]
+        for name, count in Counter(mark.mistake for mark in wrong if mark.mistake).most_common(5):
+            yield f"{count} x the mistake “{name}”"
+        firsts = Counter(mark.reason.split("\n", 1)[0] for mark in wrong if not mark.mistake and mark.reason)
+        for reason, count in firsts.most_common(5):
+            yield f"{count} x {_cut(reason, 160)}"
+        same = Counter(" ".join(mark.answer.split()) for mark in wrong)
+        for answer, count in same.most_common(5):
+            if count > 1:
+                yield f"{count} x the answer “{_cut(answer, _SHOWN)}”"
+
+    def feedback(self, marks: Marks, student: Student) -> Document:
+        """Return what a student gets back: the points and the reason for each task."""
+        blocks = [
+            Paragraph(f"{student.name}: {decimal(marks.points)} of {points_text(self.course.sheet.points)}.")
+        ]
+        remarks = tuple(r for r in self.per_student.get(student.key, ()) if not r.startswith("task "))
+        extra: list[Block] = [Items(remarks)] if remarks else []
+        return Document(
+            f"{self.course.sheet.title}: feedback", (*blocks, *extra, *tuple(marks.display())[1:])
+        )
+
+
+_STATES = ("right", "partly right", "wrong", "unreadable", "missing")
+
+
+def _handed_in(marks: Marks) -> bool:
+    return any(mark.state != "missing" for mark in marks.marks)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def grade_class(
+    course: Course,
+    answers: str | os.PathLike[str],
+    *,
+    workers: int | None = None,
+    seconds: float | None = None,
+) -> Graded:
+    """Return the marks for a folder, an archive or a table of answers, checked in processes with limits.
+
+    Files belong to the student whose id, address or name is in their path or, in a text, on the line
+    `Student:`; see docs/for-lecturers.md. A file that cannot be read gets a line in the remarks, and changes
+    nothing for anyone else. `workers`: how many processes; `seconds`: what one answer may take.
+    """
+    root = Path(answers)
+    if not root.exists():
+        raise FormatError(f"{root}: there is no such file or folder of answers")
+    number = max(1, workers or min(8, os.cpu_count() or 1))
+    with ExitStack() as stack:
+        free: Queue[Worker] = Queue()
+        for _ in range(number):
+            limit = SECONDS if seconds is None else seconds
+            free.put(stack.enter_context(Worker(kinds=course.sheet.kinds, seconds=limit)))
+        pool = stack.enter_context(ThreadPoolExecutor(number))
+        collected = _Collected(course)
+        for found in pool.map(lambda path: _read(free, root, path), _files(root, collected)):
+            for path, given, problem in found:
+                collected.add(path, given, problem)
+
+        def work(pair: tuple[Student, Variant]) -> Marks:
+            worker = free.get()
+            try:
+                return _best(pair[1], collected.attempts(pair[0]), worker)
+            finally:
+                free.put(worker)
+
+        marks = tuple(pool.map(work, zip(course.students, course.variants, strict=True)))
+    for student, one in zip(course.students, marks, strict=True):
+        for number, mark in enumerate(one.marks, 1):
+            if mark.state == "unreadable":
+                collected.tell(student, f"task {number}: {mark.reason.splitlines()[0]}")
+        if not _handed_in(one):
+            collected.tell(student, "nothing was handed in", quiet=True)
+    return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
+
+
+def _files(root: Path, collected: _Collected) -> list[Path]:
+    """Return the files to read, in a fixed order."""
+    if root.is_file():
+        return [root]
+    found: list[Path] = []
+    for path in sorted(root.rglob("*")):
+        inside = path.relative_to(root)
+        if hidden(inside.as_posix()) or path.is_dir():
+            continue
+        if path.is_symlink() or not path.is_file():
+            collected.remarks.append(f"{inside}: this is not a plain file")
+        elif len(found) >= _MOST_FILES:
+            collected.remarks.append(f"more than {_MOST_FILES:,} files; the rest is not read")
+            break
+        else:
+            found.append(path)
+    return found
+
+
+def _read(free: Queue[Worker], root: Path, path: Path) -> list[tuple[str, tuple[Answers, ...], str]]:
+    name = path.name if root.is_file() else path.relative_to(root).as_posix()
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            return [(name, (), f"the file has {size:,} bytes; at most {LARGEST_FILE:,} are read")]
+        data = path.read_bytes()
+    except OSError as error:
+        return [(name, (), f"the file cannot be opened: {error.strerror}")]
+    worker = free.get()
+    try:
+        return [(found.path, found.answers, found.problem) for found in worker.read(name, data)]
+    finally:
+        free.put(worker)
+
+
+def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worker) -> Marks:
+    """Return the marks of the best attempt among those that count; the first of equal ones."""
+    graded = [
+        replace(grade(variant, attempt, worker=worker), attempt=number)
+        for number, attempt in enumerate(attempts[: variant.sheet.attempts], 1)
+    ]
+    return max(graded, key=lambda marks: marks.points) if graded else grade(variant, {})
+
+
+class _Collected:
+    """The answers found so far, by student and attempt, and the remarks."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.remarks: list[str] = []
+        self.told: dict[str, list[str]] = {}
+        self._given: dict[str, dict[int, dict[int, tuple[str, str]]]] = {}  # attempt, task: answer and file
+        self._exact: dict[str, Student] = {}
+        self._words: list[tuple[str, Student]] = []
+        doubled = shared_names(course.students)
+        for student in course.students:
+            names = [student.key, student.folder, student.email, student.email.partition("@")[0]]
+            if plain_text(student.name) not in doubled:
+                names.append(student.name)
+                names.append(" ".join(reversed(student.name.split())))
+            for name in filter(None, names):
+                self._exact.setdefault(name.casefold(), student)
+                if plain_text(name):
+                    self._exact.setdefault(plain_text(name), student)
+
+    def tell(self, student: Student, message: str, *, quiet: bool = False) -> None:
+        """Note a remark about a student; `quiet`: in their row alone."""
+        self.told.setdefault(student.key, []).append(message)
+        if not quiet:
+            self.remarks.append(f"{student.key}: {message}")
+
+    def add(self, path: str, given: Sequence[Answers], problem: str) -> None:
+        """Take the answers of a file, or note what is wrong with it."""
+        owner = self._owner_of_path(path)
+        if problem:
+            if owner is None:
+                self.remarks.append(f"{path}: {problem}")
+            else:
+                self.tell(owner, f"{path}: {problem}")
+            return
+        for answers in given:
+            student, unknown = self._owner(answers, owner)
+            if student is None:
+                self.remarks.append(f"{path}: {unknown}")
+                continue
+            if owner is not None and student is not owner and answers.student:
+                self.tell(
+                    owner, f"{path}: the file says it is by {answers.student.splitlines()[0]!r}; not graded"
+                )
+                continue
+            self._take(student, path, answers)
+
+    def _take(self, student: Student, path: str, answers: Answers) -> None:
+        tasks = len(self.course.sheet.tasks)
+        attempt = answers.attempt or _attempt_in(path) or 1
+        place = self._given.setdefault(student.key, {}).setdefault(attempt, {})
+        for number, text in sorted(answers.answers.items()):
+            if not 1 <= number <= tasks:
+                self.tell(student, f"{path}: there is no task {number}; the sheet has {tasks}")
+            elif number in place and text.strip() and place[number][0].strip():
+                if place[number][0] != text:
+                    self.tell(student, f"{path}: a second answer to task {number}; {place[number][1]} counts")
+            elif text.strip() or number not in place:
+                place[number] = text, path
+
+    def attempts(self, student: Student) -> list[dict[int, str]]:
+        """Return the answers of each attempt of a student, in their order."""
+        found = self._given.get(student.key, {})
+        counted = self.course.sheet.attempts
+        if len(found) > counted:
+            self.tell(student, f"{len(found)} attempts; the first {counted} count", quiet=True)
+        return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
+
+    def _owner(self, answers: Answers, owner: Student | None) -> tuple[Student | None, str]:
+        """Return the student whose answers these are, or a sentence that says whose they might be."""
+        if not answers.student:
+            if owner is None:
+                return (
+                    None,
+                    "whose answers are these? No name in the path, no line “Student: …”",
+                )
+            return owner, ""
+        for line in answers.student.splitlines():
+            student = self._named(line)
+            if student is not None:
+                return student, ""
+        first = answers.student.splitlines()[0][:80]
+        near = near_misses(first, [student.key for student in self.course.students])
+        likely = f"; did you mean {near[0]!r}?" if near else ""
+        return None, f"no student is called {first!r}{likely}"
+
+    def _named(self, name: str) -> Student | None:
+        return self._exact.get(name.strip().casefold()) or self._exact.get(plain_text(name))
+
+    def _owner_of_path(self, path: str) -> Student | None:
+        """Return the student whose id, address or name is a part of a path: the longest match counts."""
+        best: tuple[int, Student] | None = None
+        for part in path.replace("\\", "/").split("/"):
+            for candidate in _pieces(part):
+                student = self._named(candidate)
+                if student is not None and (best is None or len(candidate) > best[0]):
+                    best = len(candidate), student
+        return best[1] if best else None
+
+
+def _pieces(part: str) -> Iterator[str]:
+    """Yield what may be the name of a student in a part of a path: the whole, and what separators enclose."""
+    stem = part.rsplit(".", 1)[0]
+    yield part
+    yield stem
+    marks = [match.span() for match in re.finditer(r"[-_. ]", stem)][:12]
+    begins, ends = [0, *(end for _, end in marks)], [*(start for start, _ in marks), len(stem)]
+    if task_in_name(f"{stem}.txt") is not None:
+        ends = ends[:-1]  # the number of the task is no name
+    for begin in begins:
+        for end in ends:
+            if end > begin:
+                yield stem[begin:end]
+
+
+def _attempt_in(path: str) -> int | None:
+    """Return the number of the attempt in a path such as `17/attempt2/answers.txt`."""
+    found = re.search(r"attempt[ _-]?(\d{1,3})", path, re.IGNORECASE)
+    return int(found[1]) if found else None
+
+
+def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
+    """Write the table of marks, the summary beside it, and a folder with each student's feedback.
+
+    `marks.csv`, `marks.summary.html` and `.md`, `marks.feedback/NAME.html` and `.md`. Returns the paths of
+    the files for the lecturer and of the folder.
+    """
+    path = Path(output)
+    feedback = path.with_name(f"{path.stem}.feedback")
+    summary = graded.summary()
+    try:
+        feedback.mkdir(parents=True, exist_ok=True)
+        path.write_text(graded.table().to_csv() + "\n", encoding="utf-8-sig")
+        files = [path]
+        for ending, text in ((".summary.html", summary.to_page()), (".summary.md", summary.to_markdown())):
+            files.append(path.with_name(path.stem + ending))
+            files[-1].write_text(text, encoding="utf-8")
+        for student, marks in zip(graded.course.students, graded.marks, strict=True):
+            document = graded.feedback(marks, student)
+            (feedback / f"{student.folder}.html").write_text(document.to_page(), encoding="utf-8")
+            (feedback / f"{student.folder}.md").write_text(document.to_markdown(), encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"cannot write {str(error.filename or path)!r}: {error.strerror}") from None
+    return [*files, feedback]

@@ -1,0 +1,323 @@
+"""Sheets as notebooks: plain ones, assignments of nbgrader, and master notebooks of otter-grader.
+
+The hidden tests hold the exercise, not its solution, and call the checker: `graded` for nbgrader, `reaches`
+for otter-grader. Answers are checked in a process with limits.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises.asking import pictures_of, to_markdown
+from kripke_werewolf.exercises.classes import Course
+from kripke_werewolf.exercises.exercise import Exercise, Result
+from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.roster import folder_name
+from kripke_werewolf.exercises.sheet import Sheet, Variant, decimal, load_kinds
+from kripke_werewolf.exercises.worker import Refused, Worker
+
+_QUARTERS = 4  # the shares of the points that otter-grader can give
+
+
+# --- what hidden tests call ------------------------------------------------------------------------
+
+
+def packed(exercise: Exercise, kinds: str = "") -> str:
+    """Return an exercise as letters and digits, to stand in a test; `kinds`: the source of own kinds.
+
+    >>> from kripke_werewolf.exercises import new_exercise
+    >>> exercise = new_exercise("truth-set", rng=1)
+    >>> unpacked(packed(exercise))[0] == exercise
+    True
+    """
+    data = json.dumps({"exercise": to_dict(exercise), "kinds": kinds}).encode()
+    return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode()
+
+
+def unpacked(text: str) -> tuple[Exercise, str]:
+    """Return the exercise that `packed` has written, and the source of own kinds."""
+    try:
+        data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text)))
+        if data["kinds"]:
+            load_kinds(data["kinds"])
+        return from_dict(data["exercise"]), data["kinds"]
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise FormatError(f"the exercise in the test is damaged: {error}") from None
+
+
+def graded(exercise: str, answer: object, points: float) -> float | None:
+    """Print the reason for an answer; return the points if it is partly right, None if it is right.
+
+    That is what nbgrader expects of the last line of a test. Raises `AssertionError` for a wrong answer.
+    """
+    result = _result(exercise, answer)
+    if not result.credit:
+        raise AssertionError(str(result))
+    print(result)
+    return None if result.right else float(result.credit) * points
+
+
+def reaches(exercise: str, answer: object, quarters: int) -> None:
+    """Raise `AssertionError` with the reason unless the answer is worth so many quarters of the points."""
+    result = _result(exercise, answer)
+    if result.credit * _QUARTERS < quarters:
+        raise AssertionError(str(result))
+
+
+@lru_cache(maxsize=256)
+def _checked(exercise: str, answer: str) -> Result:
+    read, kinds = unpacked(exercise)
+    if not answer.strip():
+        return Result(False, "there is no answer")
+    with Worker(kinds=kinds) as worker:
+        found = worker.check(read, answer)
+    return Result(False, found.why) if isinstance(found, Refused) else found
+
+
+def _result(exercise: str, answer: object) -> Result:
+    if answer is ... or answer is None:
+        answer = ""
+    if isinstance(answer, bool):
+        answer = "yes" if answer else "no"
+    if isinstance(answer, set | frozenset | list | tuple) and all(isinstance(part, str) for part in answer):
+        answer = ", ".join(sorted(answer)) or "none"
+    if not isinstance(answer, str | int | float):
+        return Result(False, f"the answer is a string, not {type(answer).__name__}")
+    return _checked(exercise, str(answer))
+
+
+# --- notebooks -------------------------------------------------------------------------------------
+
+
+def to_notebook(variant: Variant) -> dict[str, Any]:
+    """Return a sheet as a notebook with a cell for each answer, which `exercise class grade` reads."""
+    cells = [_markdown(_intro(variant), "intro"), _code(_head(variant), "student")]
+    for number, exercise in enumerate(variant.exercises, 1):
+        cells.append(_markdown(_question(variant, number), f"task-{number}-question"))
+        cells.append(_code(_answer(number, exercise), f"task-{number}-answer"))
+    return _whole(cells)
+
+
+def to_nbgrader(variant: Variant) -> dict[str, Any]:
+    """Return the source notebook of an nbgrader assignment: solutions and hidden tests included."""
+    cells = [_markdown(_intro(variant), "intro")]
+    for number, exercise in enumerate(variant.exercises, 1):
+        points = float(variant.sheet.tasks[number - 1].points)
+        locked = {"schema_version": 3, "task": False, "grade": False, "locked": True, "solution": False}
+        cells.append(
+            _markdown(
+                _question(variant, number),
+                f"task-{number}-question",
+                {"nbgrader": {**locked, "grade_id": f"task-{number}-question"}},
+            )
+        )
+        solution = f"### BEGIN SOLUTION\nanswer_{number} = {exercise.solution()!r}\n### END SOLUTION"
+        cells.append(
+            _code(
+                f"{_answer(number, exercise)}\n{solution}",
+                f"task-{number}-answer",
+                {
+                    "nbgrader": {
+                        **locked,
+                        "locked": False,
+                        "solution": True,
+                        "grade_id": f"task-{number}-answer",
+                    }
+                },
+            )
+        )
+        test = (
+            f"# task {number} is checked here; the reason appears after grading\n"
+            "### BEGIN HIDDEN TESTS\n"
+            "from kripke_werewolf.exercises.notebooks import graded\n\n"
+            f'graded("{packed(exercise, variant.sheet.kinds)}", answer_{number}, {points:g})\n'
+            "### END HIDDEN TESTS"
+        )
+        cells.append(
+            _code(
+                test,
+                f"task-{number}-test",
+                {"nbgrader": {**locked, "grade": True, "points": points, "grade_id": f"task-{number}-test"}},
+            )
+        )
+    return _whole(cells)
+
+
+def to_otter(variant: Variant) -> dict[str, Any]:
+    """Return a master notebook for `otter assign`: it makes the students' notebook and the autograder."""
+    name = folder_name(variant.sheet.title)
+    config = (
+        f"# ASSIGNMENT CONFIG\nname: {json.dumps(name)}\ninit_cell: true\ncheck_all_cell: false\n"
+        "export_cell: false\ntests:\n  ok_format: false\ngenerate:\n  show_hidden: true\n"
+        "requirements:\n  - kripke-werewolf"
+    )
+    cells = [_raw(config, "config"), _markdown(_intro(variant), "intro")]
+    for number, exercise in enumerate(variant.exercises, 1):
+        key = f"task-{number}"
+        points = variant.sheet.tasks[number - 1].points
+        cells += [
+            _raw(f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin"),
+            _markdown(_question(variant, number), f"{key}-question"),
+            _raw("# BEGIN SOLUTION", f"{key}-solution"),
+            _code(
+                f"{_form_remark(number, exercise)}\nanswer_{number} = {exercise.solution()!r} # SOLUTION",
+                f"{key}-answer",
+            ),
+            _raw("# END SOLUTION", f"{key}-solution-end"),
+            _raw("# BEGIN TESTS", f"{key}-tests"),
+        ]
+        data = packed(exercise, variant.sheet.kinds)
+        for quarter in range(1, _QUARTERS + 1):
+            share = float(points / _QUARTERS)
+            test = (
+                f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {share:g}\n""" # END TEST CONFIG\n'
+                f"def test_task_{number}_{quarter}(answer_{number}):\n"
+                "    from kripke_werewolf.exercises.notebooks import reaches\n"
+                f'    reaches("{data}", answer_{number}, {quarter})'
+            )
+            cells.append(_code(test, f"{key}-test-{quarter}"))
+        cells += [_raw("# END TESTS", f"{key}-tests-end"), _raw("# END QUESTION", f"{key}-end")]
+    return _whole(cells)
+
+
+def _intro(variant: Variant) -> str:
+    total = decimal(variant.sheet.points)
+    text = f"\n\n{variant.sheet.text}" if variant.sheet.text else ""
+    return f"# {variant.sheet.title}{text}\n\nWrite each answer between the quotation marks. Points: {total}."
+
+
+def _head(variant: Variant) -> str:
+    return f"student = {variant.student!r}"
+
+
+def _question(variant: Variant, number: int) -> str:
+    exercise = variant.exercises[number - 1]
+    images = [
+        f"data:image/svg+xml;base64,{base64.b64encode(picture.svg.encode()).decode()}"
+        for picture in pictures_of(exercise)
+    ]
+    return to_markdown(exercise, heading=variant.heading(number), level=2, pictures=images)
+
+
+def _form_remark(number: int, exercise: Exercise) -> str:
+    return f"# task {number}: {exercise.form.words}"
+
+
+def _answer(number: int, exercise: Exercise) -> str:
+    quotes = '""' if exercise.form.lines == 1 else '"""\n"""'
+    return f"{_form_remark(number, exercise)}\nanswer_{number} = {quotes}"
+
+
+def _cell(kind: str, source: str, key: str, metadata: Any = None, **more: Any) -> dict[str, Any]:
+    return {"cell_type": kind, "id": key, "metadata": metadata or {}, "source": source, **more}
+
+
+def _markdown(source: str, key: str, metadata: Any = None) -> dict[str, Any]:
+    return _cell("markdown", source, key, metadata)
+
+
+def _raw(source: str, key: str) -> dict[str, Any]:
+    return _cell("raw", source, key)
+
+
+def _code(source: str, key: str, metadata: Any = None) -> dict[str, Any]:
+    return _cell("code", source, key, metadata, execution_count=None, outputs=[])
+
+
+def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {
+        "cells": list(cells),
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def answered(notebook: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
+    """Return a notebook handed out with answers filled in, as a student would; for trying it out."""
+    filled: dict[str, Any] = json.loads(json.dumps(notebook))
+    for cell in filled["cells"]:
+        source = "".join(cell["source"])
+        for number, answer in enumerate(answers, 1):
+            if cell["cell_type"] == "code" and f"answer_{number} = " in source and "_test" not in cell["id"]:
+                head = source.split(f"answer_{number} = ", 1)[0]
+                cell["source"] = f"{head}answer_{number} = {answer!r}"
+    return filled
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+_CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folder
+c = get_config()
+c.CourseDirectory.course_id = {name!r}
+c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotation marks above"}}
+"""
+
+
+def write_notebook(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
+    """Write a sheet as a plain notebook."""
+    output.write_text(_text(to_notebook(sheet.variant(student))), encoding="utf-8")
+    return [output]
+
+
+def write_nbgrader(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
+    """Write the folder of a course of nbgrader, with this sheet as an assignment."""
+    return _write_assignments(output, {folder_name(sheet.title): sheet.variant(student)})
+
+
+def write_nbgrader_class(course: Course, output: Path) -> list[Path]:
+    """Write the folder of a course of nbgrader, with an assignment for each student."""
+    return _write_assignments(output, _by_student(course))
+
+
+def _write_assignments(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
+    written = []
+    for name, variant in assignments.items():
+        folder = output / "source" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        written.append(folder / f"{name}.ipynb")
+        written[-1].write_text(_text(to_nbgrader(variant)), encoding="utf-8")
+    config = output / "nbgrader_config.py"
+    if not config.exists():  # it is the lecturer's from then on
+        config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
+    return [*written, config]
+
+
+def write_otter(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
+    """Write the master notebook for `otter assign`."""
+    return _write_masters(output, {folder_name(sheet.title): sheet.variant(student)})
+
+
+def write_otter_class(course: Course, output: Path) -> list[Path]:
+    """Write a master notebook for `otter assign` for each student."""
+    return _write_masters(output, _by_student(course))
+
+
+def _write_masters(output: Path, variants: Mapping[str, Variant]) -> list[Path]:
+    output.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, variant in variants.items():
+        written.append(output / f"{name}.ipynb")
+        written[-1].write_text(_text(to_otter(variant)), encoding="utf-8")
+    return written
+
+
+def _by_student(course: Course) -> Mapping[str, Variant]:
+    """Return the sheets of a class by the names that their assignments get."""
+    title = folder_name(course.sheet.title)
+    return {
+        f"{title}-{student.folder}": variant
+        for student, variant in zip(course.students, course.variants, strict=True)
+    }
+
+
+def _text(notebook: dict[str, Any]) -> str:
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,181 @@
+"""Random models and formulas, from which kinds of exercises are generated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from kripke_werewolf.exercises.exercise import Parameter, modal_depth
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
+from kripke_werewolf.models import KripkeModel
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+WORLDS = Parameter(4, range(3, 13), "worlds of the model")
+DEPTH = Parameter(2, range(1, 6), "modal depth of the formula")
+
+
+def random_model(size: int, agents: Iterable[str], rng: Generator) -> KripkeModel | None:
+    """Return a random S5 model with actual world w1; None if it is not connected or has bisimilar worlds."""
+    worlds = [f"w{k}" for k in range(1, size + 1)]
+    most = max(2, (size + 1) // 2)
+    classes = {agent: random_classes(worlds, most, rng) for agent in agents}
+    true = {atom: [w for w in worlds if rng.random() < 0.5] for atom in ("pq" if size <= 6 else "pqr")}
+    model = KripkeModel.from_partitions(worlds, classes, true, "w1")
+    return model if len(model.generated()) == size == len(model.contract()) else None
+
+
+def random_classes(worlds: Sequence[str], most: int, rng: Generator) -> list[list[str]]:
+    """Return a random partition of worlds into at most so many classes."""
+    labels = rng.integers(0, most, len(worlds)).tolist()
+    return [
+        [w for w, label in zip(worlds, labels, strict=True) if label == wanted]
+        for wanted in sorted(set(labels))
+    ]
+
+
+def random_world(model: KripkeModel, rng: Generator) -> str:
+    """Return a random world of a model."""
+    return str(model.worlds[int(rng.integers(len(model)))])
+
+
+def random_literal(model: KripkeModel, rng: Generator) -> Formula:
+    """Return an atom of the model or its negation."""
+    atom = s.Atom(model.atoms[int(rng.integers(len(model.atoms)))])
+    return ~atom if rng.random() < 0.4 else atom
+
+
+def random_formula(model: KripkeModel, depth: int, rng: Generator, outside: str = "") -> Formula:
+    """Return a random formula of a modal depth; operators of the same agent are not nested directly."""
+    if depth == 0:
+        first, second = random_literal(model, rng), random_literal(model, rng)
+        if rng.random() < 0.5 or first.atoms == second.atoms:
+            return first
+        return (first & second, first | second, first >> second)[rng.integers(3)]
+    agents = [agent for agent in model.agents if agent != outside] or list(model.agents)
+    agent = agents[int(rng.integers(len(agents)))]
+    body = random_formula(model, depth - 1, rng, agent)
+    f: Formula = (s.Knows, s.Possible, s.KnowsWhether, s.Knows)[rng.integers(4)](agent, body)
+    if rng.random() < 0.3:
+        f = ~f
+    if rng.random() < 0.25:
+        literal = random_literal(model, rng)
+        f = (literal & f, literal | f, literal >> f)[rng.integers(3)]
+    return f
+
+
+def telling(size: int, depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
+    """Return a random model, and a formula true at some but not all of its worlds, like no literal."""
+    model = random_model(size, "ab", rng)
+    if model is None:
+        return None
+    f = random_formula(model, depth, rng)
+    true = set(model.where(f))
+    if len(true) in (0, len(model)):
+        return None
+    literals = [literal for atom in map(s.Atom, model.atoms) for literal in (atom, ~atom)]
+    return None if any(set(model.where(literal)) == true for literal in literals) else (model, f)
+
+
+_PRINCIPLES = (
+    "K_a (x -> y) -> (K_a x -> K_a y)",
+    "K_a (x & y) -> K_a x",
+    "K_a x & K_a y -> K_a (x & y)",
+    "K_a x | K_a y -> K_a (x | y)",
+    "K_a (x | y) -> K_a x | K_a y",
+    "K_a (x | y) -> K_a x | M_a y",
+    "M_a (x & y) -> M_a x & M_a y",
+    "M_a x & M_a y -> M_a (x & y)",
+    "M_a x & K_a y -> M_a (x & y)",
+    "M_a (x | y) <-> M_a x | M_a y",
+    "K_a x -> x",
+    "x -> K_a x",
+    "x -> M_a x",
+    "M_a x -> x",
+    "K_a x -> M_a x",
+    "M_a x -> K_a x",
+    "K_a x -> K_b x",
+    "K_a x -> Kw_a x",
+    "Kw_a x -> K_a x",
+    "Kw_a x <-> Kw_a ~x",
+    "Kw_a x & x -> K_a x",
+    "~K_a x -> K_a ~x",
+    "K_a ~x -> ~K_a x",
+    "E_{a,b} x -> K_a x",
+    "K_a x -> K_a K_a x",
+    "K_a K_a x -> K_a x",
+    "~K_a x -> K_a ~K_a x",
+    "x -> K_a M_a x",
+    "M_a K_a x -> x",
+    "M_a K_a x -> K_a x",
+    "K_a M_a x -> M_a K_a x",
+    "K_a K_b x -> K_b x",
+    "K_a K_b x -> K_a x",
+    "K_a K_b x -> K_b K_a x",
+    "M_a K_b x -> K_b M_a x",
+    "K_a (x -> K_b y) -> (K_a x -> K_a K_b y)",
+    "K_a Kw_b x -> Kw_a x",
+    "K_a x & Kw_b x -> K_b x",
+    "E_{a,b} E_{a,b} x -> K_a K_b x",
+    "K_a (K_a x -> y) -> (K_a x -> K_a y)",
+    "K_a (K_a x -> x)",
+)
+"""Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
+
+_VOCABULARY = KripkeModel.from_partitions(["w"], {"a": [["w"]], "b": [["w"]]}, {"p": ["w"], "q": []})
+
+
+def plain_formula(depth: int, rng: Generator) -> Formula:
+    """Return a random formula about p and q, and agents a and b, of a modal depth."""
+    return random_formula(_VOCABULARY, depth, rng)
+
+
+def random_principle(depth: int, rng: Generator) -> Formula | None:
+    """Return an instance of a principle, of a modal depth; None if this attempt has another depth."""
+    text = _PRINCIPLES[int(rng.integers(len(_PRINCIPLES)))]
+    if rng.random() < 0.5:
+        text = text.translate(str.maketrans("ab", "ba")).replace("{b,a}", "{a,b}")
+    shape = parse(text)
+    deeper = depth - modal_depth(shape)
+    if deeper < 0:
+        return None
+    first, second = plain_formula(deeper, rng), plain_formula(0, rng)
+    if first is second or first is ~second or second is ~first:
+        return None
+    f = shape.substitute({"x": first, "y": second})
+    return f if modal_depth(f) == depth else None
+
+
+def nested_formula(depth: int, rng: Generator) -> Formula:
+    """Return what agents know about each other, about p and q, such as ~K_a K_b p, of a modal depth."""
+    f: Formula = s.Atom(str(rng.choice(["p", "q"])))
+    f = ~f if rng.random() < 0.3 else f
+    if rng.random() < 0.3:
+        other = s.Atom("q" if "p" in f.atoms else "p")
+        f = f & (~other if rng.random() < 0.5 else other)
+    agent = str(rng.choice(["a", "b"]))
+    for level in range(depth):
+        kinds = (s.Knows, s.KnowsWhether, s.Possible) if level == 0 else (s.Knows, s.Possible)
+        f = kinds[int(rng.integers(len(kinds)))](agent, f)
+        f = ~f if isinstance(f, s.Knows | s.KnowsWhether) and rng.random() < 0.5 else f
+        agent = "b" if agent == "a" else "a"
+    return f
+
+
+def chain_model(size: int, rng: Generator) -> KripkeModel:
+    """Return a model whose worlds stand in a row, in which a and b in turn cannot tell neighbours apart.
+
+    Only the last world differs in p, so that it takes deep formulas to distinguish the others.
+    """
+    names = [f"w{k}" for k in range(1, size + 1)]
+    order = [names[k] for k in rng.permutation(size).tolist()]
+    first, second = [[order[k : k + 2] for k in range(start, size, 2)] for start in (0, 1)]
+    classes = {"a": first, "b": [order[:1], *second]}
+    if rng.random() < 0.5:
+        classes = {"a": classes["b"], "b": classes["a"]}
+    odd = {str(w) for w in order if rng.random() < 0.2}
+    true = {"p": [w for w in names if w != order[-1]], "q": [w for w in names if w in odd]}
+    return KripkeModel.from_partitions(names, classes, true, "w1")

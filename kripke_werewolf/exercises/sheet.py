@@ -1,0 +1,410 @@
+"""Sheets: several tasks with points, individual for each student and equally difficult for all."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
+from kripke_werewolf.exercises.generation import checked_parameters, new_exercise
+from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.stories.text import hint, located, read_text
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+_SAMPLE = 9  # exercises whose median difficulty a task has
+_DRAWS = 40  # exercises among which one of that difficulty is looked for
+_CLOSE = 15  # a difference of one in so many is none
+
+Parameters = Mapping[str, int | str] | tuple[tuple[str, int | str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of a sheet: a kind, of which every student gets their own exercise, or one exercise for all.
+
+    `what`: the name of a kind, or an exercise. `points`: what a right answer is worth. `parameters`: those of
+    the kind, by name. `difficulty`: that of all exercises; without it a typical one is chosen.
+
+    >>> Task("truth-set", points=3, parameters={"size": 5}).parameters
+    (('size', 5), ('depth', 2))
+    """
+
+    what: str | Exercise
+    points: Fraction = Fraction(1)
+    title: str = ""
+    parameters: Parameters = ()
+    difficulty: int | None = None
+
+    def __post_init__(self) -> None:
+        given = dict(self.parameters)
+        if isinstance(self.what, Exercise):
+            if given or self.difficulty is not None:
+                raise ModelError("a finished exercise has no parameters, and no difficulty to be chosen")
+            complete: tuple[tuple[str, int | str], ...] = ()
+        else:
+            complete = tuple(checked_parameters(self.what, given).items())
+        points = Fraction(self.points)
+        if not 0 < points <= 1000:
+            raise ModelError(f"a task is worth more than 0 and at most 1000 points, got {self.points}")
+        object.__setattr__(self, "parameters", complete)
+        object.__setattr__(self, "points", points)
+
+    @property
+    def name(self) -> str:
+        """The title, or the kind."""
+        if isinstance(self.what, Exercise):
+            return self.title or self.what.title or self.what.kind
+        return self.title or self.what
+
+    def level(self, seed: int, number: int) -> int:
+        """Return the difficulty that all exercises of this task should have."""
+        if isinstance(self.what, Exercise):
+            return self.what.difficulty()
+        return _typical(self, seed, number) if self.difficulty is None else self.difficulty
+
+    def exercise(self, seed: int, number: int, student: str, level: int | None = None) -> Exercise:
+        """Return the exercise of a student: of the task's difficulty, or as near to it as is found.
+
+        `level`: the difficulty, if it is known already.
+        """
+        if isinstance(self.what, Exercise):
+            return self.what
+        level = self.level(seed, number) if level is None else level
+        generator = _generator(seed, number, f"student {student}")
+        best: tuple[int, Exercise] | None = None
+        for _ in range(_DRAWS):
+            found = new_exercise(self.what, rng=generator, **dict(self.parameters))
+            apart = abs(found.difficulty() - level)
+            if best is None or apart < best[0]:
+                best = apart, found
+            if apart * _CLOSE <= level:
+                break
+        assert best is not None
+        return best[1]
+
+
+@cache
+def _typical(task: Task, seed: int, number: int) -> int:
+    """Return the median difficulty of some exercises of a task."""
+    assert isinstance(task.what, str)
+    generator = _generator(seed, number, "level")
+    sample = (new_exercise(task.what, rng=generator, **dict(task.parameters)) for _ in range(_SAMPLE))
+    return sorted(exercise.difficulty() for exercise in sample)[_SAMPLE // 2]
+
+
+def _generator(seed: int, number: int, purpose: str) -> Generator:
+    """Return a source of randomness that is the same for the same seed, task and purpose."""
+    from numpy.random import default_rng
+
+    digest = sha256(purpose.encode()).digest()
+    return default_rng([seed, number, *digest])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sheet(Displayed):
+    """A title, tasks and a seed; the same student gets the same exercises again.
+
+    `attempts`: how many attempts count; the best of them is graded. `text`: what stands above the tasks.
+    `kinds`: the Python source of kinds of one's own, empty without any.
+
+    >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("model-checking")), seed=7)
+    >>> sheet.points
+    Fraction(3, 1)
+    >>> sheet.variant("ann") == sheet.variant("ann"), sheet.variant("ann") == sheet.variant("bo")
+    (True, False)
+    """
+
+    title: str
+    tasks: tuple[Task, ...]
+    seed: int
+    attempts: int = 1
+    text: str = ""
+    kinds: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tasks", tuple(self.tasks))
+        if not self.tasks:
+            raise ModelError("a sheet needs at least one task")
+        if not isinstance(self.seed, int) or self.seed < 0:
+            raise ModelError(f"the seed is a whole number from 0, got {self.seed!r}")
+        if not 1 <= self.attempts <= 100:
+            raise ModelError(f"the number of attempts is from 1 to 100, got {self.attempts}")
+
+    @property
+    def points(self) -> Fraction:
+        """The points of all tasks together."""
+        return sum((task.points for task in self.tasks), Fraction(0))
+
+    def levels(self) -> tuple[int, ...]:
+        """Return the difficulty of each task."""
+        return tuple(task.level(self.seed, number) for number, task in enumerate(self.tasks, 1))
+
+    def variant(self, student: str, levels: Sequence[int] | None = None) -> Variant:
+        """Return the sheet of one student; any string names a student. `levels`: `levels()`, if known."""
+        aimed = self.levels() if levels is None else levels
+        exercises = (
+            task.exercise(self.seed, number, student, level)
+            for number, (task, level) in enumerate(zip(self.tasks, aimed, strict=True), 1)
+        )
+        return Variant(self, student, tuple(exercises))
+
+    def headline(self) -> str:
+        """Return the title, the number of tasks, the points and the seed."""
+        tasks = counted(len(self.tasks), "task")
+        return f"{self.title}: {tasks}, {points_text(self.points)}, seed {self.seed}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the title and a line for each task."""
+        yield Heading(self.headline())
+        yield Items(tuple(map(_described, self.tasks)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sheet as plain data, for JSON or TOML."""
+        found: dict[str, Any] = {"title": self.title, "seed": self.seed, "attempts": self.attempts}
+        if self.text:
+            found["text"] = self.text
+        found["task"] = [_task_data(task) for task in self.tasks]
+        return found
+
+    def to_toml(self) -> str:
+        """Return the file that `read_sheet` reads back as the same sheet."""
+        data = self.to_dict()
+        tasks = data.pop("task")
+        return toml_text(data) + "".join(f"\n[[task]]\n{toml_text(task, 'task')}" for task in tasks)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Variant(Displayed):
+    """The sheet of one student: an exercise for each task."""
+
+    sheet: Sheet
+    student: str
+    exercises: tuple[Exercise, ...]
+
+    def heading(self, number: int) -> str:
+        """Return the heading of a task, counted from 1: its number, its title and its points."""
+        task, exercise = self.sheet.tasks[number - 1], self.exercises[number - 1]
+        title = task.title or exercise.title
+        named = f"Task {number}: {title}" if title else f"Task {number}"
+        return f"{named} ({points_text(task.points)})"
+
+    def headline(self) -> str:
+        """Return the title and the student."""
+        return f"{self.sheet.title}, {self.student}: {counted(len(self.exercises), 'task')}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield all tasks as the student sees them."""
+        yield Heading(f"{self.sheet.title}, {self.student}")
+        if self.sheet.text:
+            yield Paragraph(self.sheet.text)
+        for number, exercise in enumerate(self.exercises, 1):
+            yield Heading(self.heading(number), 3)
+            yield from exercise.display()
+
+
+def points_text(points: Fraction) -> str:
+    """Return a number of points in words.
+
+    >>> points_text(Fraction(1)), points_text(Fraction(5, 2))
+    ('1 point', '2.5 points')
+    """
+    return f"{decimal(points)} point{'' if points == 1 else 's'}"
+
+
+def decimal(points: Fraction) -> str:
+    """Return points as a decimal with at most two places."""
+    return f"{float(round(points, 2)):.2f}".rstrip("0").rstrip(".")
+
+
+def _described(task: Task) -> str:
+    what = task.what.kind if isinstance(task.what, Exercise) else task.what
+    settings = ", ".join(f"{name} {value}" for name, value in dict(task.parameters).items())
+    title = task.title or (task.what.title if isinstance(task.what, Exercise) else "")
+    return ", ".join(filter(None, (title, what, settings, points_text(task.points))))
+
+
+def _task_data(task: Task) -> dict[str, Any]:
+    points: int | str = int(task.points) if task.points.denominator == 1 else str(task.points)
+    found: dict[str, Any] = {"title": task.title} if task.title else {}
+    if isinstance(task.what, Exercise):
+        return found | {"points": points, "exercise": to_dict(task.what)}
+    if task.difficulty is not None:
+        found["difficulty"] = task.difficulty
+    return {"kind": task.what} | found | {"points": points} | dict(task.parameters)
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+_SHEET_KEYS = ("title", "seed", "attempts", "text", "kinds", "task")
+_TASK_KEYS = ("kind", "exercise", "points", "title", "difficulty")
+
+
+def read_sheet(path: str | os.PathLike[str]) -> Sheet:
+    """Return the sheet in a TOML file.
+
+    Raises `FormatError` with line and column; `OSError` if the file, or one that it names, cannot be opened.
+    """
+    return parse_sheet(read_text(path), str(path), Path(path).parent)
+
+
+def parse_sheet(text: str, source: str = "sheet", folder: Path | None = None) -> Sheet:
+    """Return the sheet in a TOML text; `source` is its name in errors, `folder` where its files are."""
+    return _Reading(text, source, folder).sheet()
+
+
+def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
+    """Return the sheet that plain data describe, without files; raises `FormatError`."""
+    return _Reading("", source, None, data).sheet()
+
+
+class _Reading:
+    """One reading of a sheet; errors are located in the text, if there is one."""
+
+    def __init__(
+        self, text: str, source: str, folder: Path | None, data: Mapping[str, Any] | None = None
+    ) -> None:
+        self.text, self.source, self.folder = text, source, folder
+        self.data = parse_toml(text, source) if data is None else data
+
+    def fail(self, message: str, key: str = "", task: int | None = None) -> NoReturn:
+        if not self.text:
+            where = f"task {task + 1}: " if task is not None else ""
+            raise FormatError(f"{self.source}: {where}{message}") from None
+        raise located(self.text, self._place(key, task), self.source, message) from None
+
+    def _place(self, key: str, task: int | None) -> int:
+        """Return where the value of a key stands, or its table."""
+        heads = [m.start() for m in re.finditer(r"^[ \t]*\[\[\s*task\s*\]\]", self.text, re.MULTILINE)]
+        begin = 0 if task is None or task >= len(heads) else heads[task]
+        ends = [head for head in heads if head > begin]
+        part = self.text[begin : ends[0] if ends else len(self.text)]
+        found = re.search(rf'^[ \t]*"?{re.escape(key)}"?\s*=\s*', part, re.MULTILINE) if key else None
+        return begin + (found.end() if found else 0)
+
+    def sheet(self) -> Sheet:
+        for key in self.data:
+            if key not in _SHEET_KEYS:
+                allowed = ", ".join(_SHEET_KEYS)
+                self.fail(f"a sheet has no key {key!r} (allowed: {allowed}){hint(key, _SHEET_KEYS)}", key)
+        title = self.typed("title", str, "a string")
+        seed = self.typed("seed", int, "a whole number, from which all exercises are made")
+        kinds = self.own_kinds()
+        tasks = self.data.get("task")
+        if not isinstance(tasks, list) or not tasks:
+            self.fail("a sheet needs at least one [[task]]", "task")
+        try:
+            return Sheet(
+                title,
+                tuple(self.task(number, data) for number, data in enumerate(tasks)),
+                seed,
+                self.typed("attempts", int, "a whole number", 1),
+                self.typed("text", str, "a string", ""),
+                kinds,
+            )
+        except ModelError as error:
+            self.fail(str(error), "attempts" if "attempts" in str(error) else "seed")
+
+    def typed(self, key: str, kind: type, wanted: str, default: Any = None) -> Any:
+        if key not in self.data and default is None:
+            self.fail(f"a sheet needs the key {key!r}: {wanted}")
+        value = self.data.get(key, default)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            self.fail(f"{key}: expected {wanted}, got {value!r}", key)
+        return value
+
+    def own_kinds(self) -> str:
+        """Return the source of the kinds of one's own, which are known from then on."""
+        name = self.typed("kinds", str, "the name of a Python file", "")
+        if not name:
+            return ""
+        if self.folder is None:
+            self.fail("files can only be named in a file", "kinds")
+        source = read_text(self.folder / name)
+        try:
+            load_kinds(source, str(self.folder / name))
+        except Exception as error:
+            self.fail(f"{name}: {type(error).__name__}: {error}", "kinds")
+        return source
+
+    def task(self, number: int, data: Any) -> Task:
+        if not isinstance(data, Mapping):
+            self.fail("expected a table [[task]]", "task")
+        if ("kind" in data) == ("exercise" in data):
+            self.fail("a task needs either a kind or an exercise", "", number)
+        for key in ("kind", "title"):
+            if not isinstance(data.get(key, ""), str):
+                self.fail(f"{key}: expected a string, got {data[key]!r}", key, number)
+        difficulty = data.get("difficulty")
+        if difficulty is not None and (not isinstance(difficulty, int) or isinstance(difficulty, bool)):
+            self.fail(f"difficulty: expected a whole number, got {difficulty!r}", "difficulty", number)
+        rest = {key: value for key, value in data.items() if key not in _TASK_KEYS}
+        what: str | Exercise = data["kind"] if "kind" in data else self.exercise(number, data["exercise"])
+        if isinstance(what, Exercise) and (rest or difficulty is not None):
+            key = next(iter(rest), "difficulty")
+            self.fail(f"a task with an exercise has no key {key!r}", key, number)
+        points = self.points(number, data)
+        try:
+            return Task(what, points, data.get("title", ""), rest, difficulty)
+        except KripkeError as error:
+            key = next((key for key in (*rest, "points") if key in str(error)), "kind")
+            self.fail(str(error), key, number)
+
+    def points(self, number: int, data: Mapping[str, Any]) -> Fraction:
+        given = data.get("points", 1)
+        try:
+            if isinstance(given, int | float | str) and not isinstance(given, bool):
+                return Fraction(str(given))
+        except (ValueError, ZeroDivisionError):
+            pass
+        return self.fail(f'points: expected a number such as 3 or "1/2", got {given!r}', "points", number)
+
+    def exercise(self, number: int, given: Any) -> Exercise:
+        if isinstance(given, Mapping):
+            return from_dict(given, source=f"{self.source}, task {number + 1}")
+        if not isinstance(given, str) or self.folder is None:
+            self.fail(f"exercise: expected the name of an exercise file, got {given!r}", "exercise", number)
+        try:
+            return read_exercise(self.folder / given)
+        except OSError as error:
+            self.fail(f"exercise: cannot open {given!r}: {error.strerror}", "exercise", number)
+
+
+def load_kinds(source: str, name: str = "kinds") -> None:
+    """Run the Python source of kinds of exercises, which are known from then on.
+
+    The source is the lecturer's own; answers of students are never run.
+    """
+    module = f"kripke_werewolf_kinds_{sha256(source.encode()).hexdigest()[:12]}"
+    if module in sys.modules:
+        return
+    spec = importlib.util.spec_from_loader(module, loader=None, origin=name)
+    assert spec is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[module] = made  # dataclasses look their modules up
+    try:
+        exec(compile(source, name, "exec"), made.__dict__)
+    except BaseException:
+        del sys.modules[module]
+        raise
+
+
+def spread(variants: Iterable[Variant]) -> list[tuple[int, int]]:
+    """Return for each task the smallest and the largest difficulty among the variants."""
+    rows = [[exercise.difficulty() for exercise in variant.exercises] for variant in variants]
+    return [(min(column), max(column)) for column in zip(*rows, strict=True)]

@@ -1,0 +1,74 @@
+"""Typical slips in reading a formula: one operator taken for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+
+
+class Slip(NamedTuple):
+    """A formula read instead of the one that stands there, and the name of the slip, such as "E for C"."""
+
+    formula: Formula
+    name: str
+
+
+_CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
+    (s.Common, s.Everyone, "E for C"),
+    (s.Everyone, s.Common, "C for E"),
+    (s.Common, s.Distributed, "D for C"),
+    (s.Distributed, s.Common, "C for D"),
+    (s.Distributed, s.Everyone, "E for D"),
+    (s.Distributed, s.SomeoneKnows, "someone knows for D"),
+    (s.Everyone, s.SomeoneKnows, "someone for everyone"),
+    (s.Knows, s.Possible, "diamond for box"),
+    (s.Possible, s.Knows, "box for diamond"),
+    (s.KnowsWhether, s.Knows, "knows that for knows whether"),
+    (s.Knows, s.KnowsWhether, "knows whether for knows that"),
+    (s.And, s.Or, "or for and"),
+    (s.Or, s.And, "and for or"),
+)
+
+
+def slips(f: Formula) -> Iterator[Slip]:
+    """Yield the formulas that result when one operator is taken for another throughout.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [str(slip.formula) for slip in slips(parse("C_{a,b} p"))]
+    ['E_{a,b} p', 'D_{a,b} p']
+    """
+    found = {type(node) for node in f.subformulas()}
+    for kind, taken_for, name in _CONFUSED:
+        if kind in found:
+            yield Slip(_with_kind(f, kind, taken_for), name)
+    if s.Implies in found:
+        yield Slip(_rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse")
+    if s.Knows in found:
+        yield Slip(_rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge")
+
+
+def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula:
+    def change(node: Formula) -> Formula:
+        make: Callable[..., Formula] = other
+        match node:
+            case s.OfAgent():
+                return make(node.agent, *node.children)
+            case s.OfGroup():
+                return make(node.group, *node.children)
+            case _:
+                return make(*node.children)
+
+    return _rebuilt(f, kind, change)
+
+
+def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:
+    """Return a formula in which each node of a kind is changed, from the inside out."""
+    done: dict[Formula, Formula] = {}
+    for node in f.subformulas():
+        inner = [done[child] for child in node.children]
+        new = node.with_children(inner) if inner else node
+        done[node] = change(new) if type(node) is kind else new
+    return done[f]

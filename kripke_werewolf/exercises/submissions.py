@@ -1,0 +1,348 @@
+"""Answers as students hand them in: text, notebooks, archives, tables; nothing of it is ever run.
+
+Everything here reads data from outside, so it is called in a process with limits (`exercises.worker`). It
+raises `FormatError` for what it cannot read, with a sentence for the report.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises.roster import decoded, plain_text, table_rows
+from kripke_werewolf.exercises.sheet import Variant
+
+LARGEST_FILE = 4_000_000  # bytes of one file
+LARGEST_ANSWER = 20_000  # characters of one answer
+MOST_FILES = 1_000  # files in one archive
+_LARGEST_ARCHIVE = 40_000_000  # bytes of all files in one archive
+
+
+class Answers(NamedTuple):
+    """The answers in one file: by the number of the task; `student`: who it says has written them.
+
+    `attempt`: which attempt it is, counted from 1, if it says so.
+    """
+
+    student: str
+    answers: Mapping[int, str]
+    attempt: int = 0
+
+
+class Found(NamedTuple):
+    """A file with answers, by its path within the folder or archive, or what is wrong with it."""
+
+    path: str
+    answers: tuple[Answers, ...] = ()
+    problem: str = ""
+
+
+def template(variant: Variant, *, fields: bool = True) -> str:
+    """Return the text that a student fills in; without `fields` only its head.
+
+    >>> from kripke_werewolf.exercises.sheet import Sheet, Task
+    >>> print(template(Sheet("Week 1", (Task("truth-set"),), seed=1).variant("17")))
+    Sheet: Week 1
+    Student: 17
+    <BLANKLINE>
+    # Task 1: names of worlds between commas, or none
+    Task 1:
+    <BLANKLINE>
+    """
+    lines = [f"Sheet: {_line(variant.sheet.title)}", f"Student: {_line(variant.student)}", ""]
+    if fields:
+        for number, exercise in enumerate(variant.exercises, 1):
+            lines += [f"# Task {number}: {exercise.form.words}", f"Task {number}:", ""]
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- one file --------------------------------------------------------------------------------------
+
+
+def read_submission(path: str, data: bytes) -> Iterator[Found]:
+    """Yield what a file holds, and each file in it if it is an archive; problems are told, not raised."""
+    if len(data) > LARGEST_FILE:
+        yield Found(path, problem=f"the file has {len(data):,} bytes; at most {LARGEST_FILE:,} are read")
+        return
+    if data[:2] == b"PK" and path.casefold().endswith(".zip"):
+        yield from _archive(path, data)
+        return
+    try:
+        answers = tuple(_answers(path, data))
+    except FormatError as error:
+        yield Found(path, problem=str(error))
+    except (RecursionError, MemoryError):
+        yield Found(path, problem="the file is nested too deeply to be read")
+    else:
+        yield Found(path, answers)
+
+
+def _archive(path: str, data: bytes) -> Iterator[Found]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) > MOST_FILES:
+                yield Found(
+                    path, problem=f"{len(members):,} files in one archive; at most {MOST_FILES:,} are read"
+                )
+                return
+            left = _LARGEST_ARCHIVE
+            for member in members:
+                name = f"{path}/{member.filename}"
+                if hidden(member.filename):
+                    continue
+                if member.filename.casefold().endswith(".zip"):
+                    yield Found(name, problem="an archive within an archive is not read")
+                    continue
+                if member.flag_bits & 1:
+                    yield Found(name, problem="the archive has a password")
+                    continue
+                with archive.open(member) as file:  # what the archive says of its sizes need not be true
+                    content = file.read(min(LARGEST_FILE, left) + 1)
+                left -= len(content)
+                if len(content) > LARGEST_FILE or left < 0:
+                    yield Found(name, problem="the file is too large when it is unpacked")
+                    if left < 0:
+                        return
+                    continue
+                yield from read_submission(name, content)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as error:
+        yield Found(path, problem=f"the archive cannot be read: {error}")
+    except Exception as error:  # damaged data make the decompressors raise errors of their own
+        yield Found(path, problem=f"the archive cannot be read: {type(error).__name__}")
+
+
+def hidden(path: str) -> bool:
+    """Return whether a file is one that systems leave behind: hidden, or of a Mac's archive."""
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    return any(part.startswith(".") or part in ("__MACOSX", "Thumbs.db", "desktop.ini") for part in parts)
+
+
+def _answers(path: str, data: bytes) -> Iterator[Answers]:
+    ending = PurePosixPath(path).suffix.casefold()
+    if ending == ".ipynb":
+        yield _notebook(_json(data))
+    elif ending == ".json":
+        yield _exported(_json(data))
+    elif ending in (".csv", ".tsv"):
+        yield from _table(decoded(data), path)
+    elif ending in (".txt", ".md", ".text", ""):
+        if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            raise FormatError("the file is not text")
+        yield read_text_answers(decoded(data), path)
+    elif ending in (".html", ".htm"):
+        text = re.sub(r"<(style|script)\b.*?</\1>", " ", decoded(data), flags=re.DOTALL | re.IGNORECASE)
+        text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
+        yield read_text_answers(_unescaped(re.sub(r"<[^>]{0,2000}>", "", text)), path)
+    else:
+        raise FormatError(
+            f"files ending in {ending} are not read; hand in a .txt, .ipynb, .json or .zip file"
+        )
+
+
+def _unescaped(text: str) -> str:
+    from html import unescape
+
+    return unescape(text)
+
+
+_TASK = re.compile(
+    r"^[ \t>*#_]*(?:task|question|exercise|problem|q)[ \t]*\.?[ \t]*(\d{1,3})[ \t*_]*(?:[:.)]|$)", re.I | re.M
+)
+_NUMBERED = re.compile(r"^[ \t]*(\d{1,3})[ \t]*[:.)][ \t]*(.*)$")
+_STUDENT = re.compile(r"^[ \t]*student[ \t]*:[ \t]*(.+?)[ \t]*$", re.I | re.M)
+_ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.M)
+
+
+def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
+    """Return the answers in a text: what follows each `Task 1:`, or the lines `1: …` of a list.
+
+    A file with a number at the end of its name may hold the answer to that task alone. Lines that begin
+    with `# ` are remarks.
+
+    >>> dict(read_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
+    {1: 'w1, w2', 2: 'yes'}
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    student = _STUDENT.search(text)
+    attempt = _ATTEMPT.search(text)
+    body = "\n".join(line for line in text.split("\n") if not line.startswith("# "))
+    heads = list(_TASK.finditer(body))
+    found: dict[int, str] = {}
+    if heads:
+        ends = [head.start() for head in heads[1:]] + [len(body)]
+        for head, end in zip(heads, ends, strict=True):
+            number = int(head[1])
+            if number in found and found[number] and body[head.end() : end].strip():
+                raise FormatError(f"two answers to task {number}")
+            found[number] = body[head.end() : end].strip() or found.get(number, "")
+    else:
+        body = _STUDENT.sub("", _ATTEMPT.sub("", re.sub(r"^sheet:.*$", "", body, flags=re.I | re.M)))
+        alone = task_in_name(path)
+        lines = [line for line in body.split("\n") if line.strip()]
+        listed = [_NUMBERED.match(line) for line in lines]
+        if not body.strip():
+            raise FormatError("the file is empty")
+        if alone is not None:
+            found[alone] = body.strip()
+        elif lines and all(listed) and [int(m[1]) for m in listed if m] == list(range(1, len(lines) + 1)):
+            found = {int(m[1]): m[2].strip() for m in listed if m}
+        else:
+            raise FormatError('no answers were found; they follow lines such as "Task 1:"')
+    return Answers(student[1] if student else "", found, int(attempt[1]) if attempt else 0)
+
+
+def task_in_name(path: str) -> int | None:
+    """Return the number of the task in the name of a file, if it ends with one.
+
+    >>> task_in_name("17/task3.txt"), task_in_name("ann-2.md"), task_in_name("answers-s17.txt")
+    (3, 2, None)
+    """
+    found = re.search(
+        r"(?:^|[-_. ])(?:task|question|answer|q)?[-_ ]?(\d{1,3})$", PurePosixPath(path).stem, re.IGNORECASE
+    )
+    return int(found[1]) if found else None
+
+
+# --- notebooks and other JSON ----------------------------------------------------------------------
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(decoded(data))
+    except RecursionError:
+        raise FormatError("the data are nested too deeply") from None
+    except ValueError as error:
+        raise FormatError(f"this is not JSON: {error}") from None
+
+
+def _notebook(data: Any) -> Answers:
+    """Return the answers in a notebook, whose code is read and never run.
+
+    An answer is a string given to `answer_1`, or the text of a cell that the sheet has marked.
+    """
+    cells = data.get("cells") if isinstance(data, Mapping) else None
+    if not isinstance(cells, list):
+        raise FormatError("this is not a notebook: it has no cells")
+    found: dict[int, str] = {}
+    student = ""
+    for cell in cells:
+        if not isinstance(cell, Mapping):
+            continue
+        source = cell.get("source", "")
+        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        if cell.get("cell_type") == "code":
+            for name, value in _strings_given(text):
+                number = re.fullmatch(r"answer_(\d{1,3})", name)
+                if number:
+                    found[int(number[1])] = value.strip()
+                elif name == "student":
+                    student = value.strip()
+            continue
+        metadata = cell.get("metadata")
+        marked = metadata.get("kripke_werewolf") if isinstance(metadata, Mapping) else None
+        number_of = marked.get("task") if isinstance(marked, Mapping) else None
+        if isinstance(number_of, int):
+            found[number_of] = text.strip()
+    if not found:
+        raise FormatError('no answers were found; they are strings such as answer_1 = "yes"')
+    return Answers(student, found)
+
+
+def _strings_given(code: str) -> Iterator[tuple[str, str]]:
+    """Yield the names to which code gives a plain string or number, and these; nothing is run."""
+    if len(code) > 4 * LARGEST_ANSWER:
+        return
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            value = node.value.value
+            if isinstance(value, str | int | float):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        yield target.id, str(value)
+
+
+def _exported(data: Any) -> Answers:
+    """Return the answers in a file that the explorer has saved: a table of answers by task."""
+    given = data.get("answers") if isinstance(data, Mapping) else None
+    if isinstance(given, list):
+        given = {
+            number: part.get("answer") if isinstance(part, Mapping) else part
+            for number, part in enumerate(given, 1)
+        }
+    if not isinstance(given, Mapping):
+        raise FormatError('expected the key "answers" with the answers by task')
+    found = {}
+    for key, value in given.items():
+        number = re.fullmatch(r"(?:task\s*)?(\d{1,3})", str(key), re.IGNORECASE)
+        if number and value not in (None, ""):
+            found[int(number[1])] = value if isinstance(value, str) else json.dumps(value)
+    student = data.get("student", "")
+    return Answers(student if isinstance(student, str) else "", found)
+
+
+# --- tables of responses ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a table of responses."""
+
+    people: tuple[int, ...]
+    answers: Mapping[int, int]
+
+
+_PEOPLE = (
+    *("username", "idnumber", "id", "studentid", "sid", "student", "key", "login", "email", "emailaddress"),
+    *("name", "fullname"),
+)
+
+
+def _table(text: str, path: str) -> Iterator[Answers]:
+    """Yield the answers in each row of a table of responses, such as Moodle's of a quiz.
+
+    Columns are called "Response 1" or "Task 1"; those of persons are tried in the order of `_PEOPLE`.
+    """
+    rows = table_rows(text, path)
+    if not rows:
+        raise FormatError("the table is empty")
+    head = [plain_text(cell) for cell in rows[0][1]]
+    answers = {}
+    for column, cell in enumerate(head):
+        number = re.fullmatch(
+            r"(?:response|answer|task|antwort|reponse|q|question)(\d{1,3})(?:answer)?", cell
+        )
+        if number:
+            answers[int(number[1])] = column
+    people = [head.index(name) for name in _PEOPLE if name in head]
+    first = next((head.index(name) for name in ("firstname", "givenname") if name in head), None)
+    last = next((head.index(name) for name in ("lastname", "surname") if name in head), None)
+    if not answers:
+        raise FormatError('no columns with answers; they are called "Response 1" or "Task 1"')
+    seen: dict[str, int] = {}
+    for _, row in rows[1:]:
+        named = [row[column].strip() for column in people if column < len(row) and row[column].strip()]
+        if first is not None and last is not None and max(first, last) < len(row):
+            named.append(f"{row[first].strip()} {row[last].strip()}".strip())
+        given = {number: row[column].strip() for number, column in answers.items() if column < len(row)}
+        given = {number: said for number, said in given.items() if said not in ("", "-")}
+        if named and given:
+            student = "\n".join(dict.fromkeys(filter(None, named)))
+            seen[student] = seen.get(student, 0) + 1
+            yield Answers(student, given, seen[student])

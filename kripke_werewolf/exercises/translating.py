@@ -1,0 +1,285 @@
+"""From English to a formula and back, and from a formula with announcements to one without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from kripke_werewolf.errors import FormulaError, KripkeError, ModelError
+from kripke_werewolf.exercises.drawings import drawing
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.fields import FreeFormula
+from kripke_werewolf.exercises.finding_formulas import CHOICES
+from kripke_werewolf.exercises.forms import AFormula, Choice
+from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
+from kripke_werewolf.exercises.slips import slips
+from kripke_werewolf.exercises.validity import refutation
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.reduction import reduce_announcements
+from kripke_werewolf.language.sentence_parser import from_sentence
+from kripke_werewolf.language.sentences import names, to_sentence
+from kripke_werewolf.language.simplification import simplify
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.proofs.derived import reduction
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+_MOST_STEPS = 30  # of a reduction that is shown
+
+
+def difference(answer: Formula, right: Formula, what: str) -> str:
+    """Return where two formulas differ, in a model that shows it; empty if they are equivalent.
+
+    It is a model of S5 if there is such a one. `what`: what the right one is called.
+    """
+    same = s.Iff(answer, right)
+    found = refutation(same, "S5") or refutation(same, "K")
+    if found is None:
+        return ""
+    mine = "true" if found.holds(answer) else "false"
+    other = "false" if mine == "true" else "true"
+    shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
+    why = f"{found.explain(answer)}\n{found.explain(right)}"
+    return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
+
+
+def vocabulary(f: Formula) -> KripkeModel:
+    """Return a model of one world with the atoms and agents of a formula, to read others about them."""
+    return KripkeModel.from_partitions(
+        ["w"], {agent: [["w"]] for agent in sorted(f.agents)}, {atom: [] for atom in sorted(f.atoms)}
+    )
+
+
+class EquivalentFormula(Exercise):
+    """A task whose answers are the formulas equivalent to a right one."""
+
+    __slots__ = ()
+
+    formula: FreeFormula
+
+    @property
+    def form(self) -> AFormula:
+        """A formula about the same atoms and agents."""
+        return AFormula(vocabulary(self.formula))
+
+    def compared(self, answer: Formula, right: Formula, what: str) -> Result:
+        """Return whether an answer is equivalent to the right formula; if not, the mistake that it shows."""
+        try:
+            apart = difference(answer, right, what)
+        except FormulaError as error:
+            return Result(False, f"this cannot be compared: {error}")
+        if not apart:
+            return Result(True, self.because(answer))
+        for mistake in self.readings():
+            if refutation(s.Iff(answer, mistake[0]), "K") is None:
+                return Result(False, f"{mistake[2]}\n{apart}", mistake=mistake[1])
+        return Result(False, apart)
+
+    def because(self, answer: Formula) -> str:
+        """Return why a right answer is right."""
+        return f"{answer} says the same as {self.formula}"
+
+    def readings(self) -> Iterator[tuple[Formula, str, str]]:
+        """Yield formulas that typical mistakes lead to, the name of each, and a sentence."""
+        for slip in slips(self.formula):
+            yield slip.formula, slip.name, f"this says {slip.formula.unicode()} ({slip.name})"
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield these formulas as answers."""
+        for f, name, sentence in self.readings():
+            yield Mistake(str(f), name, sentence)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ToFormula(EquivalentFormula):
+    """Write an English sentence as a formula; any equivalent formula is right.
+
+    `sentence`: a wording of one's own; by default the project's.
+    """
+
+    kind: ClassVar[str] = "to-formula"
+    about: ClassVar[str] = "write an English sentence as a formula"
+    parameters: ClassVar = {"depth": DEPTH}
+    formula: FreeFormula
+    sentence: str | None = None
+
+    def question(self) -> str:
+        """Return the task in words."""
+        either = " Here “either … or …” includes both." if _has(self.formula, s.Or) else ""
+        atoms = names(sorted(self.formula.atoms))
+        said = self.sentence or to_sentence(self.formula)
+        return f"Write as a formula, with the atoms {atoms}: “{said}”{either}"
+
+    def judge(self, answer: Formula) -> Result:
+        """Return whether the formula says the same in every model, and if not where it differs."""
+        return self.compared(answer, self.formula, "the sentence")
+
+    def because(self, answer: Formula) -> str:
+        """Return how the sentence is built."""
+        parts = [f for f in self.formula.subformulas() if f.children]
+        return "\n".join(f"{f}: {to_sentence(f)}" for f in reversed(parts)) or str(self.formula)
+
+    def solution(self) -> str:
+        """Return the formula."""
+        return str(self.formula)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+        """Return a random sentence."""
+        return cls("", plain_formula(depth, rng))
+
+
+def _has(f: Formula, kind: type[Formula]) -> bool:
+    return any(isinstance(node, kind) for node in f.subformulas())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ToSentence(Exercise):
+    """Choose the English sentence that a formula says. Each sentence must be one that can be read."""
+
+    kind: ClassVar[str] = "to-sentence"
+    about: ClassVar[str] = "which English sentence is the formula?"
+    parameters: ClassVar = {"depth": DEPTH}
+    formula: FreeFormula
+    sentences: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for sentence in self.sentences:
+            try:
+                from_sentence(sentence)
+            except KripkeError as error:
+                raise ModelError(f"the sentence {sentence!r} cannot be read: {error}") from None
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Which of these sentences says `{self.formula}`?"
+
+    @property
+    def form(self) -> Choice:
+        """The number of a sentence."""
+        return Choice(self.sentences, "sentence")
+
+    def judge(self, answer: int) -> Result:
+        """Return whether the sentence says the same as the formula, and if not what it says."""
+        meant = from_sentence(self.sentences[answer])
+        said = f"“{self.sentences[answer]}” is {meant}"
+        if refutation(s.Iff(meant, self.formula), "K") is None:
+            return Result(True, said)
+        name = next((slip.name for slip in slips(self.formula) if slip.formula is meant), "")
+        return Result(False, f"{said}{f' ({name})' if name else ''}", mistake=name)
+
+    def solution(self) -> str:
+        """Return the number of the right sentence."""
+        for number in range(len(self.sentences)):
+            if self.judge(number).right:
+                return str(number + 1)
+        raise ModelError(f"the exercise has no solution: {self.question()}")
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+        """Return a random formula, its sentence, and three sentences that are easily taken for it."""
+        f = plain_formula(depth, rng)
+        near = [slip.formula for slip in slips(f)]
+        near = [near[k] for k in rng.permutation(len(near)).tolist()]
+        near += [plain_formula(depth, rng) for _ in range(CHOICES)]
+        texts = {to_sentence(f): f}
+        for g in near:
+            if len(texts) < CHOICES and refutation(s.Iff(f, g), "K") is not None:
+                texts.setdefault(to_sentence(g), g)
+        if len(texts) < CHOICES:
+            return None
+        listed = list(texts)
+        return cls("", f, tuple(listed[k] for k in rng.permutation(CHOICES).tolist()))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reduce(EquivalentFormula):
+    """Give an equivalent formula without announcements."""
+
+    kind: ClassVar[str] = "reduce"
+    about: ClassVar[str] = "remove the announcements from a formula"
+    parameters: ClassVar = {"depth": Parameter(2, range(1, 5), "modal depth of what is true afterwards")}
+    formula: FreeFormula
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Find a formula without announcements that is equivalent to `{self.formula}`."
+
+    def judge(self, answer: Formula) -> Result:
+        """Return whether the formula has no updates and is equivalent, and if not where it differs."""
+        for node in answer.subformulas():
+            if isinstance(node, s.Dynamic):
+                return Result(False, f"there is still an announcement or action in it: {node}")
+        return self.compared(answer, self.formula, str(self.formula))
+
+    def because(self, answer: Formula) -> str:
+        """Return the steps by the reduction axioms."""
+        return "\n".join([f"{answer} is equivalent, by these steps", *reduction_steps(self.formula)])
+
+    def solution(self) -> str:
+        """Return the formula that the reduction axioms lead to."""
+        return str(simplify(reduce_announcements(self.formula)))
+
+    def readings(self) -> Iterator[tuple[Formula, str, str]]:
+        """Yield formulas without the announcement, or with it at one place only."""
+        match self.formula:
+            case s.Box(s.Announce(content), body):
+                yield body, "announcement ignored", "this is what is true before the announcement"
+                last = "the announcement changes what is known: it must be carried inside the operators"
+                yield s.Implies(content, body), "announcement not carried inside", last
+                right = reduce_announcements(self.formula)
+                sentence = "[!φ]ψ is true where φ is false, since nothing can then be announced"
+                yield s.And(content, right), "and for if", sentence
+            case s.Diamond(s.Announce(content), body):
+                yield body, "announcement ignored", "this is what is true before the announcement"
+                last = "the announcement changes what is known: it must be carried inside the operators"
+                yield s.And(content, body), "announcement not carried inside", last
+                right = reduce_announcements(s.Box(s.Announce(content), body))
+                sentence = "<!φ>ψ is false where φ is false, since nothing can then be announced"
+                yield right, "if for and", sentence
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int) -> Self | None:
+        """Return a random formula after a random announcement, which says something new."""
+        content = plain_formula(int(rng.random() < 0.3), rng)
+        make = s.Diamond if rng.random() < 0.3 else s.Box
+        f = make(s.Announce(content), plain_formula(depth, rng))
+        exercise = cls("", f)
+        static = simplify(reduce_announcements(f))
+        if static in (s.TRUE, s.FALSE) or len(str(static)) > 120:
+            return None
+        trivial = any(refutation(s.Iff(f, g), "K") is None for g in (s.TRUE, s.FALSE))
+        alike = any(refutation(s.Iff(f, g), "K") is None for g, _, _ in list(exercise.readings())[:2])
+        return None if trivial or alike else exercise
+
+
+def reduction_steps(f: Formula) -> Iterator[str]:
+    """Yield the formulas that lead from a formula to one without updates, one axiom after the other.
+
+    >>> from kripke_werewolf.language import parse
+    >>> for line in reduction_steps(parse("[!p]K_a q")):
+    ...     print(line)
+    [!p]K_a q
+    p -> K_a (p -> [!p]q)
+    p -> K_a (p -> p -> q)
+    """
+    now = plain(f)
+    yield str(now)
+    for _ in range(_MOST_STEPS):
+        outer = next((node for node in now.subformulas() if isinstance(node, s.Box)), None)
+        found = reduction(outer) if isinstance(outer, s.Box) else None
+        if outer is None or found is None:
+            return
+        now = _exchanged(now, outer, found[0].right)
+        yield str(now)
+
+
+def _exchanged(f: Formula, old: Formula, new: Formula) -> Formula:
+    def exchange(node: Formula) -> Formula:
+        return new if node is old else node
+
+    return f.rewrite(exchange)

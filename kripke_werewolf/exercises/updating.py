@@ -1,0 +1,501 @@
+"""The model after an announcement or an action: its worlds, its truth sets, its relations, all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from kripke_werewolf.errors import ModelError, UnknownNameError
+from kripke_werewolf.exercises.drawings import (
+    ARelation,
+    Pair,
+    arrows_text,
+    closed,
+    drawing,
+    entries,
+    read_arrows,
+    relation_of,
+    sight_pairs,
+)
+from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result, Shown
+from kripke_werewolf.exercises.fields import Agent
+from kripke_werewolf.exercises.forms import Form, Given, Names
+from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_formula, random_model, telling
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.simplification import simplify
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel, Event, private, semi_private, suspected
+from kripke_werewolf.semantics.explanation import world_text
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+_EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
+
+
+class Misread(NamedTuple):
+    """The model that a typical mistake leads to, the name of the mistake, and a sentence about it."""
+
+    model: KripkeModel
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OnUpdate(OnModel):
+    """A task about a model and what happens: the public announcement of a formula, or an action."""
+
+    announced: Formula | None
+    action: ActionModel | None
+
+    def __post_init__(self) -> None:
+        if (self.announced is None) == (self.action is None):
+            raise ModelError(f"a {self.kind} exercise needs either an announced formula or an action")
+        if len(self.after()) == 0:
+            raise ModelError("no world is left after the update")
+
+    def after(self) -> KripkeModel:
+        """Return the updated model."""
+        if self.action is not None:
+            return self.model.update(self.action)
+        assert self.announced is not None
+        return self.model.announce(self.announced)
+
+    def happening(self) -> str:
+        """Return the words for the update, such as "After the public announcement of `p`"."""
+        if self.action is not None:
+            return "After the action"
+        return f"After the public announcement of `{self.announced}`"
+
+    def shown(self) -> tuple[Shown, ...]:
+        """Return the model, and the action if there is one."""
+        if self.action is None:
+            return (Shown(self.model),)
+        return Shown(self.model, "The model"), Shown(self.action, "The action")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names that worlds may have after the update: of an action, a world and an event each."""
+        if self.action is None:
+            return tuple(map(world_text, self.model.worlds))
+        return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
+
+    def dropped(self, name: str) -> str:
+        """Return why there is no world of this name after the update; empty if there is one."""
+        index = self.names().index(name)
+        if self.action is None:
+            world, pre = self.model.worlds[index], self.announced
+        else:
+            events = list(self.action.events.values())
+            world = self.model.worlds[index // len(events)]
+            pre = events[index % len(events)].pre
+        assert pre is not None
+        if self.model.holds(pre, at=world):
+            return ""
+        reason = str(self.model.explain(pre, at=world))
+        return f"{name} is not in the updated model, since `{pre}` is false at {world_text(world)}:\n{reason}"
+
+    def link_reason(self, agent: str, pair: Pair) -> str:
+        """Return why an agent has an arrow after the update, or has not."""
+        for name in pair:
+            if gone := self.dropped(name):
+                return gone.replace("`", "")
+        places = [self.names().index(name) for name in pair]
+        count = 1 if self.action is None else len(self.action.events)
+        (w, v), (e, f) = ([n // count for n in places], [n % count for n in places])
+        worlds = [world_text(self.model.worlds[w]), world_text(self.model.worlds[v])]
+        seen = v in self.model.successors(agent, w)
+        verb = "considers" if seen else "does not consider"
+        said = [f"before the update {agent} {verb} {worlds[1]} possible at {worlds[0]}"]
+        if self.action is not None:
+            events = list(map(str, self.action.events))
+            told = (events[e], events[f]) in sight_pairs(self.action, agent)
+            verb = "considers" if told else "does not consider"
+            said.append(f"when {events[e]} happens {agent} {verb} {events[f]} possible")
+        return ", and ".join(said)
+
+    def misread(self) -> Iterator[Misread]:
+        """Yield the models that typical mistakes lead to."""
+        model = self.model
+        if self.announced is not None:
+            left = set(model.where(self.announced))
+            yield Misread(model, "no update", "this is how it was before the announcement")
+            kept = {
+                agent: [(w, v) for w, v in _named_pairs(model, agent) if (w in left) == (v in left)]
+                for agent in model.agents
+            }
+            yield Misread(
+                _rebuilt(model, kept),
+                "arrows cut, worlds kept",
+                "worlds where the announcement is false must be removed, not only the arrows to them",
+            )
+            return
+        after = self.after()
+        products: list[Any] = list(after.worlds)
+        seen = {agent: set(_named_pairs(model, agent)) for agent in model.agents}
+        for name, sentence, keeps in (
+            ("arrows cut instead of product", "arrows between different events are missing", True),
+            ("events not told apart", "the arrows of the action are not taken into account", False),
+        ):
+            relations = {
+                agent: [
+                    (x, y)
+                    for x in products
+                    for y in products
+                    if (x[0], y[0]) in seen[agent] and (not keeps or x[1] == y[1])
+                ]
+                for agent in model.agents
+            }
+            yield Misread(_rebuilt(after, relations), name, sentence)
+
+
+def _named_pairs(model: KripkeModel, agent: str) -> Iterator[tuple[object, object]]:
+    worlds = list(model.worlds)
+    return ((worlds[i], worlds[j]) for i, j in model.pairs(agent))
+
+
+def _rebuilt(model: KripkeModel, relations: object) -> KripkeModel:
+    true = {atom: model.where(atom) for atom in model.atoms}
+    return KripkeModel(list(model.worlds), relations, true)  # type: ignore[arg-type]
+
+
+def _happening(
+    size: int, depth: int, event: str, rng: Generator
+) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
+    """Return a random model and an update of it that removes some worlds, not all."""
+    found = telling(size, depth, rng)
+    if found is None:
+        return None
+    model, f = found
+    model = model.point(*model.worlds)
+    if event == "announcement":
+        return (model, f, None) if len(model.where(f)) > 1 else None
+    make = (semi_private, private, suspected)[rng.integers(3)]
+    return model, None, lettered(make(str(rng.choice(list(model.agents))), f), model)
+
+
+def lettered(action: ActionModel, model: KripkeModel) -> ActionModel:
+    """Return an action for the agents of a model, its events named e, f, g and so on."""
+    part = action.for_agents(model.agents, model.atoms)
+    names = dict(zip(part.events, "efghij", strict=False))
+    events = {
+        names[event]: Event(simplify(happens.pre), happens.post) for event, happens in part.events.items()
+    }
+    sights = {agent: part.sight(agent) for agent in model.agents}
+    return ActionModel.of_sights(events, sights, [names[event] for event in part.designated])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class UpdatedTruthSet(OnUpdate):
+    """At which worlds of the updated model is a formula true? The answer is a list of worlds."""
+
+    kind: ClassVar[str] = "updated-truth-set"
+    about: ClassVar[str] = "at which worlds is it true after an update?"
+    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH, "event": _EVENT}
+    formula: Formula
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"{self.happening()}, at which worlds of the updated model is `{self.formula}` true?"
+
+    @property
+    def form(self) -> Names:
+        """The names of worlds."""
+        return Names(self.names())
+
+    def judge(self, answer: frozenset[str]) -> Result:
+        """Return whether the worlds are those, and why the first wrong one is not."""
+        true = _true_in(self.after(), self.formula)
+        for name in self.names():
+            if (name in true) != (name in answer):
+                verb = "is missing" if name in true else "does not belong there"
+                share = Fraction(max(0, len(answer & true) - len(answer - true)), len(true) or 1)
+                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", share)
+        each = (f"at {name}: {self.option_reason(name)}" for name in self.names() if not self.dropped(name))
+        return Result(True, "\n".join([f"these are all worlds where {self.formula} is true then", *each]))
+
+    def option_reason(self, option: str) -> str:
+        """Return why the formula is true or false at a world, or the world is not there."""
+        if gone := self.dropped(option):
+            return gone.replace("`", "")
+        after = self.after()
+        world = next(w for w in after.worlds if world_text(w) == option)
+        return str(after.explain(self.formula, at=world))
+
+    def solution(self) -> str:
+        """Return the worlds."""
+        return self._listed(_true_in(self.after(), self.formula))
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the worlds of models that are easily taken instead."""
+        for wrong in self.misread():
+            yield Mistake(self._listed(_true_in(wrong.model, self.formula)), wrong.name, wrong.sentence)
+
+    def _listed(self, names: frozenset[str]) -> str:
+        return ", ".join(name for name in self.names() if name in names) or "none"
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+        """Return a question about a random S5 model and a formula that the update makes true somewhere."""
+        found = _happening(size, min(depth - 1, size - 2), event, rng)
+        if found is None:
+            return None
+        model, _, action = found
+        exercise = cls("", *found, random_formula(model, depth, rng))
+        after = exercise.after()
+        true = _true_in(after, exercise.formula)
+        before = _true_in(model, exercise.formula)
+        unchanged = action is None and true == before & frozenset(map(world_text, after.worlds))
+        new = not unchanged or size == 3  # where too little is left for anything to change
+        return exercise if 0 < len(true) < len(after) and new else None
+
+
+def _true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
+    return frozenset(map(world_text, model.where(f)))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class UpdatedRelation(OnUpdate):
+    """Give the arrows of an agent in the updated model."""
+
+    kind: ClassVar[str] = "updated-relation"
+    about: ClassVar[str] = "which arrows has an agent after an update?"
+    parameters: ClassVar = {"size": WORLDS, "depth": DEPTH, "event": _EVENT}
+    agent: Agent
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"{self.happening()}, what are the arrows of {self.agent} in the updated model?"
+
+    @property
+    def form(self) -> ARelation:
+        """Arrows between the worlds that there may be."""
+        return ARelation(self.names(), _equivalences(self.model, self.action))
+
+    def judge(self, answer: frozenset[Pair]) -> Result:
+        """Return whether the arrows are those, and why the first wrong one is not."""
+        form = self.form
+        right = relation_of(self.after(), self.agent)
+        wrong = _first_wrong(form.names, right, answer, loops=not form.understood)
+        if wrong is None:
+            given = arrows_text(right, form.names, s5=form.understood) or "none"
+            return Result(True, "\n".join([f"these are all arrows: {given}", *self._reasons(right)]))
+        first, second = wrong
+        verb = "is missing" if wrong in right else "does not belong there"
+        shown = [{(w, v) for w, v in pairs if w != v or not form.understood} for pairs in (right, answer)]
+        net = len(shown[0] & shown[1]) - len(shown[1] - shown[0])
+        reason = f"the arrow from {first} to {second} {verb}: {self.link_reason(self.agent, wrong)}"
+        return Result(False, reason, Fraction(max(0, net), len(shown[0]) or 1))
+
+    def _reasons(self, right: frozenset[Pair]) -> Iterator[str]:
+        gone = [name for name in self.names() if self.dropped(name)]
+        if gone:
+            yield f"removed: {', '.join(gone)}"
+        for w, v in sorted(right, key=lambda pair: tuple(map(self.names().index, pair))):
+            if w < v or (w > v and (v, w) not in right):
+                yield f"from {w} to {v}: {self.link_reason(self.agent, (w, v))}"
+
+    def solution(self) -> str:
+        """Return the arrows."""
+        form = self.form
+        return arrows_text(relation_of(self.after(), self.agent), form.names, s5=form.understood) or "none"
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the arrows in models that are easily taken instead."""
+        form = self.form
+        for wrong in self.misread():
+            pairs = relation_of(wrong.model, self.agent)
+            text = arrows_text(pairs, form.names, s5=form.understood)
+            yield Mistake(text or "none", wrong.name, wrong.sentence)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+        """Return a question about an update of a random S5 model and an agent whose arrows it changes."""
+        found = _happening(size, depth, event, rng)
+        if found is None:
+            return None
+        exercise = cls("", *found, str(rng.choice(list(found[0].agents))))
+        form = exercise.form
+        changed = relation_of(exercise.after(), exercise.agent)
+        proper = any(w != v for w, v in changed)
+        return exercise if proper and form.read(exercise.solution()) != form.read("none") else None
+
+
+def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
+    """Return whether all agents' relations, in the model and in the action, are equivalences."""
+    if any(model.classes(agent) is None for agent in model.agents):
+        return False
+    if action is None:
+        return True
+    understood = ("reflexive", "symmetric", "transitive")
+    for agent in model.agents:
+        pairs = sight_pairs(action, agent)
+        if closed(pairs, map(str, action.events), understood) != pairs:
+            return False
+    return True
+
+
+def _first_wrong(
+    names: tuple[str, ...], right: frozenset[Pair], answer: frozenset[Pair], *, loops: bool
+) -> Pair | None:
+    place = {name: n for n, name in enumerate(names)}
+    wrong = [(w, v) for w, v in right ^ answer if loops or w != v]
+    return min(wrong, key=lambda pair: (place[pair[0]], place[pair[1]]), default=None)
+
+
+# --- all of it -------------------------------------------------------------------------------------
+
+
+class Drawn(NamedTuple):
+    """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
+
+    worlds: dict[str, frozenset[str]]
+    arrows: dict[str, frozenset[Pair]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnUpdatedModel(Form):
+    """The worlds of an updated model, with their atoms, and the arrows of all agents."""
+
+    names: tuple[str, ...]
+    atoms: tuple[str, ...]
+    agents: tuple[str, ...]
+    understood: bool
+    lines: ClassVar[int] = 8
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        loops = " (loops need not be written)" if self.understood else " (w->v for one way, w->w for a loop)"
+        first, last, agent = self.names[0], self.names[-1], self.agents[0]
+        world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last}{loops}"
+        return f"a line for each world, such as {world}, and one for each agent, such as {lines}"
+
+    def parse(self, given: Given) -> Drawn:
+        """Return the worlds and the arrows."""
+        worlds: dict[str, frozenset[str]] = {}
+        arrows: dict[str, frozenset[Pair]] = {}
+        for entry in entries(given):
+            if entry.name in self.agents:
+                found = read_arrows(given, entry.content, entry.content_place, self.names)
+                arrows[entry.name] = arrows.get(entry.name, frozenset()) | found
+                continue
+            if entry.name not in self.names:
+                known = (*self.names, *self.agents)
+                given.refuse(str(UnknownNameError(entry.name, known, kind="world")), entry.place)
+            if entry.name in worlds:
+                given.refuse(f"the world {entry.name!r} is drawn twice", entry.place)
+            words = entry.content.replace(",", " ").split()
+            for word in words:
+                if word not in self.atoms and word.casefold() != "none":
+                    error = UnknownNameError(word, self.atoms, kind="atom")
+                    given.refuse(str(error), entry.content_place + entry.content.index(word))
+            worlds[entry.name] = frozenset(words) & frozenset(self.atoms)
+        if not worlds:
+            given.refuse("expected a model: no world is drawn")
+        for agent in self.agents:
+            pairs = arrows.setdefault(agent, frozenset())
+            if self.understood:
+                arrows[agent] = closed(pairs, worlds, ("reflexive", "symmetric", "transitive"))
+        return Drawn(worlds, arrows)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Product(OnUpdate):
+    """Give the whole updated model: its worlds, what is true there, and everyone's arrows."""
+
+    kind: ClassVar[str] = "product"
+    about: ClassVar[str] = "what is the updated model?"
+    parameters: ClassVar = {
+        "size": Parameter(3, range(2, 7), "worlds of the model"),
+        "depth": Parameter(1, range(1, 4), "modal depth of what is announced or told"),
+        "event": Parameter("action", ("action", "announcement"), "what happens"),
+    }
+
+    def question(self) -> str:
+        """Return the task in words."""
+        what = "the action" if self.action else f"the public announcement of `{self.announced}`"
+        return f"Draw the model after {what}: its worlds, what is true there, and the arrows of each agent."
+
+    @property
+    def form(self) -> AnUpdatedModel:
+        """Worlds and arrows."""
+        agents, atoms = self.model.agents, self.model.atoms
+        return AnUpdatedModel(self.names(), atoms, agents, _equivalences(self.model, self.action))
+
+    def judge(self, answer: Drawn) -> Result:
+        """Return whether worlds, atoms and arrows are right, and why the first wrong part is not."""
+        after, names = self.after(), self.names()
+        right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}
+        parts = len(self.model.agents) + 2
+        for name in names:
+            if name in answer.worlds and name not in right:
+                return Result(False, self.dropped(name).replace("`", ""))
+            if name in right and name not in answer.worlds:
+                return Result(False, f"the world {name} is missing: {self._happens(name)}")
+        for name, true in right.items():
+            for atom in sorted(true ^ answer.worlds[name]):
+                truth = "true" if atom in true else "false"
+                return Result(False, f"{atom} is {truth} at {name}", Fraction(1, parts))
+        credit = 2 + sum(relation_of(after, a) == answer.arrows[a] for a in after.agents)
+        for agent in after.agents:
+            wrong = _first_wrong(names, relation_of(after, agent), answer.arrows[agent], loops=True)
+            if wrong is not None:
+                verb = "is missing" if wrong in relation_of(after, agent) else "does not belong there"
+                reason = self.link_reason(agent, wrong)
+                what = f"the arrow of {agent} from {wrong[0]} to {wrong[1]} {verb}: {reason}"
+                return Result(False, what, Fraction(credit, parts))
+        removed = [name for name in names if name not in right]
+        head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
+        return Result(True, "\n".join([head, *drawing(after, s5=self.form.understood).splitlines()]))
+
+    def _happens(self, name: str) -> str:
+        index = self.names().index(name)
+        if self.action is None:
+            world, pre = self.model.worlds[index], self.announced
+        else:
+            events = list(self.action.events.values())
+            world, pre = self.model.worlds[index // len(events)], events[index % len(events)].pre
+        return f"{pre} is true at {world_text(world)}"
+
+    def solution(self) -> str:
+        """Return the updated model as it is drawn."""
+        after = self.after()
+        plain = KripkeModel(
+            [world_text(w) for w in after.worlds],
+            {agent: relation_of(after, agent) for agent in after.agents},
+            {atom: [world_text(w) for w in after.where(atom)] for atom in after.atoms},
+        )
+        return drawing(plain, s5=self.form.understood)
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield models that are easily taken instead."""
+        for wrong in self.misread():
+            yield Mistake(drawing(wrong.model, s5=self.form.understood), wrong.name, wrong.sentence)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
+        """Return a question about an update of a random S5 model that removes some worlds."""
+        found = _happening(size, depth, event, rng) if size > 2 else _small(depth, event, rng)
+        if found is None:
+            return None
+        exercise = cls("", *found)
+        return exercise if len(exercise.after()) < len(exercise.names()) else None
+
+
+def _small(
+    depth: int, event: str, rng: Generator
+) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
+    """Return a random model of two worlds and an update of it."""
+    model = random_model(2, "ab", rng)
+    if model is None:
+        return None
+    f = random_formula(model, depth, rng)
+    if not model.where(f):
+        return None
+    model = model.point(*model.worlds)
+    if event == "announcement":
+        return model, f, None
+    make = (semi_private, private, suspected)[rng.integers(3)]
+    return model, None, lettered(make("a", f), model)

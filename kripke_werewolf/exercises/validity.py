@@ -1,0 +1,127 @@
+"""Is a formula valid in a logic? If not, the answer is a counter-model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from kripke_werewolf.deciding import countermodel, logic_named
+from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.fields import FreeFormula, Logic
+from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import LOGICS
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.proofs import tableau
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
+"""The parameter of kinds that are about a logic."""
+PRINCIPLE_DEPTH = Parameter(2, range(1, 5), "modal depth of the formula")
+"""The modal depth of generated formulas that may be valid."""
+
+
+@lru_cache(512)
+def refutation(f: Formula, logic: str) -> KripkeModel | None:
+    """Return a small counter-model, None if the formula is valid; raises `Undecided` if it is not known."""
+    return countermodel(f, logic=logic)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidOrModel(Form):
+    """The word `valid`, as None, or a model with a designated world, in the form `model`."""
+
+    model: AModel
+    lines: ClassVar[int] = 6
+
+    @property
+    def words(self) -> str:
+        """The form in words."""
+        return f"valid, or a counter-model: {self.model.words}"
+
+    def parse(self, given: Given) -> KripkeModel | None:
+        """Return None for `valid`, or the model."""
+        if given.word.casefold() == "valid":
+            return None
+        if ":" not in given.text:
+            given.refuse(f"expected valid or a counter-model, got {given.start!r}")
+        return self.model.parse(given)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Valid(Exercise):
+    """Is a formula valid in a logic? The answer is `valid`, or a model with a world where it is false."""
+
+    kind: ClassVar[str] = "valid"
+    about: ClassVar[str] = "is a formula valid? If not, give a counter-model"
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+    formula: FreeFormula
+    logic: Logic
+
+    def question(self) -> str:
+        """Return the task in words."""
+        return f"Is `{self.formula}` valid in {self.logic}? If it is not, give a counter-model."
+
+    @property
+    def form(self) -> ValidOrModel:
+        """Valid, or a model."""
+        return ValidOrModel(AModel(self.formula, self.logic))
+
+    def judge(self, answer: KripkeModel | None) -> Result:
+        """Return whether the formula is valid, or the model is one of the logic where it is false."""
+        if answer is None:
+            found = refutation(self.formula, self.logic)
+            if found is None:
+                return Result(True, self._proof())
+            shown = "\n".join(f"  {line}" for line in drawing(found, s5=self._s5()).splitlines())
+            said = f"it is not valid in {self.logic}; here is a counter-model"
+            return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
+        if flaw := frame_flaw(answer, self.logic):
+            return Result(False, flaw)
+        false = not answer.holds(self.formula)
+        why = str(answer.explain(self.formula))
+        return Result(false, why if false else f"this is no counter-model: the formula is true there\n{why}")
+
+    def _proof(self) -> str:
+        """Return why the formula is valid: a closed tableau of its denial, if there are rules for it."""
+        said = f"it is valid in {self.logic}"
+        try:
+            closed = tableau(self.formula, logic=self.logic)
+        except (FormulaError, Undecided):
+            return said
+        return f"{said}: to suppose that it is false leads to contradictions\n{closed}"
+
+    def _s5(self) -> bool:
+        return is_s5(logic_named(self.logic))
+
+    def solution(self) -> str:
+        """Return `valid` or a counter-model."""
+        found = refutation(self.formula, self.logic)
+        return "valid" if found is None else drawing(found, s5=self._s5())
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the answer for S5, in which more formulas are valid."""
+        if refutation(self.formula, "S5") is None and not self._s5():
+            yield Mistake("valid", "S5 instead", f"it is valid in S5, but the question is about {self.logic}")
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
+        """Return a question about an instance of a principle; about half of them are valid."""
+        wanted = rng.random() < 0.5
+        f = random_principle(depth, rng)
+        if f is None:
+            return None
+        try:
+            found = refutation(f, logic)
+        except Undecided:
+            return None
+        if found is not None and len(found) == 1 and rng.random() < 0.7:
+            return None
+        return cls("", f, logic) if (found is None) == wanted else None

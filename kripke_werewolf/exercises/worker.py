@@ -1,0 +1,227 @@
+"""Reading and checking answers in a process of its own, with limits on time and memory.
+
+Answers come from outside: an answer that takes too long or too much memory, or that breaks the process, ends
+that process and nothing else. `Worker` is the side that asks; `python -m kripke_werewolf.exercises.worker`
+is the side that answers, a line of JSON for a line of JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Any, Self
+
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.exercises.exercise import Exercise, Result
+from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.sheet import load_kinds
+from kripke_werewolf.exercises.submissions import LARGEST_ANSWER, Answers, Found, read_submission
+
+SECONDS = 10.0
+"""The time that one answer, or the reading of one file, may take."""
+MEGABYTES = 2048
+"""The memory that the process may take."""
+_LONGEST_REASON = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An answer that could not be checked, or a file that could not be read, and why."""
+
+    why: str
+
+
+class Worker:
+    """Reads and checks in another process, which is started anew when it fails. Use it as a context manager.
+
+    >>> from kripke_werewolf.exercises import new_exercise
+    >>> with Worker() as worker:
+    ...     exercise = new_exercise("model-checking", rng=1)
+    ...     worker.check(exercise, "yes").right, worker.check(exercise, "maybe").why
+    (True, "answer, line 1, column 1: expected yes or no, got 'maybe'...")
+    """
+
+    def __init__(self, *, kinds: str = "", seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
+        self._kinds, self._seconds, self._megabytes = kinds, seconds, megabytes
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: Queue[bytes] = Queue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def check(self, exercise: Exercise, answer: str) -> Result | Refused:
+        """Return the result of an answer, or why it could not be checked."""
+        if len(answer) > LARGEST_ANSWER:
+            return Refused(
+                f"the answer has {len(answer):,} characters; at most {LARGEST_ANSWER:,} are checked"
+            )
+        said = self._ask({"do": "check", "exercise": to_dict(exercise), "answer": answer})
+        if isinstance(said, Refused):
+            return said
+        return Result(said["right"], said["reason"], Fraction(said["partial"]), said["mistake"])
+
+    def read(self, path: str, data: bytes) -> list[Found]:
+        """Return what a file handed in holds."""
+        said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
+        if isinstance(said, Refused):
+            return [Found(path, problem=said.why)]
+        return [
+            Found(
+                part["path"],
+                tuple(
+                    Answers(
+                        one["student"], {int(n): text for n, text in one["answers"].items()}, one["attempt"]
+                    )
+                    for one in part["answers"]
+                ),
+                part["problem"],
+            )
+            for part in said["found"]
+        ]
+
+    def _ask(self, request: Mapping[str, Any]) -> Any:
+        """Return the reply to a request, or why there is none."""
+        if self._process is None or self._process.poll() is not None:
+            self._start()
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            reply = json.loads(self._lines.get(timeout=self._seconds))
+        except Empty:
+            self._stop()
+            return Refused(f"it took more than {self._seconds:g} seconds")
+        except (OSError, ValueError):
+            self._stop()
+            return Refused("it could not be processed: the process with its limits has ended")
+        if reply.get("ended"):
+            self._stop()
+            return Refused("it took too much memory, or broke the program")
+        return Refused(reply["refused"]) if "refused" in reply else reply
+
+    def _start(self) -> None:
+        self._stop()
+        # the folder of the package, so that it is found wherever the process runs
+        code = (
+            f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); "
+            "from kripke_werewolf.exercises.worker import main; main()"
+        )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code, str(self._megabytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._lines = Queue()
+        threading.Thread(target=_pump, args=(self._process, self._lines), daemon=True).start()
+        if self._lines.get(timeout=60) != b"ready\n":
+            raise KripkeError("the process that checks answers could not be started")
+        if self._kinds:
+            self._ask({"do": "kinds", "source": self._kinds})
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(OSError):  # what was not written is lost on purpose
+                        stream.close()
+            self._process = None
+
+
+def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
+    """Hand on the lines that a process writes; at the end say so."""
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            lines.put(line)
+    except (OSError, ValueError):
+        pass
+    lines.put(b'{"ended": true}')
+
+
+# --- the process -----------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    # models and numbers are loaded before the limits, which then count for answers alone
+    from kripke_werewolf.deciding import satisfiable
+    from kripke_werewolf.language import parse
+
+    satisfiable(parse("p & ~K_a p"))
+    _limit(int(sys.argv[1]))
+    out = sys.stdout.buffer
+    sys.stdout = sys.stderr  # kinds that print must not spoil the replies
+    out.write(b"ready\n")
+    out.flush()
+    for line in sys.stdin.buffer:
+        reply = _reply(json.loads(line))
+        out.write(json.dumps(reply).encode() + b"\n")
+        out.flush()
+        if reply.get("ended"):
+            return
+
+
+def _limit(megabytes: int) -> None:
+    """Limit the memory of this process, and keep it from starting others, where the system can."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return
+    for limit, value in (
+        (resource.RLIMIT_AS, megabytes << 20),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            hard = resource.getrlimit(limit)[1]
+            wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(limit, (wanted, wanted))
+        except (ValueError, OSError):  # some systems do not have this one
+            continue
+
+
+def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        if request["do"] == "kinds":
+            load_kinds(request["source"])
+            return {}
+        if request["do"] == "read":
+            found = read_submission(request["path"], base64.b64decode(request["data"]))
+            return {"found": [part._asdict() | {"answers": _plain(part.answers)} for part in found]}
+        result = from_dict(request["exercise"]).check(request["answer"])
+    except MemoryError:
+        return {"ended": True}
+    except RecursionError:
+        return {"refused": "it is nested too deeply"}
+    except KripkeError as error:
+        return {"refused": str(error)}
+    return {
+        "right": result.right,
+        "reason": _shortened(result.reason),
+        "partial": str(result.partial),
+        "mistake": result.mistake,
+    }
+
+
+def _plain(answers: Sequence[Answers]) -> list[dict[str, Any]]:
+    return [part._asdict() | {"answers": dict(part.answers)} for part in answers]
+
+
+def _shortened(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"

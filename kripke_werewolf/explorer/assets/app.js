@@ -1,0 +1,418 @@
+// The explorer: one state, one view, commands one after another. All logic is on the other side of the engine.
+import { createBoard } from "./board.js";
+import { button, fill, h, lines, newId, picture, saveFile, select, withFormulas } from "./dom.js";
+import { formulaField } from "./formula.js";
+import { say } from "./words.js";
+import { createOpening } from "./opening.js";
+import { createAsk } from "./ask.js";
+import { createAct } from "./act.js";
+import { createBuild } from "./build.js";
+import { createSteps } from "./steps.js";
+import { createFacts } from "./facts.js";
+import { createCopy } from "./copy.js";
+import { createExercise, createGame, createStory } from "./lessons.js";
+
+const LINK_DELAY = 500; // milliseconds from the last change to the new address
+
+// `place`: server, offline, online or notebook. `start`: a reply to show first.
+export function createApp(root, engine, { place, start }) {
+  const app = {
+    place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
+    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, named: [], refresh: () => panels.forEach((panel) => panel.update()),
+  };
+  const owns = place !== "notebook"; // the page is ours, with its address and its title
+
+  // ---- the frame of the page
+  const title = h("h1", {}, say("title"));
+  const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
+  const alert = h("div", { class: "alert", role: "alert", ".hidden": true });
+  const busyBar = h("div", { class: "busy", ".hidden": true },
+    h("span", {}, say("busy")), engine.stop ? button(say("stop"), () => engine.stop()) : null);
+  const opening = createOpening(app);
+  const looks = button("", () => nextTheme(), { class: "looks" });
+  const header = h("header", {}, title, h("div", { class: "bar" },
+    button(say("open"), () => opening.open(), { class: "primary" }),
+    button(say("share"), () => { setTab("copy"); panels.find((panel) => panel.name === "copy").share(); }),
+    looks,
+    button("?", () => help.showModal(), { "aria-label": say("help"), title: say("help") })));
+  const help = h("dialog", { class: "help", "aria-label": say("help") },
+    h("h2", {}, say("help")),
+    h("dl", {}, ["help-formula", "help-picture", "help-keys", "help-build", "help-undo", "help-share"].map((key) =>
+      [h("dt", {}, say(`${key}-head`)), h("dd", {}, say(key))])),
+    button(say("close"), () => help.close()));
+
+  const board = createBoard({
+    world: (node, event) => panels.find((panel) => panel.name === tab)?.world?.(node, event) ?? world(worldOf(node)),
+    blank: (point, event) => panels.find((panel) => panel.name === tab)?.blank?.(point, event),
+    moved: (node, { x, y }) => perform({ command: "place", node, x, y }),
+    joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
+    remove: (node) => panels.find((panel) => panel.name === "build").remove([worldOf(node)]),
+  });
+  app.board = board;
+
+  const line = formulaField(app, {
+    label: say("formula"), key: "formula", placeholder: say("formula-placeholder"), apart: true,
+    changed: (text) => type(text), entered: () => {},
+  });
+  const meaning = h("p", { class: "meaning", "aria-live": "off" });
+  const verdict = h("p", { class: "verdict", role: "status" });
+  const palette = h("div", { class: "palette", role: "toolbar", "aria-label": say("operators") });
+  palette.addEventListener("keydown", (event) => {
+    const keys = [...palette.children], at = keys.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: keys.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = keys[(to + keys.length) % keys.length];
+    keys.forEach((key) => { key.tabIndex = key === next ? 0 : -1; });
+    next.focus();
+  });
+  const announceButton = button(say("announce"), () => perform({ command: "announce", formula: line.value }), { class: "primary", title: say("announce-long") });
+  for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
+    announceButton.addEventListener(event, () => board.dim(on && app.view.formula?.nodes ? [...app.view.formula.nodes].flatMap((truth, k) => (truth === "0" ? [k] : [])) : []));
+  }
+  const pinButton = button(say("pin"), () => perform({ command: "pin", text: line.value }), { title: say("pin-long") });
+  const ask = h("section", { class: "line", "aria-label": say("formula") },
+    h("div", { class: "line-row" }, line.element, announceButton, pinButton), palette, line.wrong, meaning, verdict);
+
+  const panels = [createStory(app), createExercise(app), createGame(app), createAsk(app), createAct(app), createBuild(app), createSteps(app), createFacts(app), createCopy(app)];
+  let tab = "ask";
+  const tabs = h("div", { role: "tablist", class: "tabs", "aria-label": say("tabs") });
+  const homes = h("div", { class: "panels" });
+  for (const panel of panels) {
+    const id = newId("panel");
+    panel.tab = h("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, "data-tab": panel.name, onclick: () => { setTab(panel.name); tabs.scrollIntoView({ block: "start" }); } }, say(`tab-${panel.name}`));
+    panel.home = h("div", { role: "tabpanel", id, "aria-labelledby": `${id}-tab`, class: `panel panel-${panel.name}` }, panel.element);
+    tabs.append(panel.tab);
+    homes.append(panel.home);
+  }
+  tabs.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const open = panels.filter((panel) => !panel.tab.hidden);
+    const next = open[(open.findIndex((panel) => panel.name === tab) + by + open.length) % open.length];
+    setTab(next.name);
+    next.tab.focus();
+    event.preventDefault();
+  });
+
+  const chips = h("ol", { class: "chips" });
+  const undo = button("↶", () => perform({ command: "undo" }), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
+  const redo = button("↷", () => perform({ command: "redo" }), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
+  const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips), status);
+  const legend = h("div", { class: "legend", "aria-label": say("agents"), role: "group" });
+  const strip = h("section", { class: "strip", "aria-hidden": "true" });
+
+  const stage = h("div", { class: "stage" }, board.element, h("div", { class: "stage-foot" }, legend, board.zoom));
+  const main = h("main", {}, stage, h("aside", { "aria-label": say("panels") }, alert, ask, tabs, homes));
+  root.append(header, busyBar, main, footer, opening.element, help, strip);
+  app.strip = strip;
+
+  // ---- commands
+  let queue = Promise.resolve(), running = 0;
+  const order = (work) => (queue = queue.then(work, work));
+
+  async function send(request) {
+    running += 1;
+    const slow = setTimeout(() => { busyBar.hidden = false; }, 400);
+    try {
+      return await engine.ask(request);
+    } finally {
+      clearTimeout(slow);
+      running -= 1;
+      if (!running) busyBar.hidden = true;
+    }
+  }
+
+  // Send a command, and show what comes of it; returns the reply, or null if there was none.
+  function perform(command, { want = null, quiet = false } = {}) {
+    return order(async () => {
+      if (!quiet) notify(null);
+      let reply;
+      try {
+        reply = await send(request(command, want));
+      } catch (error) {
+        if (!quiet) notify({ message: error.message });
+        return null;
+      }
+      if (reply.stopped) {
+        notify({ message: say("stopped") });
+        return reply;
+      }
+      if (!reply.ok) {
+        if (!quiet) complain(reply.error, command);
+        return reply;
+      }
+      accept(reply, command);
+      return reply;
+    });
+  }
+
+  function request(command, want) {
+    const asked = { state: app.state, do: command, have: board.latest?.key ?? null, theme: drawnTheme() };
+    if (want) asked.want = want;
+    return asked;
+  }
+
+  // Ask something that changes nothing; returns the result, or null.
+  function query(command, { quiet = false } = {}) {
+    return order(async () => {
+      try {
+        const reply = await send({ ...request(command), want: [] });
+        if (reply.ok) return reply.result;
+        if (reply.stopped) notify({ message: say("stopped") });
+        else if (!quiet) complain(reply.error, command);
+      } catch (error) {
+        if (!quiet) notify({ message: error.message });
+      }
+      return null;
+    });
+  }
+
+  function complain(error, command) {
+    if (error.field === "formula" && command.formula === line.value && ["announce", "valid"].includes(command.command)) {
+      line.show(error);
+      if (typeof error.at === "number") line.input.setSelectionRange(error.at, error.at + 1);
+      line.input.focus();
+    }
+    notify(error);
+  }
+
+  function notify(error) {
+    alert.hidden = !error;
+    fill(alert, error ? [h("pre", {}, error.message), button("×", () => notify(null), { "aria-label": say("dismiss") })] : []);
+  }
+
+  // Typing: only the newest text is asked, and only what depends on it comes back.
+  let typed = null;
+  function type(text) {
+    const waiting = typed !== null;
+    typed = text;
+    if (waiting) return;
+    order(() => {}).then(() => {
+      const newest = typed;
+      typed = null;
+      return perform({ command: "formula", text: newest }, { want: ["formula", "explanation", "pins"], quiet: true });
+    });
+  }
+
+  function world(number) {
+    return perform({ command: "world", world: number === app.view.explanation?.world ? null : number }, { want: ["explanation"] });
+  }
+
+  // ---- showing
+  function accept(reply, command = {}) {
+    const before = app.view;
+    const stepped = before.at !== undefined && reply.view.at !== undefined && before.at !== reply.view.at;
+    app.state = reply.state;
+    app.view = { ...app.view, ...reply.view };
+    if (reply.view.model) app.selected = new Set([...app.selected].filter((w) => w < app.view.model.size));
+    const drawn = reply.view.picture;
+    if (drawn?.svg && drawn.key !== board.latest?.key) {
+      const grows = app.view.steps?.[app.view.at]?.parent === before.at || command.command === "redo";
+      board.show(drawn, { animate: stepped && grows });
+    }
+    if (reply.said) status.textContent = reply.said;
+    if (["open", "begin", "exercise"].includes(command.command)) learn();
+    update();
+    later();
+  }
+
+  // Nothing is drawn anew between the press of a button and its release: the click would be lost.
+  let pressed = false, waits = false;
+  root.addEventListener("pointerdown", () => { pressed = true; }, true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => setTimeout(() => {
+      pressed = false;
+      if (waits) update();
+    }), true);
+  }
+
+  function update() {
+    waits = pressed;
+    if (pressed) return;
+    const { view } = app;
+    if (view.title && title.textContent !== view.title) title.textContent = view.title;
+    if (owns && view.title) document.title = `${view.title} · ${say("title")}`;
+    line.value = typed ?? view.formula?.text ?? "";
+    const shown = view.formula;
+    line.show(shown?.error ?? null);
+    const old = shown && shown.error;
+    fill(meaning, shown && !old ? [h("span", { class: "unicode" }, shown.unicode), shown.sentence ? h("span", { class: "sentence" }, shown.sentence) : null] : []);
+    verdict.textContent = shown && !old ? shown.said ?? "" : "";
+    ask.dataset.answered = shown?.text ?? "";
+    const ready = Boolean(shown && !old);
+    announceButton.disabled = !ready;
+    pinButton.disabled = !ready;
+    undo.disabled = !view.undo;
+    redo.disabled = !view.redo;
+    tellBoard();
+    drawSteps();
+    drawLegend();
+    for (const panel of panels) {
+      panel.tab.hidden = Boolean(panel.absent?.());
+      panel.tab.setAttribute("aria-selected", String(panel.name === tab));
+      panel.tab.tabIndex = panel.name === tab ? 0 : -1;
+      panel.home.hidden = panel.name !== tab;
+    }
+    if (panels.find((panel) => panel.name === tab).tab.hidden) return setTab("ask");
+    panels.find((panel) => panel.name === tab).update();
+  }
+
+  function tellBoard() {
+    const { view } = app;
+    if (!view.picture) return;
+    const path = view.explanation?.path ?? [];
+    const on = new Set([...(view.explanation?.worlds ?? []).map(nodeOf), nodeOf(view.explanation?.world)]);
+    const names = view.model?.worlds;
+    board.tell(view.picture.nodes.map((node, k) => {
+      const inside = node.worlds.map((w) => names?.[w]).filter(Boolean);
+      const truth = view.formula?.error ? null : view.formula?.nodes?.[k] ?? null;
+      const actual = inside.some((w) => w.actual) && !view.model?.all_actual;
+      const called = inside.length === 1
+        ? say("world-name", { name: inside[0].name, atoms: inside[0].atoms.join(", ") || say("no-atoms") })
+        : say("worlds", { n: node.worlds.length });
+      const parts = [called, actual ? say("actual") : null, truth === null ? null : say(`truth-${truth}`)];
+      return {
+        name: parts.filter(Boolean).join("; "), truth, actual, chosen: on.has(k),
+        selected: node.worlds.some((w) => app.selected.has(w)) && tab === "build",
+      };
+    }));
+    board.path(path.map((step) => ({
+      from: nodeOf(step.from), to: nodeOf(step.to),
+      agents: step.agents.map((agent) => view.model.agents.findIndex((known) => known.name === agent)),
+    })));
+  }
+
+  const worldOf = (node) => app.view.picture.nodes[node].worlds[0];
+  function nodeOf(number) {
+    return app.view.picture?.nodes.findIndex((node) => node.worlds.includes(number)) ?? -1;
+  }
+
+  function drawSteps() {
+    const { steps = [], at } = app.view;
+    fill(chips, steps.filter((step) => step.on_path).map((step) => {
+      const forks = steps.filter((other) => other.parent === step.parent).length > 1 && step.parent !== null;
+      return h("li", {}, button(step.name, () => perform({ command: "go", step: step.step }), {
+        "aria-current": step.step === at ? "step" : null, "data-key": `step ${step.step}`,
+        class: forks ? "fork" : null, title: say("step-long", { name: step.name, n: step.size }),
+      }));
+    }));
+    chips.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  function drawLegend() {
+    const agents = app.view.model?.agents ?? [];
+    fill(legend, agents.map((agent) => {
+      const sample = picture('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 8" width="30" height="8" aria-hidden="true"><line x1="1" y1="4" x2="29" y2="4" stroke-width="2"/></svg>');
+      sample.firstElementChild.setAttribute("stroke", agent.colour);
+      if (agent.dashes) sample.firstElementChild.setAttribute("stroke-dasharray", [].concat(agent.dashes).join(" "));
+      return h("span", { class: "agent" }, sample, agent.name);
+    }));
+  }
+
+  function setTab(name) {
+    tab = name;
+    app.tab = name;
+    board.tool = name === "build" ? panels.find((panel) => panel.name === "build").tool : "look";
+    update();
+    tabs.querySelector(`[data-tab="${name}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // ---- light and dark
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let wanted = "auto";
+  try { wanted = localStorage.getItem("kripke-theme") ?? "auto"; } catch { /* a page from a file may have no storage */ }
+
+  function drawnTheme() {
+    return wanted === "auto" ? (dark.matches ? "dark" : "light") : wanted;
+  }
+
+  function theme() {
+    root.dataset.theme = drawnTheme();
+    if (owns) document.documentElement.dataset.theme = drawnTheme();
+    looks.textContent = { auto: "◐", light: "☀", dark: "☾" }[wanted];
+    looks.title = say(`theme-${wanted}`);
+    looks.setAttribute("aria-label", say(`theme-${wanted}`));
+  }
+
+  function nextTheme() {
+    wanted = { auto: "light", light: "dark", dark: "auto" }[wanted];
+    try { localStorage.setItem("kripke-theme", wanted); } catch { /* see above */ }
+    redraw();
+  }
+
+  function redraw() {
+    theme();
+    if (app.state) perform({ command: "show" }, { quiet: true });
+  }
+  dark.addEventListener("change", redraw);
+
+  // ---- the address
+  let timer = null, address = null;
+  function later() {
+    if (!owns) return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const link = await query({ command: "copy", what: "link" }, { quiet: true });
+      if (!link) return;
+      address = `#${link.text}`;
+      try { history.replaceState(null, "", address); } catch { /* some browsers fix the address of a file */ }
+    }, LINK_DELAY);
+  }
+
+  if (owns) {
+    addEventListener("hashchange", () => { if (location.hash.length > 1 && location.hash !== address) openLink(location.hash); });
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches?.("input, textarea, select")) return;
+      const command = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()];
+      if (!command) return;
+      event.preventDefault();
+      if (app.view[command]) perform({ command });
+    });
+  }
+
+  // Ask what there is to choose from: the actions of a puzzle change with what is opened.
+  async function learn() {
+    const found = await query({ command: "catalogue" }, { quiet: true });
+    if (!found) return;
+    app.catalogue = found;
+    app.named = found.named;
+    update();
+  }
+
+  function openLink(link) {
+    return perform({ command: "open", link });
+  }
+
+  // ---- start
+  async function begin() {
+    theme();
+    if (start?.ok) accept(start);
+    if (start?.ok && !app.view.picture) await perform({ command: "show" });
+    setTab(app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : "ask");
+    if (!start) await perform({ command: "open", empty: true });
+    if (engine.ready) {
+      status.textContent = say("python-starts");
+      try {
+        await engine.ready();
+        status.textContent = say("python-ready");
+      } catch (error) {
+        notify({ message: error.message });
+        return;
+      }
+    }
+    root.dataset.ready = "true";
+    if (owns && location.hash.length > 1) await openLink(location.hash);
+    else if (drawnTheme() !== "light" || !start) redraw();
+    await learn();
+    if (app.catalogue) {
+      fill(palette, app.catalogue.operators.map((operator, k) =>
+        button(operator.shown, () => line.insert(operator.type), { title: `${operator.name}: ${operator.explained ?? operator.type}`, "aria-label": operator.name, "data-type": operator.type, ".tabIndex": k ? -1 : 0 })));
+    }
+    update();
+    if (location.hash.length <= 1 && !start && owns) opening.open();
+  }
+  app.line = line;
+  app.started = begin();
+  return app;
+}

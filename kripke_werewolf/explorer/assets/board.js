@@ -1,0 +1,369 @@
+// The picture: pan and zoom, choosing and editing worlds by mouse, touch and keyboard, worlds that go.
+import { h, picture } from "./dom.js";
+import { say } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const READABLE = 0.95, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view, and of zooming
+const SLOP = 6; // pixels that a click may move
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// `on`: world(node, event), blank(plane point, event), moved(node, plane point), joined(node, node), remove(node)
+export function createBoard(on) {
+  const canvas = h("div", { class: "canvas" });
+  const zoom = h("div", { class: "zoom", role: "group", "aria-label": say("zoom") },
+    [["in", "+", 1.3], ["out", "−", 1 / 1.3]].map(([key, sign, by]) =>
+      h("button", { type: "button", "data-zoom": key, "aria-label": say(`zoom-${key}`), title: say(`zoom-${key}`), onclick: () => scaleBy(by) }, sign)),
+    h("button", { type: "button", "data-zoom": "fit", title: say("zoom-fit-long"), "aria-label": say("zoom-fit-long"), onclick: () => fit(true) }, say("zoom-fit")));
+  const element = h("section", { class: "board", "aria-label": say("picture") }, canvas);
+
+  let svg = null, shown = null, labels = [], worlds = [], current = 0, pending = null;
+  let changing = false, marked = [], latest = null;
+  let camera = { x: 0, y: 0, scale: 1 }, fitted = "auto", tool = "look", busy = Promise.resolve();
+
+  // ---- the view
+  function frame() {
+    if (!svg) return;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!width || !height) return;
+    const w = width / camera.scale, hh = height / camera.scale;
+    const [left, top] = shown.origin;
+    svg.setAttribute("viewBox", `${camera.x - left - w / 2} ${top - camera.y - hh / 2} ${w} ${hh}`);
+  }
+
+  // Show everything; unless asked for, never so small that it cannot be read: then the actual world is in the middle.
+  function target(whole) {
+    const width = canvas.clientWidth || 1, height = canvas.clientHeight || 1;
+    const [left, top] = shown.origin;
+    const all = Math.min(width / (shown.width + 8), height / (shown.height + 8), LARGEST);
+    const centre = { x: left + shown.width / 2, y: top - shown.height / 2 };
+    if (whole || all >= READABLE || !shown.nodes.length) return { ...centre, scale: all };
+    const middle = shown.nodes[Math.max(0, labels.findIndex((label) => label.actual))] ?? centre;
+    const scale = READABLE;
+    const hold = (value, low, high, size) => (high - low <= size ? (low + high) / 2 : Math.min(Math.max(value, low + size / 2), high - size / 2));
+    return {
+      x: hold(middle.x, left, left + shown.width, width / scale),
+      y: hold(middle.y, top - shown.height, top, height / scale),
+      scale,
+    };
+  }
+
+  function fit(whole = false) {
+    if (!shown) return;
+    fitted = whole ? "whole" : "auto";
+    camera = target(whole);
+    frame();
+  }
+
+  function scaleBy(factor, at = null) {
+    const scale = Math.min(Math.max(camera.scale * factor, TIGHTEST), CLOSEST);
+    if (at) {
+      camera.x = at.x + (camera.x - at.x) * (camera.scale / scale);
+      camera.y = at.y + (camera.y - at.y) * (camera.scale / scale);
+    }
+    camera.scale = scale;
+    fitted = null;
+    frame();
+  }
+
+  function pan(dx, dy) {
+    camera.x -= dx / camera.scale;
+    camera.y += dy / camera.scale;
+    fitted = null;
+    frame();
+  }
+
+  function plane(event) {
+    const box = canvas.getBoundingClientRect();
+    return {
+      x: camera.x + (event.clientX - box.left - box.width / 2) / camera.scale,
+      y: camera.y - (event.clientY - box.top - box.height / 2) / camera.scale,
+    };
+  }
+
+  new ResizeObserver(() => { if (shown && fitted) camera = target(fitted === "whole"); frame(); }).observe(canvas);
+
+  // ---- what is drawn
+  const elementOf = (node) => worlds[node];
+
+  function put(next) {
+    const fresh = picture(next.svg);
+    fresh.removeAttribute("width");
+    fresh.removeAttribute("height");
+    fresh.setAttribute("role", "group");
+    fresh.setAttribute("aria-label", next.words || say("picture"));
+    fresh.querySelector(":scope > title")?.remove();
+    worlds = [];
+    for (const group of fresh.querySelectorAll("g.world")) {
+      worlds[Number(group.dataset.w)] = group;
+      group.setAttribute("role", "button");
+      group.querySelector("title")?.remove();
+    }
+    canvas.replaceChildren(fresh);
+    svg = fresh;
+    shown = next;
+    current = Math.min(current, Math.max(0, worlds.length - 1));
+    pending = null;
+  }
+
+  // Show a picture; worlds that went fade first, and those that stay move to their new places.
+  function show(next, { animate = false } = {}) {
+    latest = next;
+    busy = busy.then(() => change(next, animate)).catch((error) => console.error(error));
+    return busy;
+  }
+
+  async function change(next, animate) {
+    const hadFocus = svg?.contains(svg.getRootNode().activeElement);
+    const before = shown, from = { ...camera };
+    changing = true;
+    if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
+      await leave(next.gone);
+      const places = before.nodes;
+      put(next);
+      arrive(next.came.map((node) => (node === null || node === undefined ? null : places[node])));
+      if (fitted) glide(from, target(fitted === "whole"));
+      else frame();
+    } else {
+      put(next);
+      if (fitted || !before) camera = target(fitted === "whole");
+      frame();
+    }
+    changing = false;
+    tell(labels);
+    path(marked);
+    if (hadFocus) worlds[current]?.focus();
+  }
+
+  const rest = (time) => new Promise((done) => setTimeout(done, time));
+
+  async function leave(nodes) {
+    if (!nodes.length) return;
+    const gone = new Set(nodes);
+    for (const node of nodes) worlds[node]?.classList.add("leaving");
+    for (const edge of svg.querySelectorAll("g.edge[data-ends]")) {
+      if (edge.dataset.ends.split(" ").some((end) => gone.has(Number(end)))) edge.classList.add("leaving");
+    }
+    await rest(650);
+  }
+
+  function arrive(places) {
+    for (const [node, place] of places.entries()) {
+      const group = worlds[node];
+      if (!group) continue;
+      const now = shown.nodes[node];
+      if (place) group.animate([{ transform: `translate(${place.x - now.x}px, ${now.y - place.y}px)` }, { transform: "none" }], { duration: 450, easing: "ease-in-out" });
+      else group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 450 });
+    }
+    for (const edge of svg.querySelectorAll("g.edge, g.hull")) {
+      edge.animate([{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], { duration: 600 });
+    }
+  }
+
+  function glide(from, to) {
+    const begin = performance.now();
+    const step = (now) => {
+      const t = Math.min(1, (now - begin) / 450), s = t * t * (3 - 2 * t);
+      for (const key of ["x", "y", "scale"]) camera[key] = from[key] + (to[key] - from[key]) * s;
+      frame();
+      if (t < 1) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  // Tell what the worlds are: per node {name, truth: "1" | "0" | "m" | null, actual, chosen, selected, gone}.
+  function tell(given) {
+    labels = given;
+    if (changing) return;
+    for (const [node, group] of worlds.entries()) {
+      const label = labels[node];
+      if (!group || !label) continue;
+      group.classList.toggle("true", label.truth === "1");
+      group.classList.toggle("mixed", label.truth === "m");
+      group.classList.toggle("false", label.truth === "0");
+      group.classList.toggle("chosen", Boolean(label.chosen));
+      group.classList.toggle("selected", Boolean(label.selected));
+      group.classList.toggle("pending", node === pending);
+      group.setAttribute("aria-label", label.name);
+      group.setAttribute("aria-pressed", String(Boolean(label.chosen || label.selected)));
+      group.setAttribute("tabindex", node === current ? "0" : "-1");
+    }
+  }
+
+  // Mark the lines of a path: a list of {from, to, agents} in nodes and numbers of agents.
+  function path(steps) {
+    marked = steps;
+    if (changing) return;
+    for (const edge of svg?.querySelectorAll("g.edge[data-ends]") ?? []) {
+      const [a, b] = edge.dataset.ends.split(" ").map(Number);
+      const agents = (edge.dataset.agents ?? "").split(" ").map(Number);
+      edge.classList.toggle("path", steps.some((step) =>
+        ((step.from === a && step.to === b) || (step.from === b && step.to === a)) && step.agents.some((agent) => agents.includes(agent))));
+    }
+  }
+
+  function dim(nodes) {
+    for (const [node, group] of worlds.entries()) group?.classList.toggle("will-go", nodes.includes(node));
+  }
+
+  // ---- mouse and touch
+  const pointers = new Map();
+  let drag = null, spread = null;
+  const nodeOf = (target) => {
+    const group = target.closest?.("g.world");
+    return group && svg.contains(group) ? Number(group.dataset.w) : null;
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (!svg || event.button > 0) return;
+    const node = nodeOf(event.target);
+    pointers.set(event.pointerId, event);
+    if (pointers.size === 2) {
+      cancel();
+      spread = distance();
+      return;
+    }
+    drag = { node, start: event, last: event, far: false, from: plane(event), line: null };
+    canvas.setPointerCapture(event.pointerId);
+  });
+
+  const distance = () => {
+    const [a, b] = [...pointers.values()];
+    return { far: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY), clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
+  };
+
+  canvas.addEventListener("pointermove", (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    pointers.set(event.pointerId, event);
+    if (pointers.size === 2 && spread) {
+      const now = distance();
+      pan(now.clientX - spread.clientX, now.clientY - spread.clientY);
+      scaleBy(now.far / (spread.far || 1), plane(now));
+      spread = now;
+      return;
+    }
+    if (!drag) return;
+    if (!drag.far && Math.hypot(event.clientX - drag.start.clientX, event.clientY - drag.start.clientY) < SLOP) return;
+    drag.far = true;
+    const here = plane(event);
+    if (drag.node !== null && tool === "select") {
+      worlds[drag.node].style.transform = `translate(${here.x - drag.from.x}px, ${drag.from.y - here.y}px)`;
+      loosen(drag.node);
+    } else if (drag.node !== null && tool === "join") {
+      rubber(drag.node, here);
+    } else {
+      canvas.classList.add("dragging");
+      pan(event.clientX - drag.last.clientX, event.clientY - drag.last.clientY);
+    }
+    drag.last = event;
+  });
+
+  canvas.addEventListener("pointerup", (event) => {
+    pointers.delete(event.pointerId);
+    spread = null;
+    if (!drag || drag.start.pointerId !== event.pointerId) return;
+    const { node, far, from } = drag;
+    const here = plane(event);
+    const over = nodeOf((element.getRootNode() ?? document).elementFromPoint(event.clientX, event.clientY) ?? canvas);
+    cancel();
+    if (!far) return node === null ? on.blank(here, event) : click(node, event);
+    if (node === null) return;
+    if (tool === "select") {
+      const place = shown.nodes[node];
+      on.moved(node, { x: place.x + here.x - from.x, y: place.y + here.y - from.y });
+    } else if (tool === "join" && over !== null && over !== node) on.joined(node, over);
+  });
+
+  canvas.addEventListener("pointercancel", (event) => { pointers.delete(event.pointerId); spread = null; cancel(); });
+  canvas.addEventListener("wheel", (event) => {
+    if (!svg) return;
+    event.preventDefault();
+    scaleBy(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), plane(event));
+  }, { passive: false });
+
+  function cancel() {
+    drag?.line?.remove();
+    if (drag?.node !== null && drag !== null) worlds[drag.node]?.style.removeProperty("transform");
+    for (const edge of svg?.querySelectorAll(".loose") ?? []) edge.classList.remove("loose");
+    canvas.classList.remove("dragging");
+    drag = null;
+  }
+
+  function loosen(node) {
+    for (const edge of svg.querySelectorAll("g.edge[data-ends]")) {
+      if (edge.dataset.ends.split(" ").map(Number).includes(node)) edge.classList.add("loose");
+    }
+  }
+
+  function rubber(node, here) {
+    if (!drag.line) {
+      drag.line = document.createElementNS(SVG, "line");
+      drag.line.setAttribute("class", "rubber");
+      svg.append(drag.line);
+    }
+    const [left, top] = shown.origin, from = shown.nodes[node];
+    for (const [key, value] of Object.entries({ x1: from.x - left, y1: top - from.y, x2: here.x - left, y2: top - here.y })) drag.line.setAttribute(key, value);
+  }
+
+  function click(node, event) {
+    current = node;
+    if (tool === "join") {
+      if (pending !== null && pending !== node) {
+        const first = pending;
+        pending = null;
+        on.joined(first, node);
+      } else pending = pending === node ? null : node;
+      tell(labels);
+    } else on.world(node, event);
+    worlds[node]?.focus({ preventScroll: true });
+  }
+
+  // ---- keyboard
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+  canvas.addEventListener("keydown", (event) => {
+    if (!svg || event.ctrlKey || event.metaKey) return;
+    const arrow = ARROWS[event.key];
+    if (arrow && event.shiftKey) pan(-60 * arrow[0], 60 * arrow[1]);
+    else if (arrow && event.altKey && tool !== "look") {
+      const place = shown.nodes[current];
+      on.moved(current, { x: place.x + 20 * arrow[0], y: place.y + 20 * arrow[1] });
+    } else if (arrow) step(arrow);
+    else if (event.key === "Enter" || event.key === " ") click(current, event);
+    else if (event.key === "+" || event.key === "=") scaleBy(1.3);
+    else if (event.key === "-") scaleBy(1 / 1.3);
+    else if (event.key === "0") fit(true);
+    else if ((event.key === "Delete" || event.key === "Backspace") && tool !== "look") on.remove(current);
+    else return;
+    event.preventDefault();
+  });
+
+  // Go to the next world in a direction: the one that is near, and least off the way.
+  function step([dx, dy]) {
+    const here = shown.nodes[current];
+    let best = null, least = Infinity;
+    for (const [node, place] of shown.nodes.entries()) {
+      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
+      const off = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
+      if (node !== current && along > 1 && along + 2.5 * off < least) [best, least] = [node, along + 2.5 * off];
+    }
+    if (best === null) return;
+    current = best;
+    tell(labels);
+    worlds[best].focus({ preventScroll: true });
+    const place = shown.nodes[best], w = canvas.clientWidth / camera.scale, hh = canvas.clientHeight / camera.scale;
+    if (Math.abs(place.x - camera.x) > w / 2 - 30 || Math.abs(place.y - camera.y) > hh / 2 - 30) {
+      camera.x = place.x;
+      camera.y = place.y;
+      fitted = null;
+      frame();
+    }
+  }
+
+  return {
+    element, zoom, show, tell, path, dim, fit, elementOf,
+    get latest() { return latest; }, // also if it is not drawn yet
+    get centre() { return { x: camera.x, y: camera.y }; },
+    set tool(name) { tool = name; pending = null; canvas.dataset.tool = name; tell(labels); },
+    settled: () => busy,
+  };
+}

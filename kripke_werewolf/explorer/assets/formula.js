@@ -1,0 +1,106 @@
+// A field for a formula: completion as one types, and the error below it at its place.
+import { h, newId } from "./dom.js";
+import { say } from "./words.js";
+
+// `changed(text)`: at every change; `entered(text)`: on Enter. `apart`: the caller places the errors.
+export function formulaField(app, { label, value = "", changed = () => {}, entered = () => {}, key = label, placeholder = "", apart = false }) {
+  const list = h("ul", { role: "listbox", class: "completions", id: newId("list"), "aria-label": say("completions"), ".hidden": true });
+  const wrong = h("div", { class: "wrong", id: newId("wrong") });
+  const input = h("input", {
+    type: "text", role: "combobox", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
+    "aria-controls": list.id, "aria-describedby": wrong.id, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    enterkeyhint: "done", class: "formula-input", "data-key": key, placeholder, ".value": value,
+  });
+  const box = h("div", { class: "formula-field" }, input, list, apart ? null : wrong);
+  let offered = null, active = -1, asked = 0;
+
+  function close() {
+    asked += 1;
+    offered = null;
+    active = -1;
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function mark(number) {
+    active = number;
+    [...list.children].forEach((item, k) => item.setAttribute("aria-selected", String(k === number)));
+    if (number < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", list.children[number].id);
+    list.children[number].scrollIntoView({ block: "nearest" });
+  }
+
+  function take(number) {
+    const { start, end, items } = offered;
+    const { insert } = items[number];
+    input.setRangeText(insert, start, end, "end");
+    close();
+    input.focus();
+    changed(input.value);
+  }
+
+  async function offer(always) {
+    const turn = (asked += 1);
+    const at = input.selectionStart;
+    const found = await app.query({ command: "complete", text: input.value, at }, { quiet: true });
+    if (turn !== asked || !found || input.getRootNode().activeElement !== input) return;
+    const word = input.value.slice(found.start, at);
+    if (!found.items.length || (!always && !word.trim()) || (found.items.length === 1 && found.items[0].insert === word)) return close();
+    const marked = offered?.items[active]?.insert;
+    offered = found;
+    list.replaceChildren(...found.items.map((item, k) =>
+      h("li", { role: "option", id: newId("option"), "aria-selected": "false", onpointerdown: (event) => { event.preventDefault(); take(k); } },
+        h("span", { class: "shown" }, item.shown), item.explained ? h("span", { class: "explained" }, item.explained) : null)));
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+    mark(found.items.findIndex((item) => item.insert === marked));
+  }
+
+  input.addEventListener("input", () => { show(null); changed(input.value); offer(false); });
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === " " && event.ctrlKey) { event.preventDefault(); offer(true); return; }
+    if (event.key === "Escape" && offered) { event.preventDefault(); event.stopPropagation(); close(); return; }
+    if (offered && ["ArrowDown", "ArrowUp"].includes(event.key)) {
+      event.preventDefault();
+      const size = offered.items.length;
+      mark(event.key === "ArrowDown" ? (active + 1) % size : (active <= 0 ? size : active) - 1);
+    } else if (offered && (event.key === "Tab" && !event.shiftKey || event.key === "Enter") && active >= 0) {
+      event.preventDefault();
+      take(active);
+    } else if (event.key === "ArrowDown" && !offered) {
+      event.preventDefault();
+      offer(true);
+    } else if (event.key === "Enter") {
+      close();
+      entered(input.value);
+    }
+  });
+
+  // Show an error of the library: its place in the formula, and its message.
+  function show(error) {
+    input.setAttribute("aria-invalid", String(Boolean(error)));
+    if (!error) return wrong.replaceChildren();
+    const text = input.value, at = error.at;
+    const place = typeof at === "number" && text
+      ? h("div", { class: "place", "aria-hidden": "true" }, text.slice(0, at), h("mark", {}, text.slice(at, at + 1) || " "), text.slice(at + 1))
+      : null;
+    wrong.replaceChildren(...[place, h("p", {}, error.short ?? error.message)].filter(Boolean));
+  }
+
+  function insert(text) {
+    const [from, to] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length];
+    input.setRangeText(text, from, to, "end");
+    input.focus();
+    show(null);
+    changed(input.value);
+    offer(false);
+  }
+
+  return {
+    element: box, wrong, input, show, insert,
+    get value() { return input.value; },
+    set value(text) { if (input.value !== text) { input.value = text; close(); } },
+  };
+}

@@ -1,0 +1,136 @@
+// What is taught: guided stories, exercises, and games seen by one player.
+import { button, figure, fill, h, lines, saveFile, withFormulas } from "./dom.js";
+import { say } from "./words.js";
+
+export function createStory(app) {
+  const element = h("div", {});
+  const guess = h("input", { type: "text", inputmode: "text", "data-key": "prediction", autocomplete: "off", "aria-label": say("prediction") });
+  let asked = null;
+
+  const predict = async (answer) => {
+    const reply = await app.perform({ command: "predict", answer });
+    if (!reply?.ok) return;
+    guess.value = "";
+    await app.perform({ command: "next" });
+  };
+  guess.addEventListener("keydown", (event) => { if (event.key === "Enter" && guess.value.trim()) predict(guess.value.trim()); });
+
+  function past(moment) {
+    const right = moment.right;
+    return h("li", {}, h("p", {}, withFormulas(moment.words ?? "")), moment.formula ? h("p", { class: "formula" }, moment.formula) : null,
+      moment.outcome ? h("p", { class: "outcome" }, moment.outcome) : null,
+      moment.prediction === null || moment.prediction === undefined ? null
+        : h("p", { class: right ? "right" : "not-right" }, say(right ? "predicted-right" : "predicted-wrong", { answer: VERDICTS.includes(moment.prediction) ? say(`verdict-${moment.prediction}`) : moment.prediction })));
+  }
+  const VERDICTS = ["true", "false", "mixed"];
+
+  function update() {
+    const guide = app.view.guide;
+    if (!guide) return;
+    const { next, question } = guide;
+    const now = JSON.stringify([guide.position, question]);
+    if (now !== asked) guess.value = "";
+    asked = now;
+    fill(element,
+      h("h2", {}, guide.title), guide.credit ? h("p", { class: "hint" }, guide.credit) : null,
+      h("p", { class: "hint" }, say("position", { position: guide.position, of: guide.of })),
+      h("ol", { class: "done" }, guide.done.map(past)),
+      next ? h("section", { class: "next" },
+        h("p", { class: "words" }, withFormulas(next.words ?? "")), next.unicode ? h("p", { class: "formula" }, next.unicode) : null,
+        question ? [h("p", { class: "question" }, question.words),
+          question.choices
+            ? h("div", { class: "row" }, question.choices.map((choice) => button(VERDICTS.includes(choice) ? say(`verdict-${choice}`) : choice, () => predict(choice), { "data-key": `predict ${choice}`, "data-predict": choice })))
+            : h("div", { class: "row" }, guess, button(say("predict"), () => predict(guess.value.trim()), { class: "primary" }))] : null,
+        button(say(next.kind === "event" ? "happens" : "see-answer"), () => app.perform({ command: "next" }), { "data-key": "next", class: question ? null : "primary" })) : null,
+      guide.finished ? h("p", { class: "finished" }, say("finished")) : null);
+    if (guide.position > 0) element.querySelector(".next")?.scrollIntoView({ block: "nearest" });
+  }
+
+  return { name: "story", element, update, absent: () => !app.view.guide };
+}
+
+export function createExercise(app) {
+  const element = h("div", {});
+  let drawn = null, given = "";
+
+  async function send(answer, more = {}) {
+    given = answer;
+    await app.perform({ command: "answer", answer, ...more });
+  }
+
+  function keep(answer) {
+    given = answer;
+    app.perform({ command: "draft", answer }, { want: ["exercise"], quiet: true });
+  }
+
+  // An answer is one of the options, several of them, or a text.
+  function input(exercise) {
+    const check = button(say("check"), () => send(given), { class: "primary", "data-key": "check" });
+    const onBoard = exercise.board ? button(say("use-board"), () => send("", { board: true }), { "data-key": "board" }) : null;
+    if (exercise.options.length) {
+      const chosen = () => given.split(",").map((part) => part.trim());
+      const change = (answer, on) => {
+        if (!exercise.several) return keep(answer);
+        const all = exercise.options.map((option) => option.answer).filter((one) => (one === answer ? on : chosen().includes(one)));
+        keep(all.join(", ") || "none");
+      };
+      return h("fieldset", {}, h("legend", {}, say(exercise.several ? "choose-some" : "choose-one")), exercise.options.map((option, k) => h("label", { class: "choice" },
+        h("input", { type: exercise.several ? "checkbox" : "radio", name: `kw-option-${exercise.number}`, ".checked": chosen().includes(option.answer), "data-key": `option ${k}`, onchange: (event) => change(option.answer, event.target.checked) }),
+        h("span", { class: "formula" }, option.label))), h("div", { class: "row" }, check, onBoard));
+    }
+    const field = h("textarea", { rows: String(Math.max(2, exercise.lines)), "aria-label": say("your-answer"), "data-key": "answer", spellcheck: "false", autocapitalize: "off", ".value": given, oninput: (event) => { given = event.target.value; }, onchange: (event) => keep(event.target.value) });
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(given); });
+    return h("div", {}, field, h("div", { class: "row" }, check,
+      button(say("use-formula"), () => { field.value = app.line.value; keep(field.value); }, { ".disabled": !app.view.formula }), onBoard));
+  }
+
+  async function save() {
+    const found = await app.query({ command: "copy", what: "answers" });
+    if (found) saveFile(found.file, found.text, found.mime);
+  }
+
+  function update() {
+    const exercise = app.view.exercise;
+    if (!exercise) return;
+    const now = JSON.stringify([exercise.set, exercise.number]);
+    if (now !== drawn) given = exercise.answer ?? "";
+    drawn = now;
+    const { checked } = exercise;
+    fill(element,
+      exercise.set ? h("p", { class: "hint" }, exercise.set) : null,
+      exercise.of > 1 ? h("ol", { class: "chips" }, exercise.all.map((one, k) => h("li", {}, button(`${k + 1}${one.right === true ? " ✓" : one.right === false ? " ✗" : one.answered ? " …" : ""}`, () => app.perform({ command: "exercise", number: k }), {
+        "aria-current": k === exercise.number ? "step" : null, "data-key": `exercise ${k}`, title: one.title,
+        "aria-label": `${one.title}${one.right === true ? `, ${say("right")}` : one.right === false ? `, ${say("wrong")}` : ""}`,
+      })))) : null,
+      exercise.number === null ? h("p", { class: "hint" }, say("choose-exercise")) : [
+      h("h2", {}, exercise.title),
+      h("div", { class: "question" }, exercise.question.split("\n\n").map((part) => h("p", {}, withFormulas(part)))),
+      exercise.shown.map((one) => h("div", {}, h("h3", {}, one.caption), figure(one.svg, one.caption))),
+      exercise.form ? h("p", { class: "hint" }, exercise.form) : null,
+      input(exercise),
+      checked ? h("div", { class: checked.right ? "right" : "not-right", role: "status" }, h("strong", {}, say(checked.right ? "right" : "wrong")),
+        checked.points === undefined || checked.points === null ? null : ` ${checked.points}`, h("p", { class: "reason" }, withFormulas(checked.reason ?? ""))) : null],
+      h("div", { class: "row" },
+        exercise.number !== null && exercise.number + 1 < exercise.of ? button(say("next-exercise"), () => app.perform({ command: "exercise", number: exercise.number + 1 })) : null,
+        button(say("save-answers"), save)));
+  }
+
+  return { name: "exercise", element, update, absent: () => !app.view.exercise };
+}
+
+export function createGame(app) {
+  const element = h("div", {});
+
+  function update() {
+    const game = app.view.game;
+    if (!game) return;
+    fill(element,
+      h("h2", {}, game.who === null ? say("game-public") : say("game-of", { name: game.who })),
+      game.no_model ? h("p", { class: "hint" }, game.no_model) : null,
+      game.phases.map((phase, k) => h("details", { ".open": k === game.phases.length - 1 }, h("summary", {}, phase.heading), lines(phase.lines, { class: "bare" }),
+        phase.table ? h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, phase.table[0].map((cell) => h("th", { scope: "col" }, cell)))),
+          h("tbody", {}, phase.table.slice(1).map((row) => h("tr", {}, h("th", { scope: "row" }, row[0]), row.slice(1).map((cell) => h("td", {}, cell))))))) : null)));
+  }
+
+  return { name: "game", element, update, absent: () => !app.view.game };
+}

@@ -1,0 +1,175 @@
+"""The page of the explorer: one HTML file put together from the modules, the style and the words in `assets`.
+
+The same modules draw in a page from the local server, in a page of its own, and in a notebook. They know no
+logic: they send commands to `kripke_werewolf.web`, and show what it answers.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from graphlib import TopologicalSorter
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.explorer.pyodide import CDN, HASHES, LIBRARY, LOCK, asset, encoded, library
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+
+_PART = '<script type="text/plain" data-part="{}">{}</script>'
+
+Reply = Mapping[str, Any]
+"""An answer of `kripke_werewolf.web.respond`."""
+
+
+def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the page that asks the server at `address`, a path, and shows the reply `start` first."""
+    return _page({"place": "server", "address": address}, start, words, connect="'self'")
+
+
+def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the page that holds Pyodide, `parts` as `pyodide.pack` returns them, and needs no network."""
+    return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
+
+
+def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
+    """Return the small page that loads Pyodide from its CDN, and checks every file against its hash."""
+    config = {"place": "online", "lock": LOCK, "cdn": CDN, "hashes": dict(HASHES)}
+    parts = {LIBRARY: encoded(library())}
+    return _page(config, start, words, parts=parts, connect=CDN, evaluate=True)
+
+
+def script(entry: str = "main") -> str:
+    """Return a module of the page and all that it imports as one module."""
+    texts: dict[str, str] = {}
+    uses: dict[str, list[str]] = {}
+    todo = [entry]
+    while todo:
+        name = todo.pop()
+        if name not in texts:
+            texts[name] = asset(f"{name}.js")
+            uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
+            todo += uses[name]
+    order = TopologicalSorter(uses).static_order()
+    return "\n".join(_wrapped(name, texts[name]) if name != entry else _linked(texts[name]) for name in order)
+
+
+def _linked(text: str) -> str:
+    """Return a module whose imports come from the constants of other modules."""
+    return _IMPORT.sub(r"const \1 = module_\2;", text)
+
+
+def _wrapped(name: str, text: str) -> str:
+    """Return a module as a constant: an object with all that it exports."""
+    exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+    body = _EXPORT.sub(r"\1", _linked(text))
+    return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+
+def opening(source: str | None, n: int | None = None) -> dict[str, Any]:
+    """Return the arguments of the command `open` for the name of a puzzle or a file; None is an empty board.
+
+    Raises `FormatError` for a name that is neither, and `OSError` for a file that cannot be read.
+
+    >>> opening("muddy-children", 3)
+    {'puzzle': 'muddy-children', 'n': 3}
+    """
+    from kripke_werewolf.puzzles import PUZZLES
+
+    if source in PUZZLES:
+        return {"puzzle": source, "n": n}
+    if n is not None:
+        raise FormatError(f"a size is for puzzles, and {source!r} is not one of them: {', '.join(PUZZLES)}")
+    if source is None:
+        return {"empty": True}
+    path = Path(source)
+    if not path.exists() and not path.suffix:
+        raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
+    try:
+        return {"text": path.read_text(encoding="utf-8"), "name": path.name}
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
+
+
+@cache
+def english() -> dict[str, Any]:
+    """Return the words of the page."""
+    found: dict[str, Any] = json.loads(asset("words.json"))
+    return found
+
+
+def translated(text: str, *, name: str) -> dict[str, Any]:
+    """Return the words of a translation, a JSON object with keys of `words.json`; English for those left out.
+
+    `name`: of the file, for messages. Raises `FormatError` for a key that the page does not have, and for a
+    value of another form.
+    """
+    try:
+        given = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"{name}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+    if not isinstance(given, dict):
+        raise FormatError(f"{name}: the words must be a JSON object, got {type(given).__name__}")
+    known = english()
+    for key, value in given.items():
+        if key not in known:
+            raise FormatError(f"{name}: the page has no words called {key!r}")
+        forms = value.values() if isinstance(value, dict) else [value]
+        if not all(isinstance(form, str) for form in forms) or value == {}:
+            raise FormatError(f"{name}: {key!r} must be a string, or strings by plural form")
+    return {**known, **given}
+
+
+def _page(
+    config: Mapping[str, Any],
+    start: Reply,
+    words: Mapping[str, Any] | None,
+    *,
+    parts: Mapping[str, str] | None = None,
+    connect: str = "'none'",
+    evaluate: bool = False,
+) -> str:
+    spoken = words or english()
+    code, style = script(), asset("style.css")
+    policy = {
+        "default-src": "'none'",
+        "script-src": _hash(code) + (" 'wasm-unsafe-eval' blob:" if evaluate else ""),
+        "worker-src": "blob:" if evaluate else "'none'",
+        "style-src": _hash(style),
+        "img-src": "data: blob:",
+        "connect-src": connect,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    data: dict[str, object] = {"config": config, "start": start, "words": spoken}
+    if evaluate:
+        data["worker"] = asset("worker.js")
+    texts = {
+        "lang": escape(str(spoken["language"])),
+        "policy": "; ".join(f"{key} {value}" for key, value in policy.items()),
+        "title": escape(str(spoken["title"])),
+        "needs": escape(str(spoken["needs-script"])),
+        "style": style,
+        "data": _inert(data),
+        "parts": "\n".join(_PART.format(name, text) for name, text in (parts or {}).items()),
+        "script": code,
+    }
+    head, *rest = asset("page.html").split("@@")
+    return head + "".join(texts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
+
+
+def _inert(data: object) -> str:
+    """Return JSON for a script element: inside it only tags and comments would be read as markup."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return f"'sha256-{digest}'"

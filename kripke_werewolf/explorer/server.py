@@ -1,0 +1,198 @@
+"""The local server of the explorer: it serves one page, and answers the page's questions.
+
+It listens on 127.0.0.1 only, under a random path, and refuses requests that name another host or come from
+another page. The library answers in a process of its own, so that a question that never ends can be stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+TIME_LIMIT = 30.0
+"""The number of seconds that a question may take before it is stopped."""
+
+_LARGEST = 4_000_000  # bytes of a request
+_CHILD = (
+    "import sys\n"
+    "from kripke_werewolf.web import respond_json\n"
+    "for line in sys.stdin:\n"
+    "    print(respond_json(line), flush=True)\n"
+)
+
+
+class Answers:
+    """The library in a process of its own, which answers one question after another."""
+
+    def __init__(self, *, limit: float = TIME_LIMIT) -> None:
+        self._limit = limit
+        self._turn = threading.Lock()
+        self._child: subprocess.Popen[str] | None = None
+        self._start()
+
+    def ask(self, request: str) -> str:
+        """Return the reply to a request, both JSON; an error if it takes too long or is stopped."""
+        line = json.dumps(json.loads(request))
+        with self._turn:
+            child = self._child
+            if child is None or child.poll() is not None:
+                child = self._start()
+            assert child.stdin is not None
+            assert child.stdout is not None
+            late = threading.Timer(self._limit, child.kill)
+            late.start()
+            try:
+                child.stdin.write(line + "\n")
+                child.stdin.flush()
+                reply = child.stdout.readline()
+            except BrokenPipeError:
+                reply = ""
+            finally:
+                late.cancel()
+            if reply:
+                return reply.strip()
+            child.wait()
+            self._start()
+        return json.dumps({"ok": False, "stopped": True})
+
+    def stop(self) -> None:
+        """Stop the question that is being answered."""
+        if self._child is not None and self._turn.locked():
+            self._child.kill()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            for pipe in (self._child.stdin, self._child.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._child = None
+
+    def _start(self) -> subprocess.Popen[str]:
+        self.close()
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        return self._child
+
+
+class ExplorerServer(ThreadingHTTPServer):
+    """A server on 127.0.0.1; `page` makes the page from the path that it will ask.
+
+    >>> server = ExplorerServer(lambda path: f"<p>{path}</p>")
+    >>> server.url.startswith("http://127.0.0.1:")
+    True
+    >>> server.server_close()
+    """
+
+    daemon_threads = True
+
+    def __init__(self, page: Callable[[str], str], *, port: int = 0, limit: float = TIME_LIMIT) -> None:
+        self.answers = Answers(limit=limit)  # first: its process starts meanwhile
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.path = f"/{secrets.token_urlsafe(16)}/"
+        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+        self.page = page(self.path).encode()
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return f"http://127.0.0.1:{self.server_port}{self.path}"
+
+    def server_close(self) -> None:
+        """Close the socket, and end the process that answers."""
+        super().server_close()
+        self.answers.close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ExplorerServer
+    protocol_version = "HTTP/1.1"
+    server_version = "kripke-werewolf"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        if self._allowed() and self._known(""):
+            self._send(200, self.server.page, "text/html; charset=utf-8")
+
+    def do_POST(self) -> None:
+        if not self._allowed(posting=True):
+            return
+        if self.path == self.server.path + "stop":
+            self._body()
+            self.server.answers.stop()
+            self._send(200, b"{}", "application/json")
+        elif self._known("answer"):
+            self._answer()
+
+    def _answer(self) -> None:
+        body = self._body()
+        if body is None:
+            return
+        try:
+            reply = self.server.answers.ask(body.decode())
+        except (ValueError, RecursionError):
+            self._refuse(400, "the request must be JSON")
+            return
+        self._send(200, reply.encode(), "application/json")
+
+    def _body(self) -> bytes | None:
+        try:
+            length = int(self.headers.get("Content-Length", ""))
+        except ValueError:
+            self._refuse(411, "the request must give its length")
+            return None
+        if not 0 <= length <= _LARGEST:
+            self._refuse(413, f"a request may have {_LARGEST:,} bytes, got {length:,}")
+            return None
+        return self.rfile.read(length)
+
+    def _allowed(self, *, posting: bool = False) -> bool:
+        """Check that the request names this host, and was made by its page."""
+        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+        own = {f"http://{name}" for name in self.server.hosts}
+        if host not in self.server.hosts:
+            self._refuse(403, f"the host must be 127.0.0.1, got {host!r}")
+        elif origin not in (own if posting else {*own, None}):
+            self._refuse(403, f"the request must come from the page itself, got {origin!r}")
+        else:
+            return True
+        return False
+
+    def _known(self, name: str) -> bool:
+        given = self.path.partition("?")[0]
+        if secrets.compare_digest(given.encode(), (self.server.path + name).encode()):
+            return True
+        self._refuse(404, "there is no such page; take the address that `kripke-werewolf explore` printed")
+        return False
+
+    def _refuse(self, code: int, message: str) -> None:
+        self.close_connection = True
+        self._send(code, f"error: {message}\n".encode(), "text/plain; charset=utf-8")
+
+    def _send(self, code: int, content: bytes, kind: str) -> None:
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("X-Frame-Options", "DENY")
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing: the terminal is the user's."""

@@ -1,0 +1,37 @@
+"""Games whose players decide by what they know: played, solved, simulated and measured."""
+
+from kripke_werewolf.games.chance import Mixed, choose, wilson
+from kripke_werewolf.games.identity import identity
+from kripke_werewolf.games.knowledge import Knowledge
+from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.outcomes import Outcomes, Simulation
+from kripke_werewolf.games.program import Anything, Cases, End, Game, Happening, Program
+from kripke_werewolf.games.response import Response, best_response
+from kripke_werewolf.games.simulation import Chain, SimulationStopped, simulate
+from kripke_werewolf.games.solving import Records, Solution, records, solve
+
+__all__ = [
+    "Anything",
+    "Cases",
+    "Chain",
+    "End",
+    "Game",
+    "Happening",
+    "Knowledge",
+    "Match",
+    "Mixed",
+    "Outcomes",
+    "Program",
+    "Records",
+    "Response",
+    "Simulation",
+    "SimulationStopped",
+    "Solution",
+    "best_response",
+    "choose",
+    "identity",
+    "records",
+    "simulate",
+    "solve",
+    "wilson",
+]

@@ -1,0 +1,169 @@
+"""Chance: mixed decisions, distributions of exact weights, draws from a generator, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from numbers import Rational
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from kripke_werewolf.errors import FormulaError, GameError
+from kripke_werewolf.language.formulas import rational
+
+if TYPE_CHECKING:
+    import numpy as np
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+
+_SIMPLE = 10**6  # the largest denominator of the fraction that a float is read as
+
+
+class Mixed(Generic[T]):
+    """A decision left to chance: options with exact weights that sum to 1. Made by `choose`."""
+
+    __slots__ = ("weights",)
+    weights: tuple[tuple[T, Fraction], ...]
+
+    def __init__(self, weights: Iterable[tuple[T, Fraction]]) -> None:
+        self.weights = tuple(weights)
+
+    def __eq__(self, other: object) -> bool:
+        return self.weights == other.weights if isinstance(other, Mixed) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.weights)
+
+    def __repr__(self) -> str:
+        return "choose({" + ", ".join(f"{option!r}: {str(p)!r}" for option, p in self.weights) + "})"
+
+
+def choose(weights: Mapping[T, object]) -> Mixed[T]:
+    """Return a mixed decision: each option with its probability, exact.
+
+    A weight is a whole number, a Fraction, a string such as `"1/3"`, or a float that is the nearest to a
+    fraction with a small denominator, such as `2/3` or `0.1`.
+
+    >>> choose({"a": 2/3, "b": 1/3})
+    choose({'a': '2/3', 'b': '1/3'})
+
+    Raises GameError for weights that are negative, inexact or do not sum to 1.
+    """
+    if not isinstance(weights, Mapping) or not weights:
+        raise GameError(
+            f"choose takes a mapping of options to weights, such as {{a: 2/3, b: 1/3}}; got {weights!r}"
+        )
+    found = [(option, _weight(option, value)) for option, value in weights.items()]
+    total = sum(p for _, p in found)
+    if total != 1:
+        raise GameError(f"the weights of choose({dict(weights)!r}) sum to {total}, not to 1")
+    return Mixed((option, p) for option, p in found if p)
+
+
+def _weight(option: object, value: object) -> Fraction:
+    if isinstance(value, float) and not isinstance(value, Rational):
+        exact = Fraction(value).limit_denominator(_SIMPLE) if value == value and abs(value) < 2 else None
+        if exact is None or float(exact) != value:
+            raise GameError(
+                f"the weight {value!r} of {option!r} is not exact: write a Fraction or a string like '1/3'"
+            )
+    else:
+        try:
+            exact = rational(value)
+        except FormulaError as error:
+            raise GameError(f"the weight of {option!r}: {error}") from None
+    if exact < 0:
+        raise GameError(f"the weight of {option!r} is {value!r}, below 0")
+    return exact
+
+
+@cache
+def one_of(number: int) -> Fraction:
+    """Return the probability of each of that many equally likely choices."""
+    return Fraction(1, number)
+
+
+ONE = Fraction(1)
+
+
+def equally(options: Iterable[K]) -> dict[K, Fraction]:
+    """Return the distribution in which options are equally likely; one named twice is twice as likely.
+
+    >>> equally("aab")
+    {'a': Fraction(2, 3), 'b': Fraction(1, 3)}
+    """
+    listed = list(options)
+    share = one_of(len(listed)) if listed else ONE
+    found: dict[K, Fraction] = {}
+    for option in listed:
+        found[option] = found[option] + share if option in found else share
+    return found
+
+
+def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
+    """Add probability to an option of a distribution."""
+    weights[option] = weights[option] + probability if option in weights else probability
+
+
+# --- generators -----------------------------------------------------------------------------------
+
+
+def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
+    """Return the generator of a seed, or the one given; raises GameError for what is neither.
+
+    >>> int(generator(7).integers(1000)) == int(generator(7).integers(1000))
+    True
+    """
+    import numpy as np
+
+    try:
+        made = np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        made = None
+    # a generator without a seed sequence, as that of an old RandomState, cannot spawn others
+    if made is None or not isinstance(made.bit_generator.seed_seq, np.random.SeedSequence):
+        raise GameError(f"rng={rng!r} is not possible (allowed: a whole number from 0, a Generator, None)")
+    return made
+
+
+def draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
+    """Return one of the keys, drawn by its probability."""
+    import numpy as np
+
+    outcomes = list(weights)
+    bounds = np.cumsum([float(p) for p in weights.values()])
+    return outcomes[min(int(np.searchsorted(bounds, rng.random(), side="right")), len(outcomes) - 1)]
+
+
+# --- intervals ------------------------------------------------------------------------------------
+
+
+def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the Wilson score interval of a probability (Wilson 1927).
+
+    >>> low, high = wilson(46, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.3656, 0.5574)
+
+    Raises GameError for impossible numbers.
+    """
+    if not 0 <= successes <= trials or trials < 1:
+        raise GameError(
+            f"{successes!r} successes in {trials!r} trials: expected 0 <= successes <= trials, trials >= 1"
+        )
+    z, p = deviations(confidence), successes / trials
+    centre = p + z * z / (2 * trials)
+    spread = z * sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    low = (centre - spread) / scale if successes else 0.0
+    return low, (centre + spread) / scale if successes < trials else 1.0
+
+
+def deviations(confidence: float) -> float:
+    """Return how many standard deviations around the mean hold that share of a normal distribution."""
+    if not 0 < confidence < 1:
+        raise GameError(f"confidence={confidence!r} is not possible (allowed: above 0 and below 1)")
+    return NormalDist().inv_cdf((1 + confidence) / 2)

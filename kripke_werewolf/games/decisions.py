@@ -1,0 +1,133 @@
+"""Decisions: read, checked against what the player knows, and asked twice.
+
+A decision is a formula, true or false at the actual world, and the player must know which: it depends on
+nothing but the worlds that the player considers possible. It may also be mixed (`choose`).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Collection
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
+
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.games.chance import ONE, Mixed
+from kripke_werewolf.games.identity import is_ours
+from kripke_werewolf.games.knowledge import Knowledge
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language.formulas import formula
+
+T = TypeVar("T")
+Rule: TypeAlias = Formula | Mixed[Formula]
+"""What a player decides by: a formula, or several with their probabilities."""
+
+_ZERO = Fraction(0)
+
+
+class Undeclared(GameError):
+    """A decision that depends on chance, or on something else that the strategy does not declare."""
+
+
+def twice(strategy: object, ask: Callable[[], T]) -> T:
+    """Return the answer of a strategy, asked twice with different states of the generators of chance.
+
+    Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used. The
+    library's own strategies are asked once.
+    """
+    if is_ours(strategy):
+        return ask()
+    before = _chance()
+    first = ask()
+    if _chance() != before:
+        raise Undeclared(
+            "draws random numbers, which no exact solution can know: mix with choose({…}) instead"
+        )
+    kept = random.getstate()
+    random.seed(0xA5A5)
+    try:
+        second = ask()
+    finally:
+        random.setstate(kept)
+    if first != second:
+        raise Undeclared(
+            f"answers {_shown(first)} when asked once and {_shown(second)} when asked again: a decision may "
+            "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
+            "or on what happened before"
+        )
+    return first
+
+
+def _shown(answer: object) -> str:
+    text = ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
+    return text if len(text) < 100 else f"{text[:99]}…"
+
+
+def _chance() -> Any:
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is None or not hasattr(numpy, "random"):
+        return random.getstate()
+    _, keys, place, *_ = numpy.random.get_state()
+    return random.getstate(), place, keys.tobytes()
+
+
+def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
+    """Return a decision as a formula or as a mixture of formulas; raises KripkeError for anything else."""
+    if isinstance(answer, Mixed):
+        weights: dict[Formula, Fraction] = {}
+        for option, p in answer.weights:
+            read = as_rule(option, agents=agents)
+            if isinstance(read, Mixed):
+                raise GameError("a mixed decision cannot be an option of another")
+            weights[read] = weights.get(read, _ZERO) + p
+        return Mixed(weights.items())
+    dtype = getattr(answer, "dtype", None)
+    if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
+        return formula(bool(answer))  # numpy's truth values are welcome
+    return formula(answer, agents=agents)  # type: ignore[arg-type]
+
+
+def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
+    """Return the probability of yes for a player who considers these worlds possible.
+
+    If the player does not know the truth value of a formula of the decision, that formula is returned.
+    """
+    if not isinstance(rule, Mixed):
+        found = knowledge.settled(rule, cell)
+        return rule if found is None else ONE if found else _ZERO
+    total = _ZERO
+    for f, p in rule.weights:
+        found = knowledge.settled(f, cell)
+        if found is None:
+            return f
+        total += p if found else _ZERO
+    return total
+
+
+def supports(rule: Rule, knowledge: Knowledge) -> tuple[int, int]:
+    """Return the worlds at which a decision may be yes, and those at which it may be no."""
+    everywhere = knowledge.space.all
+    if not isinstance(rule, Mixed):
+        yes = knowledge.truth(rule)
+        return yes, everywhere & ~yes
+    may = no = 0
+    for f, _ in rule.weights:
+        truth = knowledge.truth(f)
+        may |= truth
+        no |= everywhere & ~truth
+    return may, no
+
+
+def answered(strategy: object, ask: Callable[[], T], illegal: Callable[[str], IllegalMove]) -> T:
+    """Return the answer of a strategy; whatever goes wrong in it is raised as an error of the player."""
+    try:
+        return twice(strategy, ask)
+    except IllegalMove:
+        raise
+    except Undeclared as error:
+        raise illegal(f"their strategy {error}") from error
+    except KripkeError as error:
+        raise illegal(f"decides wrongly ({error})") from error
+    except Exception as error:
+        raise illegal(f"their strategy raises {type(error).__name__}: {error}") from error

@@ -1,0 +1,162 @@
+"""A match: a game with a strategy for every seat, which is a Markov chain.
+
+Everything that solves, simulates and measures reads a match only: its first states, what follows a state,
+and what everybody knows in it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from kripke_werewolf._version import __version__
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.identity import identity, named
+from kripke_werewolf.games.knowledge import Knowledge
+from kripke_werewolf.games.outcomes import Simulation
+
+if TYPE_CHECKING:
+    from kripke_werewolf.games.solving import Solution
+
+S = TypeVar("S", bound="Solution")
+N = TypeVar("N", bound=Simulation)
+
+
+@runtime_checkable
+class State(Protocol):
+    """Where a play stands: what everybody knows, and the actual world."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What everybody knows."""
+        ...
+
+    @property
+    def world(self) -> Hashable:
+        """The actual world."""
+        ...
+
+
+class Match(ABC, Generic[S, N]):
+    """A game with a strategy for every seat.
+
+    A subclass says what the first states are, what follows a state (states, or outcomes: anything that is
+    not a state), and which rules and strategies it consists of. Matches are equal if they have the same
+    rules and strategies, parameters included.
+    """
+
+    @abstractmethod
+    def solved_as(self) -> type[S]:
+        """Return the class of solutions."""
+
+    @abstractmethod
+    def simulated_as(self) -> type[N]:
+        """Return the class of simulations."""
+
+    @abstractmethod
+    def starts(self) -> Mapping[Any, Fraction]:
+        """Return the first states, with their probabilities."""
+
+    @abstractmethod
+    def successors(self, state: Any) -> Mapping[Any, Fraction]:
+        """Return the states and outcomes that can follow, with their probabilities."""
+
+    @abstractmethod
+    def strategies(self) -> Mapping[str, object]:
+        """Return the strategies by the names of those who play them."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The name of the game."""
+
+    def options(self) -> Mapping[str, object]:
+        """Return the options of the rules, by name."""
+        return {}
+
+    def source(self) -> object:
+        """Return the value that states the rules; it is part of the identity."""
+        return dict(self.options())
+
+    def is_state(self, place: object) -> bool:
+        """Return whether a play goes on from here."""
+        return isinstance(place, State)
+
+    def stage(self, state: Any) -> int:
+        """Return which states are left first when many games move together."""
+        return 0
+
+    def moment(self, state: Any) -> str:
+        """Return the name of the moment, for measurements; details follow a comma: "quest 2, proposal 3"."""
+        return "play"
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Forget what was found out about the strategies; called when one of them has changed."""
+
+    # --- identity --------------------------------------------------------------------------------
+
+    def identity(self) -> str:
+        """Return a string that differs if the rules, a strategy or a parameter differ.
+
+        Raises GameError for a strategy that cannot be compared.
+        """
+        parts = [self.title, identity(self.source())]
+        for who, strategy in self.strategies().items():
+            try:
+                parts.append(f"{who} {identity(strategy)}")
+            except GameError as error:
+                raise GameError(f"the strategy of {who}, {named(strategy)}: {error}") from None
+        return sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def current(self) -> str:
+        """Return the identity; what was found out by strategies that have changed since is forgotten."""
+        now = self.identity()
+        if getattr(self, "_identity", now) != now:
+            self.forget()
+        self._identity = now
+        return now
+
+    def unchanged(self) -> None:
+        """Raise GameError if a strategy has changed since `current` was asked."""
+        if self.identity() != self._identity:
+            changed = ", ".join(f"{who} {named(s)}" for who, s in self.strategies().items())
+            raise GameError(
+                f"a strategy changed while it was played ({changed}): a strategy must be a value, whose "
+                "decisions depend on its parameters and on what it is asked, not on what happened before"
+            )
+
+    def about(self) -> dict[str, Any]:
+        """Return what results carry: game, rules, strategies with their parameters, identity, version."""
+        return {
+            "game": self.title,
+            "rules": {name: _plain(value) for name, value in self.options().items()},
+            "strategies": {who: named(strategy) for who, strategy in self.strategies().items()},
+            "identity": self.identity(),
+            "version": __version__,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return type(self) is type(other) and self.identity() == other.identity()
+
+    def __hash__(self) -> int:
+        return hash(self.identity())
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON can hold it."""
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+def check_match(match: object) -> Match[Any, Any]:
+    """Return a match; raises GameError for anything else."""
+    if not isinstance(match, Match):
+        name = getattr(match, "name", None)
+        given = f"the rules {name!r}" if type(match).__name__ == "Rules" and name else repr(match)
+        raise GameError(f"expected a game, such as Avalon(published()); got {given}")
+    return match

@@ -1,0 +1,587 @@
+"""Games of one's own, and the knowledge-based programs that play them.
+
+A `Game` says what may be dealt, what the players see, who decides what, and what happens then. A `Program`
+is a game with a strategy for every player. Everybody knows the game and the strategies and remembers
+everything they have seen, so what they know follows: a point of the model is a course of the game so far,
+and two points look the same to a player who has seen the same in both (Fagin, Halpern, Moses and Vardi
+1995, chapter 7).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, partial, reduce
+from itertools import product
+from math import gcd, lcm
+from operator import or_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, generator, one_of
+from kripke_werewolf.games.decisions import answered
+from kripke_werewolf.games.knowledge import Knowledge, Points
+from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.outcomes import Simulation
+from kripke_werewolf.games.solving import Solution
+from kripke_werewolf.language import Formula
+from kripke_werewolf.language.formulas import FormulaLike, asked_formula
+from kripke_werewolf.reports.documents import Block, Outline
+from kripke_werewolf.semantics.bits import Rows
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Holds: TypeAlias = Callable[[FormulaLike], bool]
+"""What a strategy asks: the truth value of a formula; refused if the player does not know it."""
+
+
+class Happening(NamedTuple):
+    """What the moves of the players lead to."""
+
+    world: Hashable
+    """The state of the world from now on: what players may be uncertain of."""
+    now: Hashable
+    """The situation that everybody sees from now on."""
+    seen: tuple[tuple[Hashable, Hashable], ...] = ()
+    """What single players see of it besides: pairs of a player and an observation."""
+
+
+class End(NamedTuple):
+    """The end of the game."""
+
+    outcome: Hashable
+
+
+class Game(ABC):
+    """A game: states, players, observations, moves, who decides what, when it ends.
+
+    Derive a class and define the methods; `docs/knowledge-based-programs.md` writes one step by step.
+    """
+
+    name: str = "game"
+    players: tuple[Hashable, ...]
+    """The players: the agents of the formulas."""
+    probable: bool = False
+    """Whether players have probabilities, by the chances of the game and of mixed decisions."""
+
+    @abstractmethod
+    def deals(self) -> Mapping[Any, Fraction] | Iterable[Any]:
+        """Return the worlds with which the game may begin: equally likely, or with their probabilities."""
+
+    @abstractmethod
+    def atoms(self, world: Any) -> Iterable[str]:
+        """Return the atoms that are true at a world."""
+
+    @abstractmethod
+    def sees(self, player: Any, world: Any) -> Hashable:
+        """Return what a player sees of the deal."""
+
+    @abstractmethod
+    def decides(self, now: Any, world: Any) -> Mapping[Any, Sequence[Hashable]]:
+        """Return who decides now, all at once, and between which moves."""
+
+    @abstractmethod
+    def after(self, now: Any, world: Any, moves: Mapping[Any, Any]) -> Any:
+        """Return what follows the moves: a `Happening` or `End`, or several with their probabilities."""
+
+    def start(self) -> Hashable:
+        """Return the situation that everybody sees at the beginning."""
+        return 1
+
+    def vocabulary(self) -> Iterable[str]:
+        """Return atoms that may be true nowhere at the beginning."""
+        return ()
+
+    def moment(self, now: Any) -> str:
+        """Return the name of the moment, for measurements."""
+        return f"step {now}"
+
+
+class Cases:
+    """A strategy as cases: the first whose formula is true says what to do.
+
+    >>> Cases({"K_R bit": "reply"}, otherwise="wait")
+    Cases({'K_R bit': 'reply'}, otherwise='wait')
+    """
+
+    def __init__(self, cases: Mapping[FormulaLike, Any], *, otherwise: Any) -> None:
+        self.cases, self.otherwise = tuple(cases.items()), otherwise
+
+    def __repr__(self) -> str:
+        return f"Cases({dict(self.cases)!r}, otherwise={self.otherwise!r})"
+
+    def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
+        """Return the move of the first case that applies."""
+        return next((move for f, move in self.cases if holds(f)), self.otherwise)
+
+
+class Anything:
+    """A strategy that makes every move equally likely: nobody can conclude anything from it but the rules."""
+
+    def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
+        """Return a mixture of all moves."""
+        return choose(equally(moves))
+
+
+class Copy(NamedTuple):
+    """One of several points of a model with the same state of the world, which differ in who knows what."""
+
+    world: Hashable
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.world} ({self.number})"
+
+
+class State(NamedTuple):
+    """Where a game stands: what everybody knows, the actual point of that model, and what all see."""
+
+    knowledge: Knowledge
+    world: Hashable
+    now: Hashable
+
+    @property
+    def actual(self) -> Hashable:
+        """The state of the world."""
+        return self.world.world if isinstance(self.world, Copy) else self.world
+
+
+class Decided(NamedTuple):
+    """What a player may do at a moment, with probabilities, and what they asked in order to decide."""
+
+    moves: Mapping[Any, Fraction]
+    asked: Mapping[Formula, bool]
+
+
+class Course(NamedTuple):
+    """One way in which a step may go."""
+
+    probability: Fraction
+    moves: tuple[tuple[Hashable, Hashable], ...]
+    happening: Happening | None
+    place: Any
+    """The next state, or the outcome."""
+
+
+@dataclass(frozen=True, repr=False)
+class Played(Displayed):
+    """A play from the deal to the outcome; `str` tells it."""
+
+    program: Program = field(repr=False)
+    states: tuple[State, ...]
+    courses: tuple[Course, ...]
+
+    @property
+    def outcome(self) -> Any:
+        """How it ended."""
+        return self.courses[-1].place
+
+    def headline(self) -> str:
+        """Return how it ended."""
+        return f"{self.program.title}: {self.outcome} after {len(self.courses)} steps"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the play told."""
+        yield Outline(str(self))
+
+    def __str__(self) -> str:
+        lines = [f"{self.program.title}; the deal: {self.states[0].actual}"]
+        for state, course in zip(self.states, self.courses, strict=True):
+            lines += ["", f"{self.program.game.moment(state.now)}: {state.actual}"]
+            decided = self.program.decided(state)
+            for player, move in course.moves:
+                asked = "; ".join(
+                    f"{f.unicode()} is {'true' if holds else 'false'}"
+                    for f, holds in decided[player].asked.items()
+                )
+                p = decided[player].moves[move]
+                mixed = "" if p == 1 else f" (with probability {p})"
+                lines.append(f"  {player}: {move}{mixed}{f', since {asked}' if asked else ''}")
+            for player, seen in course.happening.seen if course.happening else ():
+                lines.append(f"  {player} sees {seen}")
+        return "\n".join([*lines, "", f"The end: {self.outcome}"])
+
+
+class Program(Match[Solution, Simulation]):
+    """A game with a strategy for every player.
+
+    A strategy is called with the player, the situation, the moves, and `holds`, which returns the truth value
+    of a formula if the player knows it, and refuses if not. It returns a move or a mixture (`choose`).
+
+    Raises GameError for players without a strategy and strategies without a player.
+    """
+
+    def __init__(self, game: Game, strategies: Mapping[Any, Callable[..., Any]]) -> None:
+        if not isinstance(game, Game):
+            raise GameError(f"game={game!r} is not a Game")
+        missing = [str(p) for p in game.players if p not in strategies]
+        extra = [str(p) for p in strategies if p not in game.players]
+        if missing or extra:
+            problem = f"no strategy for {', '.join(missing)}" if missing else f"no player {', '.join(extra)}"
+            raise GameError(f"{problem} (the players of {game.name} are {', '.join(map(str, game.players))})")
+        for player, strategy in strategies.items():
+            if not callable(strategy) or isinstance(strategy, type):
+                raise GameError(
+                    f"the strategy {strategy!r} of {player} cannot be called: give a function or instance"
+                )
+        self.game, self._strategies = game, dict(strategies)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was found out about the strategies."""
+        self._step = cache(self._make_step)
+        self._decided = cache(self._make_decided)
+        self._starts: dict[State, Fraction] | None = None
+
+    def solved_as(self) -> type[Solution]:
+        """Return the class of solutions."""
+        return Solution
+
+    def simulated_as(self) -> type[Simulation]:
+        """Return the class of simulations."""
+        return Simulation
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.game.name
+
+    def options(self) -> dict[str, object]:
+        """Return the parameters of the game."""
+        return dict(vars(self.game))
+
+    def source(self) -> object:
+        """Return the game: its code and parameters are part of the identity."""
+        return self.game
+
+    def strategies(self) -> dict[str, object]:
+        """Return the strategies by player."""
+        return {str(player): strategy for player, strategy in self._strategies.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Program, (self.game, self._strategies)
+
+    def __repr__(self) -> str:
+        return f"Program({self.game.name}, {self._strategies!r})"
+
+    def is_state(self, place: object) -> bool:
+        """Return whether the game goes on from here."""
+        return isinstance(place, State)
+
+    def moment(self, state: State) -> str:
+        """Return the name of the moment."""
+        return self.game.moment(state.now)
+
+    # --- the walk --------------------------------------------------------------------------------
+
+    def starts(self) -> dict[State, Fraction]:
+        """Return the states after the deal, with their probabilities."""
+        if self._starts is None:
+            given = self.game.deals()
+            deals = dict(choose(given).weights) if isinstance(given, Mapping) else equally(given)
+            if not deals:
+                raise GameError(f"{self.game.name}: deals() returns no world")
+            now = self.game.start()
+            points = [
+                _Point(w, tuple(self.game.sees(p, w) for p in self.game.players), weight)
+                for w, weight in deals.items()
+            ]
+            knowledge, names = self._contracted(points)
+            self._starts = {}
+            for point, name in zip(points, names, strict=True):
+                add(self._starts, State(knowledge, name, now), point.weight)
+        return self._starts
+
+    def successors(self, state: State) -> dict[Any, Fraction]:
+        """Return the states and outcomes that can follow, with their probabilities."""
+        found: dict[Any, Fraction] = {}
+        for course in self.courses(state):
+            add(found, course.place, course.probability)
+        return found
+
+    def courses(self, state: State) -> tuple[Course, ...]:
+        """Return the ways in which the next step may go."""
+        return self._step(state.knowledge, state.now)[state.world]
+
+    def decided(self, state: State) -> dict[Any, Decided]:
+        """Return what the players who move may do, with probabilities."""
+        moves = self.game.decides(state.now, state.actual)
+        return {
+            p: self._deciding(state.knowledge, state.now, state.world, p, tuple(m)) for p, m in moves.items()
+        }
+
+    def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
+        """Return one play, chance being drawn from `rng`; raises GameError for anything but a seed."""
+        chance = generator(rng)
+        self.current()
+        place: Any = draw(self.starts(), chance)
+        states, courses = [], []
+        while isinstance(place, State):
+            ways = self.courses(place)
+            course = ways[draw({n: c.probability for n, c in enumerate(ways)}, chance)]
+            states.append(place)
+            courses.append(course)
+            place = course.place
+        self.unchanged()
+        return Played(self, tuple(states), tuple(courses))
+
+    # --- one step --------------------------------------------------------------------------------
+
+    def _deciding(
+        self, knowledge: Knowledge, now: Any, world: Any, player: Any, moves: tuple[Any, ...]
+    ) -> Decided:
+        return self._decided(knowledge, now, knowledge.cell(player, world), player, moves)
+
+    def _make_decided(
+        self, knowledge: Knowledge, now: Any, cell: int, player: Any, moves: tuple[Any, ...]
+    ) -> Decided:
+        """Return what a player who considers these points possible may do."""
+        strategy, asked = self._strategies[player], dict[Formula, bool]()
+        illegal = partial(self._illegal, player, now)
+
+        def holds(f: FormulaLike) -> bool:
+            try:
+                read = asked_formula(f, knowledge.space.relations)
+                found = knowledge.settled(read, cell)
+            except KripkeError as error:
+                raise illegal(f"decides by {f} ({error})") from error
+            if found is None:
+                raise illegal(f"decides by {read}, which they neither know to be true nor know to be false")
+            asked[read] = found
+            return found
+
+        answer = answered(strategy, lambda: strategy(player, now, moves, holds), illegal)
+        weights = dict(answer.weights) if isinstance(answer, Mixed) else {answer: ONE}
+        for move in weights:
+            if move not in moves:
+                raise illegal(f"answers {move!r}; allowed are {', '.join(map(repr, moves))}")
+        return Decided({move: weights[move] for move in moves if move in weights}, asked)
+
+    def _illegal(self, player: Any, now: Any, problem: str) -> IllegalMove:
+        return IllegalMove(
+            f"{self.game.name}, {self.game.moment(now)}: player {player} {problem}; the rule: a player "
+            "decides by formulas whose truth value they know"
+        )
+
+    def _make_step(self, knowledge: Knowledge, now: Any) -> dict[Hashable, tuple[Course, ...]]:
+        """Return for every point of a model how the next step may go from there.
+
+        What happens at all points is found out together: it says what everybody considers possible.
+        """
+        groups: dict[Hashable, list[_Point]] = {}
+        ways: dict[Hashable, list[tuple[Fraction, Any, Any, Any]]] = {}
+        weights = _weights(knowledge)
+        for number, name in enumerate(knowledge.points.names):
+            if not knowledge.space.all >> number & 1:
+                continue
+            ways[name] = []
+            actual = name.world if isinstance(name, Copy) else name
+            cells = tuple(knowledge.cell(p, name) for p in self.game.players)
+            for p, moves in self._moves(knowledge, now, name, actual):
+                for happening, q in self._happenings(now, actual, moves).items():
+                    if isinstance(happening, End):
+                        ways[name].append((p * q, moves, None, happening.outcome))
+                        continue
+                    seen = dict(happening.seen)
+                    sights = tuple(
+                        (cell, seen.get(player))
+                        for cell, player in zip(cells, self.game.players, strict=True)
+                    )
+                    group = groups.setdefault(happening.now, [])
+                    ways[name].append((p * q, moves, happening, (happening.now, len(group))))
+                    group.append(_Point(happening.world, sights, weights[number] * p * q))
+        models = {label: self._contracted(points) for label, points in groups.items()}
+        found = {}
+        for name, courses in ways.items():
+            listed = []
+            for p, moves, happening, place in courses:
+                if happening is not None:
+                    label, number = place
+                    after, names = models[label]
+                    place = State(after, names[number], label)
+                elif isinstance(place, State):
+                    raise GameError(f"{self.game.name}: an outcome must not be a state")
+                listed.append(Course(p, tuple(moves.items()), happening, place))
+            found[name] = tuple(listed)
+        return found
+
+    def _moves(
+        self, knowledge: Knowledge, now: Any, name: Any, actual: Any
+    ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
+        """Yield the moves that may be made at a point together, with their probabilities."""
+        deciding = self.game.decides(now, actual)
+        decided = {}
+        for player, moves in deciding.items():
+            self._same_moves(knowledge, now, name, player, tuple(moves))
+            decided[player] = self._deciding(knowledge, now, name, player, tuple(moves)).moves
+        for combination in product(*(moves.items() for moves in decided.values())):
+            chance = reduce(lambda x, pair: x * pair[1], combination, ONE)
+            yield chance, dict(zip(decided, (move for move, _ in combination), strict=True))
+
+    def _same_moves(
+        self, knowledge: Knowledge, now: Any, name: Any, player: Any, moves: tuple[Any, ...]
+    ) -> None:
+        """Raise GameError if a player does not know what they may do."""
+        cell = knowledge.cell(player, name)
+        for number, other in enumerate(knowledge.points.names):
+            if cell >> number & 1:
+                actual = other.world if isinstance(other, Copy) else other
+                if tuple(self.game.decides(now, actual).get(player, ())) != moves:
+                    raise GameError(
+                        f"{self.game.name}, {self.game.moment(now)}: {player} may do "
+                        f"{', '.join(map(str, moves))} at {name}, but "
+                        f"something else at {other}, which looks the same to them"
+                    )
+
+    def _happenings(self, now: Any, world: Any, moves: dict[Any, Any]) -> Mapping[Any, Fraction]:
+        found = self.game.after(now, world, moves)
+        if isinstance(found, Happening | End):
+            return {found: ONE}
+        if isinstance(found, Mapping):
+            found = choose(found)
+        if not isinstance(found, Mixed) or not all(isinstance(h, Happening | End) for h, _ in found.weights):
+            raise GameError(
+                f"{self.game.name}: after() returns {found!r}; expected a Happening or End, or a mapping "
+                "of these to probabilities"
+            )
+        return dict(found.weights)
+
+    def _contracted(self, points: list[_Point]) -> tuple[Knowledge, list[Hashable]]:
+        """Return the model of some points, bisimilar ones being one, and the name of each of them in it."""
+        players = range(len(self.game.players))
+        probable = self.game.probable
+        block = _ranked([repr(point.world) for point in points])
+        cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
+        for n, point in enumerate(points):
+            for i in players:
+                cells[i].setdefault(point.sights[i], []).append(n)
+        while True:
+            profiles = [
+                {sight: _profile(inside, block, points, probable) for sight, inside in cells[i].items()}
+                for i in players
+            ]
+            finer = _ranked(
+                [(block[n], *(profiles[i][p.sights[i]] for i in players)) for n, p in enumerate(points)]
+            )
+            if max(finer) == max(block):
+                break
+            block = finer
+        worlds: list[Any] = [None] * (max(block) + 1)
+        weights = [Fraction(0)] * len(worlds)
+        for n, point in enumerate(points):
+            worlds[block[n]] = point.world
+            weights[block[n]] += point.weight
+        names: list[Any] = [
+            w if worlds.count(w) == 1 else Copy(w, worlds[: n + 1].count(w)) for n, w in enumerate(worlds)
+        ]
+        relations = {}
+        for i, player in enumerate(self.game.players):
+            sets = {reduce(or_, [1 << block[n] for n in inside]) for inside in cells[i].values()}
+            relations[str(player)] = Rows((cell, cell) for cell in sorted(sets))
+        valuation = dict.fromkeys(self.game.vocabulary(), 0)
+        for n, world in enumerate(worlds):
+            for atom in self.game.atoms(world):
+                valuation[atom] = valuation.get(atom, 0) | 1 << n
+        knowledge = Knowledge.of(
+            Points(names, valuation),
+            (1 << len(names)) - 1,
+            relations,
+            dict.fromkeys(relations, _integral(weights) if probable else ()),
+        )
+        return knowledge, [names[b] for b in block]
+
+    # --- play against the strategies: see `games.response` -----------------------------------------
+
+    def opening(self, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
+        """Yield the first states; the strategies of the team should be `Anything`."""
+        if team not in self.game.players:
+            raise GameError(
+                f"team={team!r} is no player (the players are {', '.join(map(str, self.game.players))})"
+            )
+        if not isinstance(self._strategies[team], Anything):
+            raise GameError(
+                f"the strategy of {team} must be Anything() for a best response, so that the others do not "
+                "take another move for impossible"
+            )
+        self.current()
+        for state, p in self.starts().items():
+            yield p, self.game.sees(team, state.actual), state
+
+    def is_place(self, place: object) -> bool:
+        """Return whether the game goes on from here."""
+        return self.is_state(place)
+
+    def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
+        """Return the moves of a player here."""
+        return tuple(self.game.decides(place.now, place.actual).get(team, ()))
+
+    def follow(self, place: State, choice: Any, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
+        """Yield what follows a move of a player."""
+        for course in self.courses(place):
+            if choice is None or dict(course.moves)[team] == choice:
+                p = course.probability
+                if choice is not None:  # the mixture of all moves is left out again
+                    p = p / self.decided(place)[team].moves[choice]
+                seen = course.happening and (dict(course.happening.seen).get(team), course.happening.now)
+                yield p, seen, course.place
+
+    def goal(self, team: Any) -> Callable[[Any], Any]:
+        """Raise GameError: what an outcome is worth must be said."""
+        raise GameError(f"say what an outcome is worth to {team}: goal=lambda outcome: …")
+
+    def told(self, place: State, team: Any) -> str:
+        """Return the situation of a player in words."""
+        cell = place.knowledge.model.worlds
+        inside = place.knowledge.cell(team, place.world)
+        possible = [str(name) for n, name in enumerate(cell) if inside >> n & 1]
+        return f"{self.game.moment(place.now)}; {team} considers possible: {', '.join(possible)}"
+
+
+class _Point(NamedTuple):
+    """A course of the game so far: the world, what each player has seen, and how likely it is."""
+
+    world: Hashable
+    sights: tuple[Hashable, ...]
+    weight: Fraction
+
+
+def _ranked(keys: Sequence[Any]) -> list[int]:
+    """Return the rank of every key among the different ones."""
+    order = {key: n for n, key in enumerate(sorted(set(keys)))}
+    return [order[key] for key in keys]
+
+
+def _profile(inside: list[int], block: list[int], points: list[_Point], probable: bool) -> tuple[Any, ...]:
+    """Return the blocks that a player considers possible, with probabilities if there are any."""
+    if not probable:
+        return tuple(sorted({block[n] for n in inside}))
+    shares: dict[int, Fraction] = {}
+    for n in inside:
+        add(shares, block[n], points[n].weight)
+    total = sum(shares.values())
+    return tuple((b, shares[b] / total) for b in sorted(shares))
+
+
+def _integral(weights: Sequence[Fraction]) -> tuple[tuple[int, int], ...]:
+    """Return weights of worlds as the smallest whole numbers in the same proportions."""
+    common = lcm(*(w.denominator for w in weights))
+    whole = [int(w * common) for w in weights]
+    divisor = gcd(*whole)
+    found: dict[int, int] = {}
+    for n, weight in enumerate(whole):
+        found[weight // divisor] = found.get(weight // divisor, 0) | 1 << n
+    return tuple((inside, weight) for weight, inside in sorted(found.items()))
+
+
+def _weights(knowledge: Knowledge) -> list[Fraction]:
+    """Return the weight of every point of a model."""
+    found = [one_of(1)] * len(knowledge.points.names)
+    for inside, weight in next(iter(knowledge.space.weights.values()), ()):
+        for n in range(len(found)):
+            if inside >> n & 1:
+                found[n] = Fraction(weight)
+    return found

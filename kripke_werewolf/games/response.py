@@ -1,0 +1,203 @@
+"""Best responses: how well one player, or a team that knows the same, can do against fixed strategies.
+
+The others play by their strategies, so the team faces a Markov decision process over its own information:
+a place in it is what the team has observed so far, which is a distribution over the places of the game
+(a belief). The value is exact. The process must be finite and without cycles; `limit` ends it where it
+grows too large.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.chance import ONE
+from kripke_werewolf.games.outcomes import csv_text
+from kripke_werewolf.reports.tables import shown
+
+Step: TypeAlias = tuple[Fraction, Hashable, Any]
+"""A probability, what the team observes, and where the game then is."""
+Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
+_ZERO = Fraction(0)
+
+
+class Contest(Protocol):
+    """A match in which a team may play otherwise than by its strategies."""
+
+    def opening(self, team: Any) -> Iterable[Step]:
+        """Return the first places."""
+
+    def is_place(self, place: object) -> bool:
+        """Return whether the game goes on from here."""
+
+    def choices(self, place: Any, team: Any) -> tuple[Hashable, ...]:
+        """Return what the team may do here; nothing where others move."""
+
+    def follow(self, place: Any, choice: Any, team: Any) -> Iterable[Step]:
+        """Return what follows a choice of the team (None where others move)."""
+
+    def goal(self, team: Any) -> Callable[[Any], Any]:
+        """Return the function by which an outcome is worth something to the team; True is 1."""
+
+    def told(self, place: Any, team: Any) -> str:
+        """Return the situation of the team in words."""
+
+
+@dataclass(frozen=True, repr=False)
+class Response(Displayed):
+    """The best that a team can do against fixed strategies of the others."""
+
+    team: Any
+    """Who plays otherwise."""
+    value: Fraction
+    """The mean of what the outcomes are worth to the team; of a win, its probability."""
+    policy: tuple[tuple[str, str, Fraction], ...]
+    """What to do: for each situation that can arise, what the team does, and what it is then worth."""
+    places: int
+    """How many states of information there are."""
+
+    def headline(self) -> str:
+        """Return the value."""
+        return f"best response of {self.team}: {self.value} = {shown(self.value, 'percent')}"
+
+    def regret(self, value: Fraction) -> Fraction:
+        """Return by how much a strategy with this value falls short of the best."""
+        return self.value - value
+
+    def to_csv(self) -> str:
+        """Return the policy as CSV: situation, choice, value."""
+        rows = [{"situation": s, "choice": c, "value": str(v)} for s, c, v in self.policy]
+        return csv_text(rows)
+
+
+def best_response(
+    contest: Contest,
+    team: Any,
+    *,
+    goal: Callable[[Any], Any] | None = None,
+    limit: int = 2_000_000,
+) -> Response:
+    """Return the best that a team can do against the strategies of the others.
+
+    `goal`: what an outcome is worth, a number or True and False; by default winning. Raises GameError for a
+    team whose players do not know the same, for games with cycles, and for more than `limit` states of
+    information.
+    """
+    worth = goal or contest.goal(team)
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        process = _Process(contest, team, worth, limit)
+        opening = [(p, seen, place) for p, seen, place in contest.opening(team)]
+        value = process.value(opening)
+    finally:
+        if collecting:
+            gc.enable()
+    return Response(team, value, tuple(process.policy(opening)), len(process.values))
+
+
+class _Process:
+    """The Markov decision process over the beliefs of a team, solved from its ends."""
+
+    def __init__(self, contest: Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
+        self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
+        self.values: dict[Belief, Fraction] = {}
+        self.chosen: dict[Belief, Hashable] = {}
+        self.following: dict[Belief, dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief]]]]] = {}
+
+    def value(self, opening: Iterable[Step]) -> Fraction:
+        settled, beliefs = self._parted(opening)
+        for _, belief in beliefs:
+            self._solve(belief)
+        return settled + sum((p * self.values[b] for p, b in beliefs), _ZERO)
+
+    def _parted(self, steps: Iterable[Step]) -> tuple[Fraction, list[tuple[Fraction, Belief]]]:
+        """Return what outcomes are worth, and the beliefs that the observations lead to."""
+        settled = _ZERO
+        by_sight: dict[Hashable, dict[Any, Fraction]] = {}
+        for p, seen, place in steps:
+            if not self.contest.is_place(place):
+                settled += p * Fraction(self.worth(place))
+                continue
+            inside = by_sight.setdefault(seen, {})
+            inside[place] = inside[place] + p if place in inside else p
+        found = []
+        for inside in by_sight.values():
+            total = sum(inside.values(), _ZERO)
+            found.append((total, frozenset((place, p / total) for place, p in inside.items())))
+        return settled, found
+
+    def _expanded(self, belief: Belief) -> dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief]]]]:
+        """Return for each choice what follows it; the choices are the same wherever the team may be."""
+        places = list(belief)
+        choices = self.contest.choices(places[0][0], self.team)
+        if any(self.contest.choices(place, self.team) != choices for place, _ in places[1:]):
+            raise GameError(
+                f"{self.team} may do different things in situations that they cannot tell apart, so their "
+                "play is no decision process over their information"
+            )
+        found = {}
+        for choice in choices or (None,):
+            steps = [
+                (q if p is ONE else p * q, seen, after)
+                for place, p in places
+                for q, seen, after in self.contest.follow(place, choice, self.team)
+            ]
+            found[choice] = self._parted(steps)
+        return found
+
+    def _solve(self, start: Belief) -> None:
+        """Find the value of a belief and of all that can follow it, those that follow first."""
+        stack, open_ = [start], set[Belief]()
+        while stack:
+            belief = stack[-1]
+            if belief in self.values:
+                stack.pop()
+                continue
+            if belief not in self.following:
+                if len(self.following) >= self.limit:
+                    raise GameError(
+                        f"the best response has more than {self.limit:,} states of information; it is out of "
+                        "reach, or allow more (limit=…)"
+                    )
+                self.following[belief] = self._expanded(belief)
+                open_.add(belief)
+                new = [b for _, after in self.following[belief].values() for _, b in after]
+                if any(b in open_ and b not in self.values for b in new):
+                    raise GameError("the game can come back to a situation, so it is no finite process")
+                stack += [b for b in new if b not in self.values]
+                if stack[-1] is not belief:
+                    continue
+            best, chosen = None, None
+            for choice, (settled, after) in self.following[belief].items():
+                value = settled + sum((p * self.values[b] for p, b in after), _ZERO)
+                if best is None or value > best:
+                    best, chosen = value, choice
+            assert best is not None  # there is at least one way on
+            self.values[belief], self.chosen[belief] = best, chosen
+            open_.discard(belief)
+            stack.pop()
+
+    def policy(self, opening: Iterable[Step]) -> Iterable[tuple[str, str, Fraction]]:
+        """Yield what the team does, in the order in which situations can arise."""
+        todo = [belief for _, belief in self._parted(opening)[1]]
+        seen = set(todo)
+        for belief in todo:  # grows meanwhile
+            choice = self.chosen[belief]
+            if choice is not None:
+                place = min((p for p, _ in belief), key=lambda p: self.contest.told(p, self.team))
+                yield self.contest.told(place, self.team), str(choice), self.values[belief]
+            for _, after in self.following[belief][choice][1]:
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+
+
+def regret(response: Response, outcomes: Mapping[Any, Fraction], goal: Callable[[Any], Any]) -> Fraction:
+    """Return by how much the play that led to these outcomes falls short of the best response."""
+    return response.regret(sum((p * Fraction(goal(o)) for o, p in outcomes.items()), _ZERO))

@@ -1,0 +1,318 @@
+"""Simulated games: in chunks with seeds of their own, in this process, in others, or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import lru_cache
+from importlib import import_module
+from itertools import islice
+from multiprocessing import get_context
+from numbers import Integral
+from pickle import PicklingError
+from threading import Lock
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.games.chance import generator
+from kripke_werewolf.games.identity import is_ours, named
+from kripke_werewolf.games.match import Match, check_match
+from kripke_werewolf.games.outcomes import Simulation, as_hashable
+
+# --- the match as a Markov chain, its states tabulated --------------------------------------------
+
+N = TypeVar("N", bound=Simulation)
+Table: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+_ENDED = np.iinfo(np.int64).max
+
+
+class Chain:
+    """A match as a Markov chain: its states numbered, their transitions tabulated when first needed.
+
+    Many games are walked at once. All games at the lowest stage move together, those in the same state by
+    one table, so that every state is visited once in a step, however many games are in it.
+    """
+
+    def __init__(self, match: Match[Any, Any]) -> None:
+        self.match = check_match(match)
+        match.current()
+        self._places: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._stages: list[int] = []  # of every place
+        self._tables: dict[int, Table] = {}
+        self._start = self._table(match.starts())
+        self._lock = Lock()
+
+    @property
+    def visited(self) -> frozenset[Any]:
+        """The states in which a game has been so far."""
+        return frozenset(self._places[n] for n in self._tables)
+
+    def walk(self, games: int, rng: np.random.Generator) -> Counter[Any]:
+        """Play a number of games and return how often each outcome occurred.
+
+        What is drawn depends on `rng` alone, not on the states visited before.
+        """
+        with self._lock:
+            places = _drawn(self._start, rng.random(games))
+            while True:
+                stages = np.array(self._stages)[places]
+                lowest = stages.min()
+                if lowest == _ENDED:
+                    break
+                here = np.flatnonzero(stages == lowest)
+                places[here] = self._step(places[here], rng.random(len(here)))
+            found, counts = np.unique(places, return_counts=True)
+        pairs = zip(found.tolist(), counts.tolist(), strict=True)
+        return Counter({self._places[n]: count for n, count in pairs})
+
+    def _step(self, places: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """Return the next places of games."""
+        out = np.empty_like(places)
+        order = np.argsort(places, kind="stable")
+        found, counts = np.unique(places, return_counts=True)
+        for number, games in zip(found.tolist(), np.split(order, np.cumsum(counts)), strict=False):
+            out[games] = _drawn(self._of(number), chances[games])
+        return out
+
+    def _of(self, number: int) -> Table:
+        if number not in self._tables:
+            self._tables[number] = self._table(self.match.successors(self._places[number]))
+        return self._tables[number]
+
+    def _table(self, following: Mapping[Any, Fraction]) -> Table:
+        """Return the upper bounds of the chances of the next places, and these places."""
+        for place in following:
+            if place not in self._numbers:
+                self._numbers[place] = len(self._places)
+                self._places.append(place)
+                going = self.match.is_state(place)
+                self._stages.append(self.match.stage(place) if going else _ENDED)
+                if not going:
+                    as_hashable(place)
+        bounds = np.cumsum(np.array([float(p) for p in following.values()]))
+        bounds[-1] = 1
+        return bounds, np.array([self._numbers[place] for place in following])
+
+
+def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    bounds, places = table
+    return places[np.searchsorted(bounds, chances, side="right")]
+
+
+# --- many games, in chunks -----------------------------------------------------------------------
+
+CHUNK = 20_000
+"""Games per chunk; part of what a seed means."""
+_PENDING = 64
+"""Chunks handed to an executor at a time."""
+
+
+class SimulationStopped(KripkeError, RuntimeError):
+    """A simulation that was interrupted, or whose executor broke.
+
+    Attribute `simulation`: the results of the chunks that were finished.
+    """
+
+    def __init__(self, simulation: Simulation, games: int, reason: str) -> None:
+        self.simulation: Any = simulation
+        super().__init__(f"the simulation stopped after {simulation.games:,} of {games:,} games: {reason}")
+
+
+def check_games(games: object) -> int:
+    """Return a number of games; raises GameError for anything but a whole number from 1."""
+    if isinstance(games, bool) or not isinstance(games, Integral) or games < 1:
+        raise GameError(f"games={games!r} is not possible (allowed: a whole number from 1)")
+    return int(games)
+
+
+def simulate(
+    match: Match[Any, N],
+    games: int,
+    *,
+    rng: np.random.Generator | int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> N:
+    """Play games and return the counted outcomes.
+
+    The games are played in chunks, each with a seed spawned from `rng`; the result depends on the seed and
+    the number of games alone. `executor`: where the chunks are played, any `concurrent.futures.Executor`;
+    by default in this process. `progress` is called with the number of games of every chunk finished.
+
+    >>> from kripke_werewolf.avalon import Avalon, published
+    >>> result = simulate(Avalon(published()), 1000, rng=1)
+    >>> result.games, result.interval()[0] < 6067 / 12960 < result.interval()[1]
+    (1000, True)
+
+    Raises GameError for a number of games below 1, for anything but a game, seed or executor, and for a
+    strategy without identity; `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with
+    the results so far) when the executor breaks or the user interrupts.
+    """
+    number = check_games(games)
+    check_match(match)
+    if executor is not None and not isinstance(executor, Executor):
+        raise GameError(f"executor={executor!r} is not a concurrent.futures.Executor")
+    chance = generator(rng)
+    seed = chance.bit_generator.seed_seq
+    assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
+    identity = match.current()
+    about = {**match.about(), "seeds": [seed_name(seed)]}
+    chunks = _chunks(number, seed)
+    if executor is None:
+        results: Iterator[Counter[Any]] = (play_chunk(match, identity, *chunk) for chunk in chunks)
+    else:
+        results = _on(executor, match, identity, chunks)
+    counts: Counter[Any] = Counter()
+    kind = match.simulated_as()
+    try:
+        for done in results:
+            counts += done
+            if progress is not None:
+                progress(done.total())
+    except KripkeError:
+        raise
+    except (Exception, KeyboardInterrupt) as error:
+        raise SimulationStopped(kind(counts, about), number, reason(error)) from error
+    match.unchanged()
+    return kind(counts, about)
+
+
+def seed_name(seed: np.random.SeedSequence) -> list[Any]:
+    """Return a seed as plain values, so that results can say which games they are of."""
+    entropy: Any = seed.entropy
+    return [str(entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
+
+
+Chunk: TypeAlias = tuple[int, np.random.SeedSequence]
+
+
+def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[Chunk]:
+    for first in range(0, games, CHUNK):
+        yield min(CHUNK, games - first), seed.spawn(1)[0]
+
+
+def _on(
+    executor: Executor, match: Match[Any, Any], identity: str, chunks: Iterator[Chunk]
+) -> Iterator[Counter[Any]]:
+    """Yield the results of chunks as they are finished; never more than some are handed out."""
+    pending: set[Future[Counter[Any]]] = set()
+    try:
+        while True:
+            for chunk in islice(chunks, _PENDING - len(pending)):
+                pending.add(executor.submit(play_chunk, match, identity, *chunk))
+            if not pending:
+                return
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        for future in pending:
+            future.cancel()
+
+
+def play_chunk(
+    match: Match[Any, Any], identity: str, games: int, seed: np.random.SeedSequence
+) -> Counter[Any]:
+    """Play one chunk of games; raises GameError where the strategies are not those that were sent."""
+    chain, here = _chain(identity, match)
+    if here != identity:
+        strategies = ", ".join(f"{who} {named(s)}" for who, s in match.strategies().items() if not is_ours(s))
+        raise GameError(
+            f"in a worker process a strategy is another one than here ({strategies}): a value that it reads "
+            "was changed after its module was imported (a class attribute or a global), or the worker has "
+            "another version of the module; give such values as parameters"
+        )
+    return chain.walk(games, np.random.default_rng(seed))
+
+
+@lru_cache(maxsize=4)
+def _chain(identity: str, match: Match[Any, Any]) -> tuple[Chain, str]:
+    """Return the chain of a match; a process that plays many chunks of it tabulates it once."""
+    return Chain(match), match.identity()
+
+
+# --- where they are played ------------------------------------------------------------------------
+
+
+class ClusterError(KripkeError, ConnectionError):
+    """A Dask scheduler that cannot be reached."""
+
+
+class ExecutorBroken(KripkeError, RuntimeError):
+    """An executor that did not finish what it was given."""
+
+
+def reason(error: BaseException) -> str:
+    """Return why work on an executor stopped, in words."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    if isinstance(error, CancelledError):
+        return "the executor has cancelled its work, as a cluster does when its scheduler is gone"
+    if isinstance(error, BrokenProcessPool):
+        return (
+            "a process ended abruptly: it was killed, or could not import what it needs (a strategy must be "
+            "in a module; a script must start processes under `if __name__ == '__main__':`)"
+        )
+    if "deserialization of the task graph" in str(error) or isinstance(error, ModuleNotFoundError):
+        missing = error if isinstance(error, ModuleNotFoundError) else error.__cause__ or error
+        return (
+            f"{missing}: the scheduler or a worker cannot import what it needs (a module with strategies "
+            "must be importable there: install it, or copy it into the folder where they were started)"
+        )
+    if isinstance(error, PicklingError) or "pickle" in str(error):
+        return f"{error}: it cannot be sent to another process (a strategy must be a class of a module)"
+    return f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def open_executor(
+    *, workers: int | None = None, scheduler: str | None = None, timeout: float = 5
+) -> Iterator[Executor | None]:
+    """Open the executor that the arguments ask for, and close it at the end of the block.
+
+    `workers`: that many processes. `scheduler`: the address of a running Dask scheduler (extra `cluster`),
+    given up on after `timeout` seconds. Neither: None, for this process.
+
+    Raises `ClusterError` for a scheduler that cannot be reached, and GameError for impossible arguments.
+    """
+    if workers is not None and scheduler is not None:
+        raise GameError("give workers or a scheduler, not both: a cluster has its own workers")
+    if workers is not None:
+        if workers < 1:
+            raise GameError(f"workers={workers!r} is not possible (allowed: a whole number from 1)")
+        # spawned, not forked: a fork would copy the threads of a progress bar half
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool
+    elif scheduler is not None:
+        with _cluster(scheduler, timeout) as executor:
+            yield executor
+    else:
+        yield None
+
+
+@contextmanager
+def _cluster(address: str, timeout: float) -> Iterator[Executor]:
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise ClusterError(
+            "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
+        ) from None
+    try:
+        # what is no address is refused here: a client made of it waits, and fails once more when it goes
+        full = distributed.comm.normalize_address(address)
+        if not full.startswith("inproc:"):
+            distributed.comm.get_address_host_port(full, strict=True)
+        client = distributed.Client(address, timeout=timeout, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:  # refused, timed out, or not an address
+        raise ClusterError(f"cannot reach a Dask scheduler at {address!r}: {error}") from error
+    with client, client.get_executor() as executor:
+        yield executor

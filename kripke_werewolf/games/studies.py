@@ -1,0 +1,403 @@
+"""Studies as files: a grid of matches described in TOML, played in chunks that survive any interruption.
+
+The journal beside the result gets a line for every chunk that is finished. A study that is started again
+reads it and plays what is missing; the result is the same, byte for byte, however often it was stopped.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import signal
+import threading
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice, product
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from kripke_werewolf._version import __version__
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf.games.match import Match
+from kripke_werewolf.games.outcomes import as_record, by_number
+from kripke_werewolf.games.simulation import CHUNK, check_games, play_chunk, reason
+
+FORMAT = "kripke_werewolf study"
+_KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
+_GAMES = {
+    "avalon": "kripke_werewolf.avalon.study:match",
+    "transmission": "kripke_werewolf.games.transmission:transmission",
+    "crew": "kripke_werewolf.games.crew:crew",
+}
+_PENDING = 16
+
+
+class StudyStopped(KripkeError, RuntimeError):
+    """A study that was interrupted; started again it goes on where it was."""
+
+
+# --- what a study is ------------------------------------------------------------------------------
+
+
+def named_object(name: object, known: Mapping[str, str], *, kind: str) -> Any:
+    """Return what `module:name` names, or one of the known names; raises GameError or UnknownNameError."""
+    if not isinstance(name, str):
+        raise GameError(
+            f"the {kind} {name!r} is not a name (write one of {', '.join(known)}, or module:name)"
+        )
+    if ":" not in name and name not in known:
+        raise UnknownNameError(name, known, kind=kind, place="the study (or write module:name)")
+    module, _, attribute = known.get(name, name).partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except ImportError as error:
+        raise GameError(f"the {kind} {name!r}: cannot import the module {module!r} ({error})") from error
+    except AttributeError:
+        raise GameError(f"the {kind} {name!r}: the module {module!r} has no {attribute!r}") from None
+
+
+def strategy_named(text: str, parameters: Mapping[str, Any] | None = None) -> Any:
+    """Return the strategy that a text names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
+
+    >>> strategy_named("Good")
+    Good()
+
+    Raises GameError or UnknownNameError.
+    """
+    name, bracket, rest = text.partition("(")
+    given = dict(parameters or {})
+    if bracket:
+        try:
+            call = ast.parse(f"f({rest}", mode="eval").body
+            assert isinstance(call, ast.Call) and not call.args  # noqa: PT018 - one thing: keywords only
+            given |= {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg}
+        except (SyntaxError, ValueError, AssertionError):
+            raise GameError(
+                f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
+            ) from None
+    ours = {n: f"kripke_werewolf.avalon.strategies:{n}" for n in ("Good", "Evil", "CautiousMerlin")}
+    kind = named_object(name.strip(), ours, kind="strategy")
+    try:
+        return kind(**given)
+    except TypeError as error:
+        raise GameError(f"the strategy {text!r} cannot be made with {given!r}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: what each of its cells is, and how many games are played in each."""
+
+    games: int
+    seed: int
+    cells: tuple[tuple[Mapping[str, Any], Match[Any, Any]], ...]
+    """For each cell of the grid the values that it stands for, and the match."""
+    modules: tuple[str, ...]
+    """The modules from which games and strategies are imported."""
+
+    def header(self) -> dict[str, Any]:
+        """Return what makes it this study: the games, the seed, the version, and what every cell is."""
+        cells = [{"cell": dict(values), **match.about()} for values, match in self.cells]
+        return {
+            "format": FORMAT,
+            "version": __version__,
+            "games": self.games,
+            "seed": self.seed,
+            "chunk": CHUNK,
+            "cells": cells,
+        }
+
+    def chunks(self) -> Iterator[tuple[int, int, int, np.random.SeedSequence]]:
+        """Yield all chunks: the cell, the number of the chunk, its games, its seed."""
+        for cell in range(len(self.cells)):
+            for number, first in enumerate(range(0, self.games, CHUNK)):
+                seed = np.random.SeedSequence(self.seed, spawn_key=(cell, number))
+                yield cell, number, min(CHUNK, self.games - first), seed
+
+
+def read_study(path: Path) -> Study:
+    """Read a study from a TOML file; raises FormatError and GameError.
+
+    Keys: `game` (`avalon`, `transmission`, `crew` or `module:function`), `games`, `seed`, and the tables
+    `rules`, `strategies` (`module:Class`, by player) and `grid` (`"rules.leader" = ["seat", "random"]`,
+    `"strategies.evil.n" = [0, 1, 2]`).
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FormatError(f"cannot read the study {str(path)!r}: {error}") from None
+    if extra := sorted(content.keys() - _KEYS):
+        raise UnknownNameError(extra[0], _KEYS, kind="key", place=f"the study {str(path)!r}")
+    if "game" not in content:
+        raise FormatError(f'the study {str(path)!r} names no game (game = "avalon")')
+    seed = content.get("seed", 1)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise GameError(f"seed={seed!r} is not possible (allowed: a whole number from 0)")
+    for table in ("rules", "strategies", "grid"):
+        if not isinstance(content.get(table, {}), dict):
+            raise FormatError(f"{table} in the study {str(path)!r} is not a table ([{table}])")
+    grid = content.get("grid", {})
+    for place, values in grid.items():
+        if not isinstance(values, list) or not values:
+            raise FormatError(f"grid: {place!r} needs a list of values, got {values!r}")
+        if place.partition(".")[0] not in ("rules", "strategies") or "." not in place:
+            raise FormatError(f"grid: {place!r} must begin with rules. or strategies.")
+    builder = named_object(content["game"], _GAMES, kind="game")
+    cells, modules = [], {content["game"].partition(":")[0]} if ":" in content["game"] else set[str]()
+    for combination in product(*grid.values()):
+        values = dict(zip(grid, combination, strict=True))
+        rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
+        parameters: dict[str, dict[str, Any]] = {}
+        for place, value in values.items():
+            table, *rest = place.split(".")
+            if table == "rules":
+                rules[".".join(rest)] = value
+            elif len(rest) == 1:
+                strategies[rest[0]] = value
+            else:
+                parameters.setdefault(rest[0], {})[".".join(rest[1:])] = value
+        if unknown := sorted(parameters.keys() - strategies.keys()):
+            raise GameError(
+                f"grid: parameters of the strategy of {unknown[0]!r}, which the study does not name"
+            )
+        made = {who: strategy_named(text, parameters.get(who)) for who, text in strategies.items()}
+        modules |= {text.partition(":")[0] for text in strategies.values() if ":" in text}
+        try:
+            match = builder(**rules, **made)
+        except TypeError as error:
+            raise GameError(f"the game {content['game']!r} cannot be made: {error}") from None
+        if not isinstance(match, Match):
+            raise GameError(f"{content['game']!r} makes {match!r}, which is not a match")
+        cells.append((values, match))
+    return Study(check_games(content.get("games", 10_000)), seed, tuple(cells), tuple(sorted(modules)))
+
+
+# --- running --------------------------------------------------------------------------------------
+
+
+def run_study(
+    study: Study,
+    out: Path,
+    *,
+    executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> dict[str, Any]:
+    """Play what is missing of a study, write the result, and return it.
+
+    The journal is `out` with the ending `.part`; it is removed when the result is written. Raises
+    `StudyStopped` when interrupted (SIGINT, SIGTERM) or when the executor breaks; GameError for a journal of
+    another study and for modules that workers lack.
+    """
+    from filelock import FileLock, Timeout
+
+    from visualise.files import write_aside
+
+    if executor is not None:
+        check_modules(executor, study.modules)
+    journal = out.with_name(out.name + ".part")
+    header = study.header()
+    try:
+        with FileLock(f"{journal}.lock", timeout=0):
+            if (result := _finished(out, header)) is not None:
+                journal.unlink(missing_ok=True)  # there still, if the last run was killed just now
+                return result
+            done = _read_journal(journal, header)
+            if progress is not None:
+                progress(sum(sum(counts.values()) for counts in done.values()))
+            with _stoppable(), journal.open("a", encoding="utf-8") as file:
+                if not journal.stat().st_size:
+                    _append(file, header)
+                _play_missing(study, done, file, executor, progress)
+            result = _result(study, header, done)
+            write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
+            journal.unlink()
+            return result
+    except Timeout:
+        raise GameError(f"the study {str(out)!r} is being run by another process") from None
+    except KeyboardInterrupt:  # before the first chunk or after the last
+        raise StudyStopped("the study stopped: interrupted; start it again to go on") from None
+    finally:
+        Path(f"{journal}.lock").unlink(missing_ok=True)
+
+
+def _play_missing(
+    study: Study,
+    done: dict[tuple[int, int], dict[str, int]],
+    file: Any,
+    executor: Executor | None,
+    progress: Callable[[int], object] | None,
+) -> None:
+    missing = [chunk for chunk in study.chunks() if chunk[:2] not in done]
+    identities = [match.current() for _, match in study.cells]
+    played = 0
+
+    def finish(cell: int, number: int, counts: Counter[Any]) -> None:
+        nonlocal played
+        named = {_key(outcome): int(n) for outcome, n in counts.items()}
+        done[cell, number] = dict(sorted(named.items(), key=lambda item: by_number(item[0])))
+        _append(file, {"cell": cell, "number": number, "counts": done[cell, number]})
+        played += 1
+        if progress is not None:
+            progress(counts.total())
+
+    try:
+        if executor is None:
+            for cell, number, games, seed in missing:
+                finish(cell, number, play_chunk(study.cells[cell][1], identities[cell], games, seed))
+            return
+        waiting, todo = dict[Future[Counter[Any]], tuple[int, int]](), iter(missing)
+        while True:
+            for cell, number, games, seed in islice(todo, _PENDING - len(waiting)):
+                match = study.cells[cell][1]
+                waiting[executor.submit(play_chunk, match, identities[cell], games, seed)] = cell, number
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                finish(*waiting.pop(future), future.result())
+    except KripkeError:
+        raise
+    except (Exception, KeyboardInterrupt) as error:
+        total = len(done) + len(missing) - played
+        raise StudyStopped(
+            f"the study stopped after {len(done)} of {total} chunks: {reason(error)}; start it again to go on"
+        ) from error
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Treat SIGTERM, which schedulers send, like an interruption by the keyboard."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _append(file: Any, content: Mapping[str, Any]) -> None:
+    file.write(json.dumps(content) + "\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _key(outcome: Any) -> str:
+    return json.dumps(as_record(outcome))
+
+
+def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the result if the study has been finished before."""
+    if not out.exists():
+        return None
+    try:
+        found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{str(out)!r} is there and is no result of a study: {error}") from None
+    if (
+        not isinstance(found, dict)
+        or {k: found.get(k) for k in header if k != "cells"}
+        != {k: v for k, v in header.items() if k != "cells"}
+        or [c.get("identity") for c in found["cells"]] != [c["identity"] for c in header["cells"]]
+    ):
+        raise GameError(f"{str(out)!r} is the result of another study; give another file")
+    return found
+
+
+def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, int]]:
+    """Return the chunks that are finished; a last line that was not written whole is cut off."""
+    if not journal.exists():
+        return {}
+    content = journal.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if whole != content:
+        os.truncate(journal, len(whole))
+    lines = [json.loads(line) for line in whole.splitlines()]
+    if lines and lines[0] != json.loads(json.dumps(header)):
+        raise GameError(
+            f"the journal {str(journal)!r} is of another study (another grid, seed, strategy or version); "
+            "remove it or give another file"
+        )
+    return {(line["cell"], line["number"]): line["counts"] for line in lines[1:]}
+
+
+def _result(
+    study: Study, header: Mapping[str, Any], done: Mapping[tuple[int, int], Mapping[str, int]]
+) -> dict[str, Any]:
+    totals: list[Counter[str]] = [Counter() for _ in study.cells]
+    for (cell, _), counts in sorted(done.items()):
+        totals[cell].update(counts)
+    cells = []
+    for about, total in zip(header["cells"], totals, strict=True):
+        rows = sorted(total.items(), key=lambda item: by_number(item[0]))
+        cells.append({**about, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]})
+    return {**header, "cells": cells}
+
+
+def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the results of a study run with two seeds as one; raises GameError if they do not fit."""
+    for key in ("format", "version", "chunk"):
+        if first.get(key) != second.get(key):
+            raise GameError(f"the results differ in {key}: {first.get(key)!r} and {second.get(key)!r}")
+    identities = [[cell["identity"] for cell in result["cells"]] for result in (first, second)]
+    if identities[0] != identities[1]:
+        raise GameError("the results are of different games or strategies and cannot be merged")
+    seeds = [s for r in (first, second) for s in (r["seed"] if isinstance(r["seed"], list) else [r["seed"]])]
+    if len(set(seeds)) < len(seeds):
+        raise GameError(f"both results have a seed in common ({seeds}): the same games would count twice")
+    cells = []
+    for mine, theirs in zip(first["cells"], second["cells"], strict=True):
+        counts: Counter[str] = Counter()
+        for row in (*mine["outcomes"], *theirs["outcomes"]):
+            counts[json.dumps({k: v for k, v in row.items() if k != "games"})] += row["games"]
+        rows = sorted(counts.items(), key=lambda item: by_number(item[0]))
+        cells.append({**mine, "outcomes": [{**json.loads(key), "games": n} for key, n in rows]})
+    return {**first, "games": first["games"] + second["games"], "seed": seeds, "cells": cells}
+
+
+# --- modules on workers -----------------------------------------------------------------------------
+
+
+def check_modules(executor: Executor, modules: Sequence[str]) -> None:
+    """Raise GameError if a worker, or the scheduler of a cluster, cannot import a module."""
+    if not modules:
+        return
+    client: Any = getattr(executor, "_client", None)
+    if client is not None:
+        found = {"the scheduler": client.run_on_scheduler(_lacking, list(modules))}
+        found |= {
+            f"the worker {name}": lacking for name, lacking in client.run(_lacking, list(modules)).items()
+        }
+    else:
+        try:
+            found = {"a worker process": executor.submit(_lacking, list(modules)).result()}
+        except Exception as error:
+            raise GameError(f"the workers cannot be asked for their modules: {reason(error)}") from error
+    for who, lacking in found.items():
+        if lacking:
+            raise GameError(
+                f"{who} cannot import {', '.join(lacking)}: install it there, or start it in "
+                "the folder of the module"
+            )
+
+
+def _lacking(modules: Sequence[str]) -> list[str]:
+    found = []
+    for module in modules:
+        try:
+            import_module(module)
+        except ImportError:
+            found.append(module)
+    return found

@@ -1,0 +1,136 @@
+"""After the game: who could have known what, phase by phase, worked out in a process of its own.
+
+The process answers one question after another: what everybody knew when a phase had ended, from the news
+alone (`facts`) or from all that follows from the tables (`table`). A question that takes too long is given
+up, with its process; the next process goes on with the next question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
+from kripke_werewolf.werewolf.log import replay
+from kripke_werewolf.werewolf.telling import report
+
+TIME_LIMIT = 60.0
+"""The seconds that a question may take."""
+
+READINGS = ("facts", "table")
+
+
+def questions(game: QuantumWerewolf) -> list[tuple[int, str]]:
+    """Return the questions about a game: the number of steps when a phase had ended, and the reading.
+
+    >>> questions(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
+    []
+    """
+    ends = [n for n in range(1, len(game.states)) if game.states[n].phase != game.states[n - 1].phase]
+    if game.verdict is not None and len(game.steps) not in ends:
+        ends.append(len(game.steps))
+    readings = READINGS[:1] if game.setup.deal == "classical" else READINGS  # which publishes no table
+    return [(step, reading) for reading in readings for step in ends]
+
+
+def answer(game: QuantumWerewolf, step: int, reading: str) -> dict[str, Any]:
+    """Return what everybody knew after so many steps, as JSON-able values."""
+    phase = str(game.states[step - 1].phase)
+    found: dict[str, Any] = {"phase": phase, "reading": reading}
+    try:
+        known = knowledge_of(game.at(step), reading=reading)  # type: ignore[arg-type]
+    except KripkeError as error:
+        return {**found, "error": str(error)}
+    rows = {v: [[s, _cell(known, v, s)] for s in known.players if s != v] for v in known.viewers}
+    return {**found, "known": rows}
+
+
+def _cell(known: Knowledge, viewer: str, subject: str) -> str:
+    role = known.known(viewer, subject)
+    if role is not None:
+        return role
+    wolf = known.shares[viewer, subject]["wolf"]
+    out = [f"no {role}" for role in known.excluded(viewer, subject)]
+    return ", ".join([*out, f"wolf {float(wolf):.0%}"] if wolf else out)
+
+
+class Afterwards:
+    """What is known about a game that is over, as far as it has been worked out.
+
+    Its process reads the log as it is now; `log` must not go on.
+    """
+
+    def __init__(self, log: Path, *, limit: float = TIME_LIMIT) -> None:
+        self._log, self._limit = log, limit
+        self.answers: list[dict[str, Any]] = []
+        self.total: int | None = None
+        """How many questions there are; None until it is known."""
+        self.report: str | None = None
+        """The whole story as a page."""
+
+    def progress(self) -> dict[str, Any]:
+        """Return JSON-able values for the pages: the answers so far, and how many there will be."""
+        done = self.total is not None and len(self.answers) >= self.total and self.report is not None
+        return {"answers": self.answers, "total": self.total, "report": self.report is not None, "done": done}
+
+    async def run(self) -> AsyncIterator[None]:
+        """Work everything out; yields whenever there is more."""
+        failures = 0
+        while failures < 3 and not self.progress()["done"]:
+            before = len(self.answers), self.report
+            child = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "kripke_werewolf.host.afterwards",
+                str(self._log),
+                str(len(self.answers)),
+                str(int(self.report is None)),
+                stdout=asyncio.subprocess.PIPE,
+                limit=64_000_000,
+            )
+            assert child.stdout is not None
+            try:
+                while line := await asyncio.wait_for(child.stdout.readline(), self._limit):
+                    self._note(json.loads(line))
+                    yield
+            except TimeoutError:
+                if self.report is None:
+                    self.report = ""
+                elif self.total is not None and len(self.answers) < self.total:
+                    self.answers.append({"error": "this took too long and was given up"})
+                yield
+            finally:
+                with suppress(ProcessLookupError):
+                    child.kill()
+                await child.wait()
+            failures = 0 if before != (len(self.answers), self.report) else failures + 1
+
+    def _note(self, line: dict[str, Any]) -> None:
+        if "total" in line:
+            self.total = line["total"]
+        elif "report" in line:
+            self.report = line["report"]
+        else:
+            self.answers.append(line)
+
+
+def main(log: str, done: str, reported: str) -> None:
+    """Print the report of a game and the answers that are not done yet, each as a line of JSON."""
+    game = replay(log)
+    asked = questions(game)
+    print(json.dumps({"total": len(asked)}), flush=True)
+    if reported == "1":
+        print(json.dumps({"report": report(game, plots=True).to_page()}), flush=True)
+    for step, reading in asked[int(done) :]:
+        print(json.dumps(answer(game, step, reading)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

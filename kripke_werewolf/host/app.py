@@ -1,0 +1,441 @@
+"""The web application: the pages, the streams of views, and the commands.
+
+Every device holds one stream of server-sent events. It gets its view when the stream begins and whenever the
+view has changed, and a heartbeat in between, by which its page notices that it is cut off. Commands
+are sent by POST. All that touches the table runs in one thread, in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from html import escape
+from importlib.resources import files
+from typing import Any, TypeVar
+
+import segno
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.host.afterwards import Afterwards
+from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Evening, Frame, Reader, reply_to
+from kripke_werewolf.host.guard import LARGEST, Application, Bucket, Guard
+from kripke_werewolf.host.seats import Device, SeatTaken, same_code
+
+BEAT = 2.0
+"""The seconds between two heartbeats of a stream."""
+MOST_STREAMS = 6
+"""The most streams of one seat: tabs of the same device."""
+MOST_PUBLIC = 40
+"""The most streams for everybody to see."""
+_YEAR = 365 * 24 * 3600
+
+_ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
+_SHARED = ("dom.js", "words.js", "style.css")
+"""Files that this host shares with the explorer."""
+
+T = TypeVar("T")
+
+
+class Denied(Exception):
+    """A request that is refused: the status, and the message."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Room:
+    """The evening as the application has it: one thread for the table, and everybody's latest frame."""
+
+    def __init__(self, evening: Evening, *, key: str, address: str, secure: bool = False) -> None:
+        self.evening = evening
+        self.key = key
+        """What the game master types to be let in."""
+        self.address = address
+        """The address that phones open."""
+        self.secure = secure
+        self.frames: dict[Reader, Frame] = {}
+        self.online: Counter[Reader] = Counter()
+        self.closing = False
+        self.afterwards: Afterwards | None = None
+        """What is worked out when the game is over; it begins anew if the game goes back and ends again."""
+        self.wrong = Bucket(most=10, per_second=1 / 6)
+        """Wrong codes, for each address."""
+        self.commands = Bucket(most=40, per_second=4)
+        """Commands, for each device."""
+        self._thread = ThreadPoolExecutor(1, "table")
+        self._changed = asyncio.Event()
+        self._dirty = False
+        self._latest: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run something that touches the table, after all that was asked for before."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def publish(self) -> asyncio.Task[None]:
+        """Send everybody what has changed, soon; changes in quick succession are sent together."""
+        if not self._dirty or self._latest is None:
+            self._dirty = True
+            self._latest = self.spawn(self._publish())
+        return self._latest
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something in the background until it is done or the host stops."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _publish(self) -> None:
+        def frames() -> dict[Reader, Frame]:
+            self._dirty = False
+            return self.evening.frames({reader for reader, number in list(self.online.items()) if number})
+
+        self.frames = await self.run(frames)
+        self.wake()
+        if not self.evening.over:
+            self.afterwards = None
+        elif self.afterwards is None:
+            self.afterwards = Afterwards(self.evening.log)
+            self.spawn(self._look_back(self.afterwards))
+
+    async def _look_back(self, afterwards: Afterwards) -> None:
+        async for _ in afterwards.run():
+            if self.afterwards is not afterwards:
+                return
+
+    def wake(self) -> None:
+        """Let every stream look whether it has something to send."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def news(self, seconds: float) -> None:
+        """Wait until something has changed, but not for longer than this."""
+        event = self._changed
+        with suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), seconds)
+
+    async def keep_time(self) -> None:
+        """Let time pass at the table."""
+        while not self.closing:
+            with suppress(OSError):  # a full disk: the phase ends when there is room again
+                if await self.run(lambda: self.evening.tick(time.time())):
+                    self.publish()
+            await asyncio.sleep(0.5)
+
+    def close(self) -> None:
+        """End all streams and the thread."""
+        self.closing = True
+        self.wake()
+        for task in self._tasks:
+            task.cancel()
+        self._thread.shutdown(cancel_futures=True)
+
+
+def cookie_names(evening: str) -> tuple[str, str]:
+    """Return the names of the cookies of a player and of the game master."""
+    return f"kw-{evening}", f"kw-{evening}-master"
+
+
+def application(room: Room, names: tuple[str, ...]) -> Application:
+    """Return the application of a room. `names`: the names under which this host may be called."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        room.publish()
+        room.spawn(room.keep_time())
+        yield
+        room.close()
+
+    pages = _Pages(room)
+    app = Starlette(
+        routes=[
+            Route("/", pages.page),
+            Route("/tv", pages.page),
+            Route("/master", pages.page),
+            Route("/assets/{name}", pages.asset),
+            Route("/qr.svg", pages.qr),
+            Route("/hello", pages.hello),
+            Route("/events/{who}", pages.events),
+            Route("/afterwards", pages.afterwards),
+            Route("/report", pages.report),
+            Route("/join", pages.join, methods=["POST"]),
+            Route("/leave", pages.leave, methods=["POST"]),
+            Route("/begin", pages.begin, methods=["POST"]),
+            Route("/submit", pages.submit, methods=["POST"]),
+            Route("/master/enter", pages.enter, methods=["POST"]),
+            Route("/master/free", pages.free, methods=["POST"]),
+        ],
+        lifespan=lifespan,
+        exception_handlers={
+            Denied: lambda _, e: _error(getattr(e, "status", 400), str(e)),
+            SeatTaken: lambda _, e: _error(409, str(e)),
+            KripkeError: lambda _, e: _error(400, str(e)),
+            OSError: lambda _, e: _error(507, _disk(e)),
+        },
+    )
+    return Guard(app, names)
+
+
+def _error(status: int, text: str) -> Response:
+    return _json({"error": text}, status)
+
+
+def _json(data: Mapping[str, Any], status: int = 200) -> Response:
+    return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type="application/json")
+
+
+def _disk(error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"the host could not save this ({reason}); nothing has changed, try again"
+
+
+class _Pages:
+    """The answers to requests."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    # who asks
+
+    def _device(self, request: Request, *, master: bool) -> Device:
+        """Return the device that sent a request; raise Denied if it has none here."""
+        seats = self._room.evening.seats
+        device = seats.device(request.cookies.get(cookie_names(seats.evening)[master]))
+        if device is None or (device.seat is None) != master:
+            where = "type the key of the game master" if master else "join first"
+            raise Denied(403, f"this device has no seat here; {where}")
+        return device
+
+    def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
+        return self._device(request, master=body.get("as") == MASTER)
+
+    def _calm(self, device: Device) -> None:
+        if not self._room.commands.take(device.check):
+            raise Denied(429, "too many commands; wait a moment")
+
+    def _let_in(self, request: Request, given: object, code: str) -> None:
+        """Raise Denied if somebody does not know a code, or has tried too many."""
+        address = request.client.host if request.client else ""
+        if self._room.wrong.empty(address):
+            raise Denied(429, "too many wrong codes; wait a minute")
+        if not same_code(given, code):
+            self._room.wrong.take(address)
+            raise Denied(403, "this is not the code that the host shows")
+
+    def _remember(self, answer: Response, token: str, *, master: bool) -> Response:
+        answer.set_cookie(
+            cookie_names(self._room.evening.seats.evening)[master],
+            token,
+            max_age=_YEAR if not master else None,
+            httponly=True,
+            samesite="strict",
+            secure=self._room.secure,
+        )
+        return answer
+
+    # pages
+
+    async def page(self, request: Request) -> Response:
+        kind = request.url.path.strip("/") or "player"
+        words = json.loads(_asset("words.json"))
+        text = _asset("page.html")
+        data = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+        for name, value in (
+            ("lang", words["language"]),
+            ("title", words["title"]),
+            ("page", kind),
+            ("evening", self._room.evening.seats.evening),
+            ("needs", words["needs-script"]),
+        ):
+            text = text.replace(f"@@{name}@@", escape(str(value)))
+        return Response(text.replace("@@words@@", data), media_type="text/html")
+
+    async def asset(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        kind = _ASSETS.get(name.rpartition(".")[2])
+        if kind is None or name not in _known_assets():
+            raise Denied(404, "there is no such file here")
+        return Response(_asset(name), media_type=kind)
+
+    async def qr(self, request: Request) -> Response:
+        """Draw the code that phones scan, for a screen that knows the code to join."""
+        code = self._room.evening.seats.code
+        self._let_in(request, request.headers.get("x-code"), code)
+        drawn = io.BytesIO()
+        made = segno.make(f"{self._room.address}#{code}", error="m")
+        made.save(drawn, kind="svg", border=3, light="white", xmldecl=False, omitsize=True)
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+    async def hello(self, request: Request) -> Response:
+        """Say whether this device has a seat, and which are free."""
+        seats = self._room.evening.seats
+        player, master = (seats.device(request.cookies.get(name)) for name in cookie_names(seats.evening))
+        return _json(
+            {
+                "seat": player.seat if player else None,
+                "master": master is not None and master.seat is None,
+                "begun": seats.begun,
+                "free": list(seats.free),
+                "address": self._room.address,
+            }
+        )
+
+    # streams
+
+    async def events(self, request: Request) -> Response:
+        who = request.path_params["who"]
+        reader: Reader
+        if who == "player":
+            reader = "player", self._device(request, master=False).seat
+        elif who in (MASTER, SECRETS):
+            self._device(request, master=True)
+            reader = who, None
+        elif who == TV:
+            reader = TV, None
+        else:
+            raise Denied(404, f"there is no stream {who[:40]!r}")
+        if self._room.online[reader] >= (MOST_PUBLIC if who == TV else MOST_STREAMS):
+            raise Denied(429, "too many pages are open; close some")
+        return StreamingResponse(self._stream(request, reader), media_type="text/event-stream")
+
+    async def _stream(self, request: Request, reader: Reader) -> AsyncIterator[bytes]:
+        room, sent, last = self._room, "", 0.0
+        room.online[reader] += 1
+        try:
+            await asyncio.shield(room.publish())  # the frame that is there may be of a moment ago
+            while not room.closing:
+                if reader[0] != TV and not self._still(request, reader):
+                    yield b"event: freed\ndata: {}\n\n"
+                    return
+                frame = room.frames.get(reader)
+                if frame is not None and frame.mark != sent:
+                    sent = frame.mark
+                    yield b"event: view\ndata: " + frame.content + b"\n\n"
+                if time.monotonic() - last >= BEAT:
+                    last = time.monotonic()
+                    yield b'event: beat\ndata: {"now":%.3f}\n\n' % time.time()
+                await room.news(max(0.05, last + BEAT - time.monotonic()))
+        finally:
+            room.online[reader] -= 1
+            if not room.closing:
+                room.publish()
+
+    def _still(self, request: Request, reader: Reader) -> bool:
+        with suppress(Denied):
+            return self._device(request, master=reader[0] != "player").seat == reader[1]
+        return False
+
+    # when the game is over
+
+    def _over(self, request: Request) -> Afterwards:
+        """Return what is known about the game; raise Denied before its end, and for strangers."""
+        with suppress(Denied):
+            self._device(request, master=True)
+            return self._looked_back()
+        self._device(request, master=False)
+        return self._looked_back()
+
+    def _looked_back(self) -> Afterwards:
+        if self._room.afterwards is None or not self._room.evening.over:
+            raise Denied(403, "the game is not over")
+        return self._room.afterwards
+
+    async def afterwards(self, request: Request) -> Response:
+        """Say who could have known what, as far as that has been worked out."""
+        return _json(self._over(request).progress())
+
+    async def report(self, request: Request) -> Response:
+        """Show the whole story."""
+        text = self._over(request).report
+        if not text:
+            raise Denied(503, "the report is not ready; try again in a moment")
+        policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+        return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+    # what players do
+
+    async def join(self, request: Request) -> Response:
+        body = await _body(request)
+        self._let_in(request, body.get("code"), self._room.evening.seats.code)
+        seats = self._room.evening.seats
+        own = seats.device(request.cookies.get(cookie_names(seats.evening)[0]))
+        if own is not None:
+            raise Denied(409, f"this device has the seat of {own.seat} already; reload the page")
+        token = await self._room.run(lambda: self._room.evening.join(body.get("name")))
+        self._room.publish()
+        return self._remember(_json({"accepted": True}), token, master=False)
+
+    async def leave(self, request: Request) -> Response:
+        device = self._device(request, master=False)
+        await _body(request)
+        await self._room.run(lambda: self._room.evening.leave(device.seat or ""))
+        self._room.publish()
+        return _json({"accepted": True})
+
+    async def begin(self, request: Request) -> Response:
+        device = self._either(request, await _body(request))
+        self._calm(device)
+        await self._room.run(lambda: self._room.evening.begin(device, time.time()))
+        self._room.publish()
+        return _json({"accepted": True})
+
+    async def submit(self, request: Request) -> Response:
+        body = await _body(request)
+        device = self._either(request, body)
+        self._calm(device)
+        evening = self._room.evening
+        answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
+        self._room.publish()
+        return Response(reply_to(answer), media_type="application/json")
+
+    # what the game master does
+
+    async def enter(self, request: Request) -> Response:
+        body = await _body(request)
+        self._let_in(request, body.get("key"), self._room.key)
+        token = await self._room.run(self._room.evening.join_master)
+        return self._remember(_json({"accepted": True}), token, master=True)
+
+    async def free(self, request: Request) -> Response:
+        body = await _body(request)
+        self._calm(self._device(request, master=True))
+        await self._room.run(lambda: self._room.evening.free(body.get("player")))
+        self._room.publish()
+        return _json({"accepted": True})
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    """Return the JSON object that was sent; raise FormatError if it is none."""
+    content = b""
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > LARGEST:
+            raise Denied(413, f"a request may have {LARGEST} bytes")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        raise FormatError("the request is not JSON") from None
+    if not isinstance(data, dict):
+        raise FormatError("the request is not a JSON object")
+    return data
+
+
+def _known_assets() -> set[str]:
+    return {*_SHARED, *(entry.name for entry in files("kripke_werewolf.host").joinpath("assets").iterdir())}
+
+
+def _asset(name: str) -> str:
+    package = "kripke_werewolf.explorer" if name in _SHARED else "kripke_werewolf.host"
+    return files(package).joinpath("assets", name).read_text(encoding="utf-8")

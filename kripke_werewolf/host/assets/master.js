@@ -1,0 +1,135 @@
+// The game master's page: everything that keeps an evening going; secrets only when asked for.
+import { button, fill, h, lines, select } from "./dom.js";
+import { say } from "./words.js";
+import { listen, outbox, post } from "./line.js";
+import { ballotNews, banner, clock, ending, folded, grid, news, tick, waiting } from "./parts.js";
+
+export function master(root) {
+  const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
+  root.append(head, body, foot);
+  const open = new Set();
+  let line = null, view = null, lost = false, told = "", secret = false, sure = "";
+  let acting = { player: "", target: "" };
+  let box = null;
+  begin();
+  setInterval(() => { if (line) tick(root, line.offset); }, 500);
+
+  async function begin() {
+    try {
+      const known = await (await fetch("/hello")).json();
+      lost = false;
+      if (!known.master) return entering();
+    } catch {
+      lost = true;
+      fill(foot, banner(say("cut-off")));
+      setTimeout(begin, 1000);
+      return;
+    }
+    box ??= outbox(`kw-pending-${root.dataset.evening}-master`, { changed: status, answered(reply) { told = reply.error ?? reply.text ?? ""; status(); }, extra: { as: "master" } });
+    hear();
+  }
+
+  function hear() {
+    line?.close();
+    line = listen(secret ? "secrets" : "master", {
+      view(found) { view = found; show(); },
+      cut(state) { lost = state; status(); },
+      freed() { line = null; begin(); },
+    });
+  }
+
+  function entering(wrong = "") {
+    fill(head, h("h1", {}, say("master")));
+    const key = h("input", { type: "text", id: "key", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "20", "data-key": "key" });
+    fill(body, h("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const reply = await post("/master/enter", { key: key.value });
+        return reply.error ? entering(reply.error) : begin();
+      } catch {
+        entering(say("no-answer"));
+      }
+    } }, h("label", { for: "key", class: "field" }, say("key")), key, h("p", {}, h("button", { class: "primary", type: "submit" }, say("enter"))), wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null));
+    fill(foot);
+  }
+
+  function status() {
+    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "told", role: "status" }, told) : null, h("p", { class: "status" }, (box?.waiting.length ? say("sending") : "") || (view && view.kind !== "lobby" ? waiting(view) : "") || " "));
+  }
+
+  function show() {
+    const playing = view.kind !== "lobby";
+    fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)));
+    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), seats(), secrets(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view)] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), seats()]);
+    status();
+    tick(root, line?.offset ?? 0);
+  }
+
+  async function call(path, content) {
+    try {
+      told = (await post(path, content)).error ?? "";
+    } catch {
+      told = say("no-answer");
+    }
+    status();
+  }
+
+  function command(content) {
+    told = "";
+    sure = "";
+    box.send(content, view.moment);
+    show();
+  }
+
+  // A button that wants a second tap, for what cannot be taken back by another tap.
+  function careful(label, act) {
+    const asked = sure === label;
+    return button(asked ? say("sure", { what: label }) : label, () => { if (asked) { sure = ""; act(); } else { sure = label; show(); } }, { class: asked ? "primary" : null, "data-key": label });
+  }
+
+  function flow() {
+    const over = view.kind === "over";
+    return h("section", { class: "row" },
+      over ? null : careful(say("end-phase"), () => command({ do: "end" })),
+      over || view.kind === "day" ? null : careful(say("end-pass"), () => command({ do: "end", missing: "pass" })),
+      over || view.kind === "day" ? null : careful(say("end-random"), () => command({ do: "end", missing: "random" })),
+      careful(say("undo-phase"), () => command({ do: "undo", phase: true })),
+      careful(say("undo"), () => command({ do: "undo" })),
+      over ? null : button(say(view.paused ? "resume" : "pause"), () => command({ do: "pause", paused: !view.paused }), { "data-key": "pause" }));
+  }
+
+  function act() {
+    const voting = view.kind === "day", spoken = voting && view.ballot.kind === "spoken";
+    const actions = voting ? [] : view.acts ?? [];
+    const names = [["", "…"], ...view.alive.map((name) => [name, name])];
+    const targets = [["", say(voting ? "nobody" : "decline")], ...view.players.filter((name) => view.alive.includes(name)).map((name) => [name, name])];
+    const target = select(say("target"), targets, acting.target, (value) => { acting.target = value; });
+    const player = spoken ? null : select(say("for-whom"), names, acting.player, (value) => { acting.player = value; });
+    const send = (content) => { if (spoken || acting.player) command(content); };
+    return h("section", {}, h("h2", {}, say("act-for")), view.ballot ? ballotNews(view.ballot) : null, h("div", { class: "row" }, player, target,
+      spoken ? careful(say("vote-off"), () => { if (acting.target) command({ do: "vote_off", players: [acting.target] }); }) : voting ? button(say("vote"), () => send({ do: "vote", voter: acting.player, target: acting.target || null }), { "data-key": "act" })
+        : actions.map((action) => button(say(action), () => send({ do: "choose", actor: acting.player, action, target: acting.target || null }), { "data-key": `act ${action}` }))));
+  }
+
+  function seats() {
+    const playing = view.kind !== "lobby";
+    return h("section", {}, h("h2", {}, say("seats")), h("ul", { class: "seats" }, view.players.map((name) => {
+      const away = playing && view.away.includes(name), taken = view.taken.includes(name);
+      const state = view.online.includes(name) ? "online" : taken ? "offline" : "free";
+      return h("li", {}, h("span", { class: state }, `${name}: ${say(state)}${away ? `, ${say("away")}` : ""}`),
+        taken ? careful(say(playing ? "free-seat" : "remove", { name }), () => call("/master/free", { player: name })) : null,
+        playing ? button(say(away ? "back" : "is-away", { name }), () => command({ do: "away", player: name, away: !away }), { "data-key": `away ${name}` }) : null);
+    })));
+  }
+
+  function secrets() {
+    const toggle = button(say(secret ? "hide-secrets" : "show-secrets"), () => { secret = !secret; hear(); }, { "data-key": "secrets" });
+    if (!secret || !view.choices) return h("section", {}, toggle);
+    return h("section", {}, toggle,
+      grid(view.master_table, { title: view.worlds === view.master_table.note ? null : view.worlds }),
+      h("h3", {}, say("choices")),
+      view.choices.length ? lines(view.choices.map((choice) => `${choice.actor}: ${say(choice.action)} ${choice.target ?? say("decline")}${choice.counts ? "" : ` (${say("no-effect")})`}`)) : h("p", { class: "hint" }, say("no-choices")),
+      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(", ") })) : null,
+      h("h3", {}, say("last-steps")), lines(view.last.flat()));
+  }
+}

@@ -1,0 +1,210 @@
+// A player's page: join, wait, the night, the day, being dead, the end.
+import { button, fill, h, lines } from "./dom.js";
+import { say } from "./words.js";
+import { listen, outbox, post } from "./line.js";
+import { ballotNews, banner, clock, ending, folded, grid, news, people, tick, waiting } from "./parts.js";
+import { afterwards } from "./afterwards.js";
+
+export function player(root) {
+  const head = h("header", {}), body = h("main", { class: "sheet" }), foot = h("footer", {});
+  root.append(head, body, foot);
+  const open = new Set();
+  const drafts = new Map(); // what is chosen and not confirmed, by moment and action
+  const changing = new Set(); // answers that are being changed
+  let line = null, view = null, lost = false, told = "", box = null, later = null;
+  let typed = { code: location.hash.slice(1), name: "" };
+
+  begin();
+  setInterval(() => { if (line) tick(root, line.offset); }, 500);
+
+  async function begin() {
+    let known;
+    try {
+      known = await (await fetch("/hello")).json();
+    } catch {
+      lost = true;
+      fill(head, h("h1", {}, say("title")));
+      fill(foot, banner(say("cut-off")));
+      setTimeout(begin, 1000);
+      return;
+    }
+    lost = false;
+    if (known.seat === null) return joining(known);
+    box = outbox(`kw-pending-${root.dataset.evening}-${known.seat}`, { changed: status, answered });
+    line = listen("player", {
+      view(found) { view = found; show(); },
+      cut(state) { lost = state; status(); },
+      freed() { line = null; view = null; told = ""; box.clear(); begin(); },
+    });
+  }
+
+  // Joining
+
+  function joining(known, wrong = "") {
+    fill(head, h("h1", {}, say("title")));
+    const code = h("input", { type: "text", id: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "12", ".value": typed.code, "data-key": "code", oninput: (event) => { typed.code = event.target.value; } });
+    const name = h("input", { type: "text", id: "name", autocomplete: "nickname", maxlength: "40", ".value": typed.name, "data-key": "name", oninput: (event) => { typed.name = event.target.value; } });
+    const seats = known.free.map((free) => button(free, () => join(known, free), { class: "name" }));
+    fill(
+      body,
+      h("h2", {}, say("join")),
+      h("form", { onsubmit: (event) => { event.preventDefault(); if (!known.begun) join(known, name.value); } },
+        h("label", { for: "code", class: "field" }, say("code")), code,
+        known.begun
+          ? [h("p", {}, say(seats.length ? "which-seat" : "no-seat")), h("div", { class: "names" }, seats)]
+          : [h("label", { for: "name", class: "field" }, say("your-name")), name, h("p", {}, h("button", { class: "primary", type: "submit", "data-key": "join" }, say("join")))],
+        wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null),
+      h("p", { class: "hint" }, say("private")),
+    );
+    fill(foot);
+  }
+
+  async function join(known, name) {
+    try {
+      const reply = await post("/join", { code: typed.code, name });
+      if (!reply.error) {
+        history.replaceState(null, "", "/");
+        return begin();
+      }
+      const fresh = await (await fetch("/hello")).json();
+      joining(fresh, reply.error);
+    } catch {
+      joining(known, say("no-answer"));
+    }
+  }
+
+  // The screens
+
+  function show() {
+    for (const key of [...drafts.keys(), ...changing]) if (!key.startsWith(`${view.moment} `)) { drafts.delete(key); changing.delete(key); }
+    fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)));
+    if (view.kind !== "over") { later?.stop(); later = null; }
+    const screen = { lobby, night, day, over }[view.kind];
+    fill(body, view.kind !== "lobby" && view.kind !== "over" && !view.you.alive ? dead() : screen());
+    status();
+    if (line) tick(root, line.offset);
+  }
+
+  function status() {
+    const sending = box?.waiting.length ? say("sending") : "";
+    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "wrong", role: "alert" }, told) : null, h("p", { class: "status", role: "status" }, sending || (view && view.kind !== "lobby" ? waiting(view) : "") || " "));
+  }
+
+  function lobby() {
+    return [
+      h("h2", {}, say("here", { n: view.players.length })),
+      h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))),
+      h("p", { class: "hint" }, view.settings),
+      view.first ? h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" })) : h("p", {}, say("first-begins", { name: view.players[0] })),
+      h("p", {}, button(say("leave"), () => act("/leave"))),
+    ];
+  }
+
+  async function act(path) {
+    try {
+      const reply = await post(path, {});
+      told = reply.error ?? "";
+    } catch {
+      told = say("no-answer");
+    }
+    status();
+  }
+
+  function night() {
+    const asks = view.ask ?? [];
+    return [asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), publicly()];
+  }
+
+  function question(ask) {
+    const key = `${view.moment} ${ask.action}`;
+    const asked = box.waiting.find((item) => item.moment === view.moment && item.command.action === ask.action);
+    const settled = (ask.answered || asked) && !changing.has(key);
+    const chosen = drafts.get(key);
+    const choices = ask.targets.map((name) => [name, name]);
+    if (ask.may_decline) choices.push(["", say("decline")]);
+    const target = asked ? asked.command.target : ask.target;
+    return h("section", { class: "ask" },
+      h("h2", {}, ask.question),
+      h("p", { class: "why" }, ask.why ? `${ask.why} ${say("as-if")}` : say("counts")),
+      ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(", ") })) : null,
+      settled
+        ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); show(); }, { ".disabled": ask.final, "data-key": `change ${ask.action}` }))]
+        : [h("div", { class: "names", role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); show(); } }, label))),
+          h("p", {}, button(say("confirm"), () => {
+            changing.delete(key);
+            told = "";
+            box.send({ do: "choose", action: ask.action, target: drafts.get(key) || null }, view.moment);
+            drafts.delete(key);
+            show();
+          }, { class: "primary", ".disabled": chosen === undefined, "data-key": `confirm ${ask.action}` }))]);
+  }
+
+  function answered(reply, done) {
+    told = reply.error ?? (reply.accepted ? "" : reply.text);
+    if (told && done.command.action) changing.delete(`${done.moment} ${done.command.action}`);
+    if (view) show();
+  }
+
+  function own() {
+    const you = view.you;
+    return folded("own", say("own-sheet"), [
+      h("p", { class: "hint" }, say("only-you")),
+      you.card ? h("p", {}, say("card", { card: you.card })) : null,
+      you.number !== undefined ? h("p", {}, say("number", { number: you.number })) : null,
+      you.chances ? grid({ header: you.chances.map(([name]) => name), rows: [you.chances.map(([, chance]) => chance)] }, { title: say("chances") }) : null,
+      lines(you.opening),
+      [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
+    ], open);
+  }
+
+  function publicly() {
+    return [
+      folded("table", say("table"), grid(view.table, { mark: view.player }) ?? h("p", { class: "hint" }, say("no-table")), open),
+      folded("news", say("news"), news(view.feed, open), open),
+      folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
+    ];
+  }
+
+  function day() {
+    const vote = view.vote, ballot = view.ballot, key = `${view.moment} vote`, chosen = drafts.get(key);
+    const asked = box.waiting.find((item) => item.moment === view.moment && item.command.do === "vote");
+    const settled = vote && (vote.voted || asked) && !changing.has(key);
+    const target = asked ? asked.command.target : vote?.target;
+    const choices = [...ballot.candidates.map((name) => [name, name]), ["", say("nobody")]];
+    return [
+      h("section", { class: "news" }, news(view.feed, open)),
+      own(),
+      grid(view.table, { title: say("table"), mark: view.player }),
+      h("section", { class: "ask" },
+        h("h2", {}, say("vote")),
+        ballotNews(ballot),
+        !vote ? null : settled
+          ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); show(); }, { "data-key": "change vote" }))]
+          : [h("div", { class: "names", role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); show(); } }, label))),
+            h("p", {}, button(say("confirm"), () => {
+              changing.delete(key);
+              told = "";
+              box.send({ do: "vote", target: drafts.get(key) || null }, view.moment);
+              drafts.delete(key);
+              show();
+            }, { class: "primary", ".disabled": chosen === undefined, "data-key": "confirm vote" }))]),
+      folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
+    ];
+  }
+
+  function dead() {
+    return [
+      h("p", { class: "big" }, say("you-are-dead")),
+      h("p", { class: "hint" }, say("dead-rules")),
+      h("section", { class: "news" }, news(view.feed, open)),
+      view.ballot ? h("section", {}, h("h2", {}, say("vote")), ballotNews(view.ballot)) : null,
+      own(),
+      grid(view.table, { title: say("table"), mark: view.player }),
+    ];
+  }
+
+  function over() {
+    later ??= afterwards(() => view && show(), view.player);
+    return [h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), ending(view), later.show(view.players), own(), publicly()];
+  }
+}

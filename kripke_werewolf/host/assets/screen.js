@@ -1,0 +1,57 @@
+// The screen that everybody looks at: public facts only.
+import { fill, h, lines, picture } from "./dom.js";
+import { say } from "./words.js";
+import { listen } from "./line.js";
+import { ballotNews, banner, clock, ending, grid, people, tick, waiting } from "./parts.js";
+
+export function screen(root) {
+  const head = h("header", {}), body = h("main", { class: "screen" }), foot = h("footer", {});
+  root.append(head, body, foot);
+  const code = location.hash.slice(1).toUpperCase();
+  let view = null, lost = false, address = location.origin, drawn = null;
+
+  const line = listen("tv", {
+    view(found) { view = found; show(); },
+    cut(state) { lost = state; if (view) show(); },
+    freed() {},
+  });
+  setInterval(() => tick(root, line.offset), 500);
+  scan();
+
+  // Draw the code that phones scan; this screen may draw it if its own address ends in the code.
+  async function scan() {
+    try {
+      address = (await (await fetch("/hello")).json()).address;
+      const reply = code ? await fetch("/qr.svg", { headers: { "X-Code": code } }) : null;
+      if (reply?.ok) drawn = picture(await reply.text());
+    } catch { /* without the picture there is the address */ }
+    if (view) show();
+  }
+
+  function show() {
+    fill(head, h("h1", {}, view.kind === "lobby" ? say("title") : view.phase), h("p", { class: "phase" }, clock(view), " ", view.kind === "lobby" ? "" : waiting(view)));
+    root.classList.toggle("crowded", view.players.length > 12);
+    fill(body, { lobby, night, day: night, over }[view.kind]());
+    fill(foot, banner(lost ? say("cut-off") : ""), h("p", { class: "status" }, view.settings));
+    tick(root, line.offset);
+  }
+
+  function lobby() {
+    return [
+      h("section", { class: "invite" }, drawn ? h("figure", { class: "qr" }, drawn) : null, h("p", { class: "big" }, address), code ? h("p", { class: "big" }, say("code-is", { code })) : h("p", {}, say("no-code"))),
+      h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name)))),
+    ];
+  }
+
+  function night() {
+    const feed = view.feed.slice(-2).reverse();
+    return [
+      h("section", {}, view.table ? grid(view.table) : null, people(view)),
+      h("section", { class: "news" }, h("h2", {}, say("news")), feed.length ? feed.map((page) => [h("h3", {}, page.phase), lines(page.lines)]) : h("p", { class: "hint" }, say("no-news")), view.ballot ? [h("h2", {}, say("vote")), ballotNews(view.ballot)] : null),
+    ];
+  }
+
+  function over() {
+    return [h("section", {}, ending(view)), h("section", { class: "news" }, h("h2", {}, say("news")), view.feed.slice(-2).reverse().map((page) => [h("h3", {}, page.phase), lines(page.lines)]))];
+  }
+}

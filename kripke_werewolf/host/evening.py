@@ -1,0 +1,231 @@
+"""An evening: players join, the game begins, is played and ends. Nothing here knows of a network.
+
+One thread at a time uses an `Evening`; `frames` makes everything that is to be sent, for all at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove
+from kripke_werewolf.host.seats import LONGEST_NAME, Device, Seats, SeatsFile
+from kripke_werewolf.tabletop import PHONES, Answer, Away, Keeper, View, read_command, view_bytes
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.log import HouseRules
+
+Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
+"""Returns the game of these players; raises GameError if they cannot play it."""
+
+TV, MASTER, SECRETS = "tv", "master", "secrets"
+"""Who gets a frame beside the players: the screen for all, the game master, and the same with all secrets."""
+
+Reader: TypeAlias = tuple[str, str | None]
+"""Who reads: `("player", name)`, or one of the others with None."""
+
+_STEP = 4096
+_LONGEST_ID = 64
+
+
+def padded(content: bytes, size: int) -> bytes:
+    """Return a JSON object with blanks in a field of its own, so that it has `size` bytes.
+
+    >>> len(padded(b'{"a":1}', 40)), len(padded(b'{"b":12345}', 40))
+    (40, 40)
+    """
+    blanks = size - len(content) - len(b',"pad":""')
+    return content[:-1] + b',"pad":"' + b" " * blanks + b'"}'
+
+
+def common_size(contents: list[bytes]) -> int:
+    """Return a size to which all of these can be padded; it says little about the longest."""
+    longest = max(map(len, contents), default=0) + len(b',"pad":""')
+    return -(-longest // _STEP) * _STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A view to be sent."""
+
+    mark: str
+    """Equal for equal views."""
+    content: bytes
+    """The view as `{"view": …}`, padded to the size of everybody's."""
+
+
+class Evening:
+    """An evening on a log, which may not exist yet: then players join first.
+
+    `begin` makes the game of those who have joined. `house`, `seed`: for a game that is yet to begin.
+    """
+
+    def __init__(
+        self,
+        log: Path,
+        file: SeatsFile,
+        *,
+        begin: Begin,
+        house: HouseRules,
+        seed: int,
+        about: str = "",
+        keeper: Keeper | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.log = log
+        self.keeper = keeper
+        self.about = about
+        """The settings in one line, for those who wait."""
+        self._file, self._begin, self._house, self._seed = file, begin, house, seed
+        seats = file.seats or Seats(settings=settings or {})
+        if keeper is not None:
+            players = keeper.game.players
+            devices = tuple(d for d in seats.devices if d.seat is None or d.seat in players)
+            seats = replace(seats, players=players, begun=True, devices=devices)
+        file.write(seats)
+
+    @property
+    def seats(self) -> Seats:
+        """The seats as they are on disk."""
+        assert self._file.seats is not None
+        return self._file.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.keeper is not None and self.keeper.game.verdict is not None
+
+    def close(self) -> None:
+        """Close the log."""
+        if self.keeper is not None:
+            self.keeper.log.close()
+
+    # before the game
+
+    def join(self, name: object) -> str:
+        """Let somebody join on a new device, and return its token."""
+        seats, token = self.seats.join(name.strip() if isinstance(name, str) else name)
+        self._file.write(seats)
+        if self.keeper is not None and name in self.keeper.sitting.flow.away:
+            self.keeper.submit(None, Away(str(name), away=False))
+        return token
+
+    def join_master(self) -> str:
+        """Let a new device be the game master's, and return its token."""
+        seats, token = self.seats.join_master()
+        self._file.write(seats)
+        return token
+
+    def free(self, name: object) -> None:
+        """Free a seat, so that another device can take it."""
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
+        self._file.write(self.seats.without(name))
+
+    def leave(self, seat: str) -> None:
+        """Let a player leave who waits for the game to begin."""
+        if self.seats.begun:
+            raise IllegalMove("the game has begun; tell the game master if you have to leave")
+        self.free(seat)
+
+    def may_begin(self, device: Device) -> bool:
+        """Whether a device may begin the game: the game master's, and that of whoever joined first."""
+        return device.seat is None or device.seat == self.seats.players[0]
+
+    def begin(self, device: Device, now: float) -> None:
+        """Begin the game with those who have joined."""
+        if self.keeper is not None:
+            raise IllegalMove("the game has begun already")
+        if not self.may_begin(device):
+            raise IllegalMove(f"{self.seats.players[0]} joined first, and begins the game")
+        game = self._begin(self.seats.players)
+        log = LogFile.create(self.log, game, session=(self._house, self._seed))
+        self.keeper = Keeper(log, PHONES)
+        self._file.write(replace(self.seats, begun=True))
+        self.keeper.tick(now)
+
+    # the game
+
+    def submit(self, seat: str | None, body: Mapping[str, Any], now: float) -> Answer:
+        """Carry out what a device sent: `command`, `request` (an id made for it) and `moment`."""
+        if self.keeper is None:
+            raise IllegalMove("the game has not begun")
+        request, moment = body.get("request"), body.get("moment")
+        for name, value in (("request", request), ("moment", moment)):
+            if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
+                raise FormatError(f"the {name} is a string of 1 to {_LONGEST_ID} characters")
+        command = read_command(body.get("command"), seat)
+        answer = self.keeper.submit(seat, command, request=request, moment=moment, now=now)
+        if seat is None and isinstance(command, Away) and command.away and answer.accepted:
+            self.free(command.player)
+        return answer
+
+    def tick(self, now: float) -> bool:
+        """Let time pass, and return whether that changed anything."""
+        return self.keeper is not None and self.keeper.tick(now)
+
+    # what is seen
+
+    def view(self, reader: Reader, online: Container[Reader] = ()) -> View:
+        """Return what a reader sees now. `online`: whose pages are open, which the game master sees."""
+        who, name = reader
+        if self.keeper is None:
+            found = self._lobby(reader)
+        elif who == "player":
+            return self.keeper.player_view(name or "")
+        elif who == SECRETS:
+            found = self.keeper.master_view()
+        else:
+            found = self.keeper.public_view()
+        if who in (MASTER, SECRETS):
+            taken = [name for name in self.seats.players if name not in self.seats.free]
+            showing = [name for name in taken if ("player", name) in online]
+            found = {**found, "view": who, "taken": taken, "online": showing}
+            if self.keeper is not None and not self.over:
+                game = self.keeper.game
+                found["acts"] = list(game.setup.actions(game.phase))
+        return found
+
+    def _lobby(self, reader: Reader) -> View:
+        found: View = {
+            "view": "lobby",
+            "kind": "lobby",
+            "players": list(self.seats.players),
+            "settings": self.about,
+        }
+        if reader[0] == "player":
+            first = bool(self.seats.players) and self.seats.players[0] == reader[1]
+            found |= {"player": reader[1], "first": first}
+        return found
+
+    def readers(self) -> Iterator[Reader]:
+        """Yield everybody for whom there are frames."""
+        for name in self.seats.players:
+            yield "player", name
+        yield from ((TV, None), (MASTER, None), (SECRETS, None))
+
+    def frames(self, online: Container[Reader] = ()) -> dict[Reader, Frame]:
+        """Return what everybody sees now, the game master only if their page is open.
+
+        The frames of all players have the same size.
+        """
+        wanted = [r for r in self.readers() if r[0] not in (MASTER, SECRETS) or r in online]
+        views = {reader: view_bytes(self.view(reader, online)) for reader in wanted}
+        bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
+        size = common_size([body for (who, _), body in bodies.items() if who == "player"])
+        return {
+            reader: Frame(
+                hashlib.sha256(views[reader]).hexdigest()[:16],
+                padded(body, size) if reader[0] == "player" else body,
+            )
+            for reader, body in bodies.items()
+        }
+
+
+def reply_to(answer: Answer) -> bytes:
+    """Return the reply to a command; all are alike in size."""
+    told = {"accepted": answer.accepted, "text": answer.text[: _STEP // 8]}
+    return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

@@ -1,0 +1,177 @@
+"""What a request must be like before anything looks at it: its host, its origin, its size, and how many come.
+
+A page of another site that a player has open can send requests to this host, but not with this host's
+`Origin`; a name that somebody makes point here (DNS rebinding) is not among the names that are allowed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+LARGEST = 8192
+"""The most bytes of a request's body."""
+_REMEMBERED = 4096
+"""How many addresses are remembered."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class Bucket:
+    """Tokens that come back with time, for each key: how often something may happen.
+
+    >>> bucket = Bucket(most=2, per_second=1)
+    >>> [bucket.take("a", now=0.0), bucket.take("a", now=0.0), bucket.take("a", now=0.0)]
+    [True, True, False]
+    >>> bucket.take("a", now=1.0)
+    True
+    """
+
+    def __init__(self, *, most: float, per_second: float) -> None:
+        self._most, self._per_second = most, per_second
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def _now(self, key: str, now: float) -> float:
+        left, since = self._left.get(key, (self._most, now))
+        return min(self._most, left + (now - since) * self._per_second)
+
+    def empty(self, key: str, *, now: float | None = None) -> bool:
+        """Whether nothing can be taken now."""
+        return self._now(key, time.monotonic() if now is None else now) < 1
+
+    def take(self, key: str, *, now: float | None = None) -> bool:
+        """Take one, and return whether there was one."""
+        now = time.monotonic() if now is None else now
+        left = self._now(key, now)
+        self._left.pop(key, None)
+        if len(self._left) >= _REMEMBERED:  # the one that has done nothing for longest
+            del self._left[next(iter(self._left))]
+        self._left[key] = (left - 1 if left >= 1 else left), now
+        return left >= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is refused."""
+
+    status: int
+    text: str
+
+
+def split_host(value: str) -> tuple[str, str]:
+    """Return the name and the port of a `Host` header.
+
+    >>> split_host("127.0.0.1:80"), split_host("[::1]:80"), split_host("here")
+    (('127.0.0.1', '80'), ('::1', '80'), ('here', ''))
+    """
+    name, colon, port = value.rpartition(":")
+    if not colon or not port.isdecimal():
+        name, port = value, ""
+    return name.strip("[]").casefold(), port
+
+
+def _address(text: str) -> str | None:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return None
+
+
+def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Refusal | None:
+    """Return why a request is refused for where it goes or comes from; None if it is not.
+
+    Allowed as hosts are `names`, and the address of this machine that the request came to.
+    """
+    host = headers.get("host", "")
+    name, port = split_host(host)
+    own, own_port = (scope.get("server") or ("", 0))[:2]
+    known = {known.casefold() for known in names}
+    if (
+        name not in known and (_address(name) is None or _address(name) != _address(str(own)))
+    ) or port not in (
+        str(own_port),
+        *(("",) if own_port in (80, 443) else ()),
+    ):
+        return Refusal(
+            421, f"there is no host {host[:80]!r} here; take the address that the host has printed"
+        )
+    origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
+    if origin is not None and origin != page:
+        return Refusal(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and not _visit(headers):
+        return Refusal(403, "the request must come from a page of this host")
+    if scope["method"] == "POST":
+        if origin is None:
+            return Refusal(403, "the request must say which page it comes from (Origin)")
+        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return Refusal(415, "the request must be JSON (Content-Type: application/json)")
+        length = headers.get("content-length", "")
+        if not length.isdecimal():
+            return Refusal(411, "the request must give its length")
+        if len(length) > 9 or int(length) > LARGEST:
+            return Refusal(413, f"a request may have {LARGEST} bytes")
+    elif scope["method"] not in ("GET", "HEAD"):
+        return Refusal(405, "only GET and POST are possible")
+    return None
+
+
+def _visit(headers: Mapping[str, str]) -> bool:
+    """Whether somebody follows a link to a page, from wherever: the page itself has no secret."""
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
+class Guard:
+    """An application that refuses bad requests, and adds the headers of `HEADERS` to every reply."""
+
+    def __init__(self, app: Application, names: Iterable[str]) -> None:
+        self._app, self._names = app, tuple(names)
+        self._requests = Bucket(most=400, per_second=60)  # for an address; a whole party may share one
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        address = str((scope.get("client") or ("",))[0])
+        found = refusal(scope, headers, self._names)
+        if not self._requests.take(address):
+            found = Refusal(429, "too many requests; wait a moment")
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message["headers"]}
+                extra = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items()]
+                message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in given)]
+            await send(message)
+
+        if found is None:
+            await self._app(scope, receive, guarded)
+            return
+        text = f"error: {found.text}\n".encode()
+        kind = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+        await guarded({"type": "http.response.start", "status": found.status, "headers": kind})
+        await guarded({"type": "http.response.body", "body": text})

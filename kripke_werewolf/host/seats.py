@@ -1,0 +1,251 @@
+"""Who sits where, and on which device: a private file beside the log.
+
+A device has a token, which nobody else has. The file keeps only what a token can be checked against, so that
+reading it lets nobody take a seat. Tokens are never in the log, in an address or in a QR code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.werewolf.setup import check_names
+
+FORMAT, VERSION = "kripke_werewolf seats", 1
+
+LONGEST_NAME = 40
+"""The most characters of a player's name."""
+MOST_PLAYERS = 60
+"""The most players of an evening."""
+MOST_DEVICES = 8
+"""The most devices of the game master; a player has one."""
+
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # none that looks like another or like a digit
+
+
+def new_code(length: int) -> str:
+    """Return a random code that can be read aloud.
+
+    >>> len(new_code(6))
+    6
+    """
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))
+
+
+def same_code(given: object, code: str) -> bool:
+    """Whether somebody typed a code, in capitals or not.
+
+    >>> same_code(" abcdef", "ABCDEF")
+    True
+    """
+    return isinstance(given, str) and secrets.compare_digest(given.strip().upper().encode(), code.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device that has joined."""
+
+    check: str
+    """What its token is checked against."""
+    seat: str | None
+    """The player whose seat it has; None for the game master's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats:
+    """The seats of an evening: an immutable value.
+
+    >>> seats, token = Seats(evening="e", code="ABCDEF").join("Ann")
+    >>> seats.players, seats.device(token).seat
+    (('Ann',), 'Ann')
+    >>> seats.join("Ann")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.host.seats.SeatTaken: the seat of Ann is taken; ...
+    """
+
+    evening: str = field(default_factory=lambda: secrets.token_hex(4))
+    """A name for the evening, part of the names of its cookies."""
+    code: str = field(default_factory=lambda: new_code(6))
+    """What a device must send to join."""
+    players: tuple[str, ...] = ()
+    """The players who have joined or may, in seat order."""
+    begun: bool = False
+    """Whether the players are those of a game that has begun."""
+    devices: tuple[Device, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """The settings with which the game will begin, as JSON-able values."""
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The players without a device, in seat order."""
+        taken = {device.seat for device in self.devices}
+        return tuple(name for name in self.players if name not in taken)
+
+    def device(self, token: str | None) -> Device | None:
+        """Return the device that has a token, if any has."""
+        check = _check(token or "")
+        return next((d for d in self.devices if secrets.compare_digest(d.check, check)), None)
+
+    def join(self, name: object) -> tuple[Seats, str]:
+        """Give a new device the seat of a player, and return its token.
+
+        Raises SeatTaken, or GameError for somebody who cannot play here.
+        """
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
+        if self.begun and name not in self.players:
+            raise UnknownNameError(name, self.players, kind="player")
+        if name in self.players and name not in self.free:
+            raise SeatTaken(name, begun=self.begun)
+        if name not in self.players and len(self.players) >= MOST_PLAYERS:
+            raise GameError(f"the table is full: at most {MOST_PLAYERS} can play")
+        known = self.players if name in self.players else check_names([*self.players, name])
+        token = secrets.token_urlsafe(32)
+        return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
+
+    def join_master(self) -> tuple[Seats, str]:
+        """Let a new device be the game master's, and return its token.
+
+        Where there are too many the oldest is forgotten.
+        """
+        token = secrets.token_urlsafe(32)
+        masters = [d for d in self.devices if d.seat is None]
+        gone = masters[: max(0, len(masters) + 1 - MOST_DEVICES)]
+        kept = tuple(d for d in self.devices if d not in gone)
+        return replace(self, devices=(*kept, Device(_check(token), None))), token
+
+    def without(self, name: str) -> Seats:
+        """Free the seat of a player: its device is forgotten. Before the game begins the player is, too."""
+        if name not in self.players:
+            raise UnknownNameError(name, self.players, kind="player")
+        devices = tuple(d for d in self.devices if d.seat != name)
+        players = self.players if self.begun else tuple(n for n in self.players if n != name)
+        return replace(self, devices=devices, players=players)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+    @staticmethod
+    def from_dict(data: Any) -> Seats:
+        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        try:
+            if data["format"] != FORMAT or data["version"] != VERSION:
+                raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
+            devices = tuple(Device(str(d["check"]), _seat(d["seat"])) for d in data["devices"])
+            return Seats(
+                evening=str(data["evening"]),
+                code=str(data["code"]),
+                players=tuple(map(str, data["players"])),
+                begun=bool(data["begun"]),
+                devices=devices,
+                settings=dict(data["settings"]),
+            )
+        except (TypeError, ValueError, KeyError) as error:
+            raise FormatError(f"the seats cannot be read: {error}") from None
+
+
+class SeatTaken(GameError):
+    """Another device has the seat already."""
+
+    def __init__(self, name: str, *, begun: bool) -> None:
+        advice = "if it is yours, let the game master free it" if begun else "take another name"
+        super().__init__(f"the seat of {name} is taken; {advice}")
+
+
+def _seat(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _check(token: str) -> str:
+    """Return what is kept of a token; tokens are random and long, so that no salt is needed."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def seats_path(log: Path) -> Path:
+    """Return the path of the seats of a log.
+
+    >>> seats_path(Path("friday.jsonl")).name
+    'friday.jsonl.seats'
+    """
+    return log.with_name(f"{log.name}.seats")
+
+
+class SeatsFile:
+    """The seats on disk, readable by their owner alone, and locked against another host.
+
+    Raises GameError if another program hosts the log, FormatError for a file that holds no seats.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self.path = seats_path(log)
+        self._lock = FileLock(f"{self.path}.lock", timeout=0, thread_local=False)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise GameError(
+                f"{str(log)!r} is being hosted by another program; close that one first"
+            ) from None
+        try:
+            self.seats: Seats | None = self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self) -> Seats | None:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        try:
+            data = json.loads(text)
+        except ValueError:
+            raise FormatError(f"{self.path}: the seats are not JSON; delete the file to begin anew") from None
+        try:
+            return Seats.from_dict(data)
+        except FormatError as error:
+            raise FormatError(f"{self.path}: {error}; delete the file to begin anew") from None
+
+    def write(self, seats: Seats) -> None:
+        """Keep these seats; they are on disk on return, and nothing has changed if that fails."""
+        if seats == self.seats:
+            return
+        draft = self.path.with_name(f"{self.path.name}.new")
+        data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
+        draft.unlink(missing_ok=True)
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, self.path)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            error.filename = str(self.path)
+            raise
+        self.seats = seats
+
+    def close(self) -> None:
+        """Let another program host the log."""
+        Path(self._lock.lock_file).unlink(missing_ok=True)
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,109 @@
+"""Addresses, the socket, and the terminal of a host."""
+
+from __future__ import annotations
+
+import io
+import socket
+from pathlib import Path
+
+import segno
+import uvicorn
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.host.app import Room, application
+from kripke_werewolf.host.evening import Evening
+from kripke_werewolf.host.guard import LARGEST
+from kripke_werewolf.host.seats import new_code
+
+ANY = "0.0.0.0"
+"""Listen at all addresses of this machine."""
+
+
+def own_address() -> str:
+    """Return the address of this machine in its network; 127.0.0.1 if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which way it would go
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def bound(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there; raise GameError if that is not possible."""
+    if not 0 <= port <= 65535:
+        raise GameError(f"--port: a port is a number from 0 to 65535, got {port}")
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((address, port))
+        found.listen(256)  # whoever comes before the host has begun waits
+    except OSError as error:
+        found.close()
+        reason = error.strerror or str(error)
+        raise GameError(f"cannot listen at {address}:{port} ({reason}); choose another --port") from None
+    return found
+
+
+def serve(
+    evening: Evening,
+    listening: socket.socket,
+    *,
+    names: tuple[str, ...] = (),
+    tls: tuple[Path, Path] | None = None,
+) -> None:
+    """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
+    bound_to, port = listening.getsockname()[:2]
+    shown = names[0] if names else own_address() if bound_to == ANY else bound_to
+    address = f"http{'s' if tls else ''}://{shown}:{port}/"
+    room = Room(evening, key=new_code(10), address=address, secure=tls is not None)
+    machine = socket.gethostname()
+    allowed = ("localhost", machine, f"{machine}.local", *names)
+    config = uvicorn.Config(
+        application(room, allowed),
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=400,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=2 * LARGEST,
+        http="h11",
+        ws="none",
+        ssl_certfile=tls[0] if tls else None,
+        ssl_keyfile=tls[1] if tls else None,
+    )
+    try:
+        config.load()
+    except OSError as error:
+        raise GameError(f"--tls: the certificate or its key cannot be read ({error})") from None
+    print(greeting(room, tls=tls is not None), flush=True)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def greeting(room: Room, *, tls: bool) -> str:
+    """Return what the terminal shows: where phones go, and what is not protected."""
+    code = room.evening.seats.code
+    drawn = io.StringIO()
+    segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)
+    warning = (
+        "Everything is encrypted on its way."
+        if tls
+        else "Nothing is encrypted: whoever can read along in this network can see secrets and take seats. "
+        "Use a network you trust, or --tls."
+    )
+    return "\n".join(
+        [
+            f"Phones:       {room.address}   code {code}",
+            "",
+            drawn.getvalue().rstrip("\n"),
+            "",
+            f"Screen:       {room.address}tv",
+            f"Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)",
+            "",
+            warning,
+            "The log holds all secrets: do not open it during the game.",
+            "Press Ctrl+C to stop; the same command goes on.",
+        ]
+    )

@@ -1,0 +1,206 @@
+"""What can be done at a table, as values: the commands of the players and of the game master.
+
+Players submit `Choose`, `Withdraw` and `Vote`, each for themselves; the game master (or, where there is none,
+the village at its shared screen) submits all of them for anybody, and the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, get_args
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
+from kripke_werewolf.werewolf.rules import Action
+
+_LONGEST = 1000
+"""The most characters of a string in a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`actor` chooses `target` for an action of this phase, or declines it (None).
+
+    `result` is what a vision shall show; only the game master may say so.
+    """
+
+    actor: str
+    action: Action
+    target: str | None
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """`actor` takes back the choice for an action, or all choices of this phase (None)."""
+
+    actor: str
+    action: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """`voter` votes for a player, or for nobody (None)."""
+
+    voter: str
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOff:
+    """The village has voted somebody off; several players are a tie. `role` forces what they were."""
+
+    players: tuple[str, ...]
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The phase ends: votes are counted, and what is missing goes by the house rules or by `missing`."""
+
+    missing: Unacted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Go back by so many moments, or to the beginning of the phase. See `Sitting.moments`."""
+
+    count: int = 1
+    phase: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """Go back to the game after so many steps, with these choices noted."""
+
+    step: int
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The game is paused, and players can do nothing, or goes on."""
+
+    paused: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A player has left the table, or is back. Their seat is freed in this way, too."""
+
+    player: str
+    away: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """These house rules hold from here on."""
+
+    house: HouseRules
+
+
+Command: TypeAlias = Choose | Withdraw | Vote | VoteOff | End | Undo | GoBack | Pause | Away | Settle
+"""Anything that can be submitted."""
+
+OWN = (Choose, Withdraw, Vote)
+"""The commands of players."""
+
+
+def read_command(data: object, seat: str | None) -> Command:
+    """Return the command that a device sent as JSON; raise FormatError for anything else.
+
+    `seat`: the player whose device it is, None for the game master's. A player's own name is left out.
+
+    >>> read_command({"do": "choose", "action": "vision", "target": "Bo"}, "Ann")
+    Choose(actor='Ann', action='vision', target='Bo', result=None)
+    >>> read_command({"do": "undo", "phase": True}, None)
+    Undo(count=1, phase=True)
+    """
+    if not isinstance(data, Mapping):
+        raise FormatError(f"a command is an object, not {_short(data)}")
+    given = dict(data)
+    verb = given.pop("do", None)
+    if not isinstance(verb, str) or verb not in _READERS:
+        raise FormatError(f"{_short(verb)} is no command (known: {', '.join(_READERS)})")
+    kind, wanted = _READERS[verb]
+    if seat is not None:
+        if kind not in OWN:
+            raise FormatError(f"{verb!r} is for the game master")
+        for name in ("actor", "voter", "result"):
+            if name in given:
+                raise FormatError(f"the command {verb!r} has no {name!r} on a player's device")
+        if "actor" in wanted or "voter" in wanted:
+            given["voter" if kind is Vote else "actor"] = seat
+    if unknown := sorted(set(map(str, given)) - wanted.keys()):
+        raise FormatError(f"the command {verb!r} has no {_short(unknown[0])} (known: {', '.join(wanted)})")
+    values = {name: _checked(verb, name, given.get(name), wanted[name]) for name in wanted}
+    command: Command = kind(**{name: value for name, value in values.items() if value is not _ABSENT})
+    return command
+
+
+_ABSENT = object()
+_NAME, _MAYBE, _ACTION, _ACTION_OR_ALL = "name", "name or null", "action", "action or null"
+_NAMES, _FLAG, _COUNT, _MISSING, _HOUSE = "names", "true or false", "count", "missing", "house rules"
+
+_READERS: Mapping[str, tuple[Any, Mapping[str, str]]] = {
+    "choose": (Choose, {"actor": _NAME, "action": _ACTION, "target": _MAYBE, "result": _MAYBE}),
+    "withdraw": (Withdraw, {"actor": _NAME, "action": _ACTION_OR_ALL}),
+    "vote": (Vote, {"voter": _NAME, "target": _MAYBE}),
+    "vote_off": (VoteOff, {"players": _NAMES, "role": _MAYBE}),
+    "end": (End, {"missing": _MISSING}),
+    "undo": (Undo, {"count": _COUNT, "phase": _FLAG}),
+    "pause": (Pause, {"paused": _FLAG}),
+    "away": (Away, {"player": _NAME, "away": _FLAG}),
+    "settle": (Settle, {"house": _HOUSE}),
+}
+
+
+def _checked(verb: str, name: str, value: object, kind: str) -> object:
+    """Return a field of a command as its type wants it; raise FormatError if it is not of that type."""
+    allowed: object = None
+    match kind:
+        case "name" | "name or null":
+            if value is None and kind == _MAYBE:
+                return None
+            if isinstance(value, str) and len(value) <= _LONGEST:
+                return value
+            allowed = "a name"
+        case "action" | "action or null":
+            if value in get_args(Action) or (value is None and kind == _ACTION_OR_ALL):
+                return value
+            allowed = " or ".join(get_args(Action))
+        case "names":
+            if isinstance(value, list) and all(isinstance(v, str) and len(v) <= _LONGEST for v in value):
+                return tuple(value)
+            allowed = "a list of names"
+        case "true or false":
+            if value is None:
+                return _ABSENT
+            if isinstance(value, bool):
+                return value
+            allowed = kind
+        case "count":
+            if value is None:
+                return _ABSENT
+            if type(value) is int and 0 < value < 1_000_000:
+                return value
+            allowed = "an integer of at least 1"
+        case "missing":
+            if value is None or value in get_args(Unacted):
+                return value
+            allowed = ", ".join(get_args(Unacted))
+        case "house rules":
+            if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+                try:
+                    return HouseRules(**value)
+                except TypeError:
+                    pass
+            allowed = f"an object with some of {', '.join(HouseRules.__dataclass_fields__)}"
+    raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
+
+
+def _short(value: object) -> str:
+    """Return a value as an error quotes it: what a device sent may be long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"

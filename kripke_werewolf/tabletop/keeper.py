@@ -1,0 +1,138 @@
+"""The keeper of a sitting: it holds the latest one, lets one command in at a time, and writes the log.
+
+Everything that decides anything is in `Sitting`, a value. A keeper adds what a value cannot have: a lock for
+threads, a file, and a number that rises with every change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import RLock
+
+from kripke_werewolf.tabletop.commands import Command
+from kripke_werewolf.tabletop.sitting import Answer, Flow, Manner, Sitting, read_requests
+from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.log import HouseRules
+
+
+class Keeper:
+    """A sitting on its log: what `submit` has answered is on disk.
+
+    `house` and `seed`: by default those that the log keeps. The log stays open, and locked against other
+    programs, until whoever opened it closes it.
+
+    >>> import tempfile, pathlib
+    >>> from kripke_werewolf import LogFile, QuantumWerewolf
+    >>> from kripke_werewolf.tabletop import PHONES, Choose
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "g.jsonl"
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
+    >>> with LogFile.create(path, game) as log:
+    ...     keeper = Keeper(log, PHONES, seed=7)
+    ...     answer = keeper.submit("Ann", Choose("Ann", "vision", "Bo"), request="a1")
+    >>> answer.text, keeper.revision
+    ('noted: Ann has chosen', 1)
+    >>> with LogFile.open(path) as log:
+    ...     again = Keeper(log, PHONES)
+    ...     again.submit("Ann", Choose("Ann", "vision", "Bo"), request="a1") == answer
+    True
+    >>> again.public_view()["waiting"], again.revision
+    (2, 0)
+    """
+
+    def __init__(
+        self, log: LogFile, manner: Manner, *, house: HouseRules | None = None, seed: int | None = None
+    ) -> None:
+        kept_house, kept_seed = log.session or (HouseRules(), 0)
+        house, seed = house or kept_house, kept_seed if seed is None else seed
+        self.log = log
+        self.revision = 0
+        """Rises with every change since the keeper began; a view may have stayed as it was."""
+        self._archive = Archive()
+        self._lock = RLock()
+        self._sitting = Sitting(
+            game=log.game,
+            manner=manner,
+            house=house,
+            seed=seed,
+            choices=log.choices,
+            flow=Flow() if log.flow is None else Flow.from_dict(log.flow),
+            answered=read_requests(log.requests),
+        )
+        log.settle(house, seed)
+
+    @property
+    def sitting(self) -> Sitting:
+        """The sitting as it is on disk: a value, which other threads may read for as long as they like."""
+        return self._sitting
+
+    @property
+    def game(self) -> QuantumWerewolf:
+        """The game as it is on disk."""
+        return self._sitting.game
+
+    def submit(
+        self,
+        seat: str | None,
+        command: Command,
+        *,
+        request: str | None = None,
+        moment: str | None = None,
+        now: float | None = None,
+    ) -> Answer:
+        """Carry out a command and return the answer; see `Sitting.submit`.
+
+        Raises OSError if the log cannot be written, such as on a full disk: nothing has happened then.
+        """
+        with self._lock:
+            after, answer = self._sitting.submit(seat, command, request=request, moment=moment, now=now)
+            self._write(after, None if request is None else (seat, request))
+            return answer
+
+    def tick(self, now: float) -> bool:
+        """Let time pass, and return whether that changed anything; see `Sitting.tick`."""
+        with self._lock:
+            before = self._sitting
+            self._write(before.tick(now), None)
+            return self._sitting is not before
+
+    def _write(self, after: Sitting, request: tuple[str | None, str] | None) -> None:
+        before = self._sitting
+        if after is before:
+            return
+        if after.house != before.house:
+            self.log.settle(after.house, after.seed)
+        new = request is not None and request not in before.answered
+        answered = (after.answered[request].to_dict(),) if request is not None and new else ()
+        self.log.update(
+            after.game,
+            after.choices,
+            flow=_changed(before.flow, after.flow),
+            requests=answered,
+        )
+        self._sitting = replace(after, game=self.log.game)
+        if not _only_answered(before, after):
+            self.revision += 1
+
+    def player_view(self, seat: str) -> View:
+        """Return what one player may see now."""
+        return player_view(self._sitting, seat, self._archive)
+
+    def public_view(self) -> View:
+        """Return what everybody may see now."""
+        return public_view(self._sitting, self._archive)
+
+    def master_view(self) -> View:
+        """Return everything, for the game master."""
+        return master_view(self._sitting, self._archive)
+
+
+def _changed(before: Flow, after: Flow) -> dict[str, object] | None:
+    """Return the flow as the log keeps it, if it has changed."""
+    old, new = before.to_dict(), after.to_dict()
+    return new if old != new else None
+
+
+def _only_answered(before: Sitting, after: Sitting) -> bool:
+    """Whether nothing has changed but that another request has an answer."""
+    return replace(after, answered=before.answered) == before

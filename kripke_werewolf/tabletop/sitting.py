@@ -1,0 +1,883 @@
+"""A sitting: a game, and all that goes on around it at the table, as a value without input or output.
+
+`Sitting` holds the game, the choices of this night, the votes of this day, who is away, whether it is paused
+and until when a phase lasts. `submit` returns the next sitting and an `Answer`; nothing is ever changed.
+
+* **Choices** are noted for each player and replaced or withdrawn until the phase ends. Then they are made
+  together, in the order of the rules. By the `Manner` of the sitting all the living answer for every action
+  of the phase (`slots`): the answers of those who have nothing to choose are noted, counted and checked in
+  the same way, and do nothing.
+* **Votes** are spoken (somebody says who is voted off), open or secret, by the house rules; they are replaced
+  until they are counted. Ties go to the lot, to a second vote among the tied, or to nobody.
+* **Players who are away** are waited for, passed over, or chosen for at random, by the house rules.
+* **Time** is given in (`now`, in seconds of any clock) and never read.
+* **Requests** with an id are answered once: the same id of the same seat gets the same answer, and nothing
+  is done again.
+* **Stale commands** are refused: `moment` names the moment that the sender's page showed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.tabletop.commands import (
+    OWN,
+    Away,
+    Choose,
+    Command,
+    End,
+    GoBack,
+    Pause,
+    Settle,
+    Undo,
+    Vote,
+    VoteOff,
+    Withdraw,
+)
+from kripke_werewolf.werewolf import Message, QuantumWerewolf
+from kripke_werewolf.werewolf.draws import Chance, choose
+from kripke_werewolf.werewolf.events import Event, Refused, Vision
+from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
+from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.setup import Phase
+from kripke_werewolf.werewolf.state import compulsory, public_refusals
+from kripke_werewolf.werewolf.telling import messages
+
+_TRIES = 32
+"""How often a night is drawn until all forced outcomes are possible."""
+_REMEMBERED = 2000
+"""How many answered requests are kept."""
+
+Slot: TypeAlias = tuple[str, Action]
+"""A player and an action for which an answer is wanted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a table is run; `MASTER`, `DEVICE` and `PHONES` are the three ways there are."""
+
+    gathers: Literal["nights", "phases"]
+    """Whether only the moves of a night wait for its end, whose order matters, or those of every phase."""
+    decoys: bool
+    """Whether all the living answer, also those who have nothing to choose."""
+    foretells: bool
+    """Whether a vision that does not depend on the others is told at once; the choice is final then."""
+    closes: bool
+    """Whether a phase ends by itself when everybody has answered."""
+
+
+MASTER = Manner(gathers="nights", decoys=False, foretells=False, closes=True)
+"""A game master types what the players tell them."""
+DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False)
+"""One device goes round."""
+PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
+"""Every player has a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command."""
+
+    accepted: bool
+    text: str = ""
+    """A confirmation, or the reason of a refusal; it may be a secret of whoever submitted the command."""
+    messages: tuple[Message, ...] = ()
+    """What this tells to whom: everything for the game master, for a player only what is theirs."""
+    ended: bool = False
+    """Whether a phase has ended."""
+
+    def for_seat(self, seat: str | None) -> Answer:
+        """Return the part of the answer that whoever submitted the command may see."""
+        if seat is None:
+            return self
+        own = tuple(message for message in self.messages if message.to == seat)
+        return replace(self, messages=own, ended=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values.
+
+        >>> Answer(True, "noted: Ann has chosen").to_dict()
+        {'accepted': True, 'text': 'noted: Ann has chosen', 'messages': [], 'ended': False}
+        """
+        return {
+            "accepted": self.accepted,
+            "text": self.text,
+            "messages": [{"to": message.to, "text": message.text} for message in self.messages],
+            "ended": self.ended,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Votes that were counted."""
+
+    position: int
+    """The position of the phase."""
+    voted_off: int
+    """How many had been voted off in the phase before."""
+    counts: tuple[tuple[str | None, int], ...]
+    """The votes for each player, and for nobody (None); most votes first, then in seat order."""
+    votes: tuple[tuple[str, str | None], ...] = ()
+    """Who voted for whom, in seat order; empty for a secret ballot."""
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{name or 'nobody'} {number}" for name, number in self.counts)
+        by = "; ".join(f"{voter} for {name or 'nobody'}" for voter, name in self.votes)
+        return f"Votes: {counts or 'none'}{f' ({by})' if by else ''}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """Where an evening stands apart from the game; it is kept in the log."""
+
+    era: int = 0
+    """How often the game has gone back: what was sent before is stale."""
+    round: int = 1
+    """The number of the vote among several that one decision takes."""
+    candidates: tuple[str, ...] = ()
+    """Who can be voted for in a second vote; empty for all the living."""
+    votes: tuple[tuple[str, str | None], ...] = ()
+    """The votes of this round, in seat order."""
+    counted: tuple[Count, ...] = ()
+    """The votes counted so far in the game."""
+    away: tuple[str, ...] = ()
+    """The players who have left the table, in seat order."""
+    paused: bool = False
+    deadline: float | None = None
+    """When the time of this phase is up; None without a limit, or while it is paused."""
+    left: float | None = None
+    """The seconds that were left when it was paused."""
+    timed: str = ""
+    """The moment for which the time was set."""
+    moment: str = ""
+    """The moment to which round, candidates and votes belong."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values; what is as at the start is left out."""
+        start = Flow()
+        found = {name: value for name, value in asdict(self).items() if value != getattr(start, name)}
+        if not found.keys() & {"votes", "round", "candidates"}:
+            found.pop("moment", None)
+        return found
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Flow:
+        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        try:
+            given = {
+                **data,
+                "candidates": tuple(map(str, data.get("candidates", ()))),
+                "votes": _read_votes(data.get("votes", ())),
+                "away": tuple(map(str, data.get("away", ()))),
+                "counted": tuple(
+                    Count(
+                        int(item["position"]),
+                        int(item["voted_off"]),
+                        tuple((None if name is None else str(name), int(n)) for name, n in item["counts"]),
+                        _read_votes(item["votes"]),
+                    )
+                    for item in data.get("counted", ())
+                ),
+            }
+            flow = Flow(**given)
+        except (TypeError, ValueError, KeyError) as error:
+            raise FormatError(f"the flow of the evening cannot be read: {error}") from None
+        for name in ("era", "round"):
+            if type(getattr(flow, name)) is not int:
+                raise FormatError(f"the {name} of the flow is an integer, not {getattr(flow, name)!r}")
+        for name in ("deadline", "left"):
+            value = getattr(flow, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+                raise FormatError(f"the {name} of the flow is a number of seconds, not {value!r}")
+        return flow
+
+
+def _read_votes(value: Iterable[Any]) -> tuple[tuple[str, str | None], ...]:
+    return tuple((str(voter), None if name is None else str(name)) for voter, name in value)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that was answered."""
+
+    seat: str | None
+    id: str
+    command: str
+    """The command, as its `repr`."""
+    answer: Answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values."""
+        return {"seat": self.seat, "id": self.id, "command": self.command, "answer": self.answer.to_dict()}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Request:
+        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        try:
+            answer = data["answer"]
+            told = tuple(Message(item["to"], str(item["text"])) for item in answer["messages"])
+            return Request(
+                None if data["seat"] is None else str(data["seat"]),
+                str(data["id"]),
+                str(data["command"]),
+                Answer(bool(answer["accepted"]), str(answer["text"]), told, bool(answer["ended"])),
+            )
+        except (TypeError, ValueError, KeyError) as error:
+            raise FormatError(f"a request of the log cannot be read: {error!r}") from None
+
+
+class _Conflict(Exception):
+    """A forced outcome is not possible in this order, with these draws."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """A game and what goes on around it at the table: an immutable value. See the module.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
+    >>> sitting = Sitting(game=game, manner=PHONES, seed=7)
+    >>> sitting, answer = sitting.submit("Ann", Choose("Ann", "vision", "Bo"))
+    >>> answer.text, sitting.waiting_for
+    ('noted: Ann has chosen', ('Bo', 'Cy'))
+    >>> sitting.submit("Ann", Choose("Bo", "vision", "Cy"))[1].text
+    'Ann can choose for nobody but themselves'
+    """
+
+    game: QuantumWerewolf
+    manner: Manner
+    house: HouseRules = field(default_factory=HouseRules)
+    seed: int = 0
+    """The source of all chance: the same moves draw the same outcomes."""
+    choices: tuple[Choice, ...] = ()
+    """The choices noted in this phase, the last one last; also those that do nothing."""
+    flow: Flow = field(default_factory=Flow)
+    answered: Mapping[tuple[str | None, str], Request] = field(default_factory=dict)
+    """The requests answered so far, by seat and id."""
+
+    def __post_init__(self) -> None:
+        if self.flow.moment != self.moment:  # another phase has begun, or it was cut off while it began
+            kept = {"era": self.flow.era, "away": self.flow.away, "paused": self.flow.paused}
+            timer = {"deadline": self.flow.deadline, "left": self.flow.left, "timed": self.flow.timed}
+            flow = Flow(**kept, **timer, counted=self.flow.counted)  # type: ignore[arg-type]
+            object.__setattr__(self, "flow", replace(flow, moment=_moment(flow, self.game)))
+
+    # where it stands
+
+    @property
+    def moment(self) -> str:
+        """A name for the phase, the vote in it, and how often the game has gone back; it tells no secret."""
+        return _moment(self.flow, self.game)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether moves are noted in this phase, and made together at its end."""
+        phase, setup = self.game.phase, self.game.setup
+        if phase.kind == "vote" or self.game.verdict is not None:
+            return False
+        return self.manner.gathers == "phases" or (phase.kind == "night" and not setup.strict)
+
+    @property
+    def foretells(self) -> bool:
+        """Whether visions of this phase are told at once; choices are final then."""
+        return self.foretells_in(self.game.phase)
+
+    def foretells_in(self, phase: Phase) -> bool:
+        """Whether visions of a phase are told at once: with one seer they do not depend on each other."""
+        return self.manner.foretells and phase.kind == "visions" and self.game.setup.deck.seers < 2
+
+    @property
+    def slots(self) -> dict[str, tuple[Action, ...]]:
+        """Who is asked for which actions in this phase, whether or not they have answered."""
+        game = self.game
+        if game.verdict is not None or game.phase.kind == "vote":
+            return {}
+        actions = game.setup.actions(game.phase)
+        if self.manner.decoys:
+            return dict.fromkeys(game.alive, actions) if actions else {}
+        rights = game.state.entitled
+        asked = {
+            name: tuple(a for a in actions if seat in rights[a]) for seat, name in enumerate(game.players)
+        }
+        return {name: some for name, some in asked.items() if some}
+
+    @property
+    def open(self) -> tuple[Slot, ...]:
+        """The slots without an answer, in seat order."""
+        setup, acted = self.game.setup, self.game.state.acted
+        answered = {(choice.actor, choice.action) for choice in self.choices}
+        return tuple(
+            (name, action)
+            for name, actions in self.slots.items()
+            for action in actions
+            if (name, action) not in answered and setup.seat(name) not in acted.get(action, ())
+        )
+
+    @property
+    def to_choose(self) -> dict[str, tuple[Action, ...]]:
+        """Who has still something to choose that counts, and for which actions: the game master's."""
+        found: dict[str, tuple[Action, ...]] = {}
+        for name, action in self.open:
+            if self.counts(name, action):
+                found[name] = (*found.get(name, ()), action)
+        return found
+
+    @property
+    def waiting_for(self) -> tuple[str, ...]:
+        """Who has not answered or voted, without those whom nobody waits for.
+
+        By night only their number is public.
+        """
+        if self.game.phase.kind == "vote":
+            if self.house.ballot == "spoken" or self.game.verdict is not None:
+                return ()
+            voted = {voter for voter, _ in self.flow.votes}
+            return tuple(name for name in self.game.alive if name not in voted and not self.excused(name))
+        names = dict.fromkeys(name for name, _ in self.open)
+        return tuple(name for name in names if not self.excused(name))
+
+    def excused(self, player: str) -> bool:
+        """Whether nobody waits for a player, who is away."""
+        return player in self.flow.away and self.house.absent != "wait"
+
+    def counts(self, player: str, action: Action) -> bool:
+        """Whether an answer of a player does anything, which only they and the game master may know."""
+        if action not in self.game.may_act.get(player, ()):
+            return False
+        return action == "vision" or bool(self._targets(player, action))
+
+    def _targets(self, player: str, action: Action) -> list[str]:
+        """Return whom a player may choose as far as they have been told."""
+        setup = self.game.setup
+        public = public_refusals(setup, self.game.state.dead, setup.seat(player), action)
+        told = self.refused(player) if action == "attack" else ()
+        return [name for seat, name in enumerate(setup.players) if seat not in public and name not in told]
+
+    def refused(self, player: str) -> tuple[str, ...]:
+        """Return whom a player was told in this phase that they cannot attack."""
+        phase, found = self.game.phase, []
+        for state, step in zip(reversed(self.game.states[:-1]), reversed(self.game.steps), strict=True):
+            if state.phase != phase:
+                break
+            found += [e.target for e in step if isinstance(e, Refused) and e.actor == player]
+        return tuple(reversed(found))
+
+    def choice(self, player: str, action: Action) -> Choice | None:
+        """Return the choice noted for a player and an action."""
+        return next((c for c in self.choices if (c.actor, c.action) == (player, action)), None)
+
+    def may_decline(self, action: Action) -> bool:
+        """Whether an action may be declined."""
+        return not compulsory(self.game.setup, action)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Who can be voted for."""
+        return self.flow.candidates or self.game.alive
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """The steps to which `Undo` goes back, the last first.
+
+        Where only nights gather, every step is one. Otherwise every vote and every whole phase is, so that
+        how many there are tells nobody how many have acted; the current phase is one once it has begun.
+        """
+        game, found = self.game, list[int]()
+        if self.manner.gathers == "nights":
+            return tuple(range(len(game.steps) - 1, -1, -1))
+        step = len(game.steps)
+        if game.phase.kind != "vote" and game.verdict is None:
+            step = phase_start(game, step)
+            if step < len(game.steps) or self.choices:
+                found.append(step)
+        elif self.flow.votes:
+            found.append(step)
+        while step:
+            step -= 1
+            if game.states[step].phase.kind != "vote":
+                step = phase_start(game, step)
+            found.append(step)
+        return tuple(found)
+
+    # what is done
+
+    def submit(
+        self,
+        seat: str | None,
+        command: Command,
+        *,
+        request: str | None = None,
+        moment: str | None = None,
+        now: float | None = None,
+    ) -> tuple[Sitting, Answer]:
+        """Return the sitting after a command, and the answer to whoever submitted it.
+
+        `seat`: the player, or None for the game master. A refused command is answered with the reason; it
+        changes nothing, except that an attack refused for a reason that only its actor may know is recorded.
+        Raises GameError if a request id was used for another command.
+        """
+        given = repr(command)
+        if request is not None and (known := self.answered.get((seat, request))) is not None:
+            if known.command != given:
+                raise GameError(f"the request id {request!r} was used for another command")
+            return self, known.answer
+        try:
+            if moment is not None and moment != self.moment:
+                raise IllegalMove(f"this is over: it is {self._now_text()}; look again, nothing was changed")
+            self._check_submitter(seat, command)
+            after, answer = self._done(command)
+            after, answer = after._closed(seat, command, answer)
+        except KripkeError as error:
+            after, answer = self, Answer(False, str(error))
+        answer = answer.for_seat(seat)
+        after = after._timed(now)
+        if request is not None:
+            done = Request(seat, request, given, answer)
+            rest = dict(list(self.answered.items())[-_REMEMBERED + 1 :])
+            after = replace(after, answered={**rest, (seat, request): done})
+        return after, answer
+
+    def tick(self, now: float) -> Sitting:
+        """Return the sitting when it is `now`: where the time of the phase is up, it ends by the house rules.
+
+        If these say to remind, the phase goes on until it is ended.
+        """
+        flow = self.flow
+        if flow.paused or flow.deadline is None or now < flow.deadline:
+            return self._timed(now)
+        if self.game.verdict is None and not (
+            self.game.phase.kind == "vote" and self.house.ballot == "spoken"
+        ):
+            with suppress(IllegalMove):
+                return self._end(None)[0]._timed(now)
+        return self
+
+    def _now_text(self) -> str:
+        return "over" if self.game.verdict is not None else str(self.game.phase)
+
+    def _check_submitter(self, seat: str | None, command: Command) -> None:
+        if seat is None:
+            return
+        self.game.setup.seat(seat)
+        if not isinstance(command, OWN):
+            raise IllegalMove("that is for the game master")
+        actor = command.voter if isinstance(command, Vote) else command.actor
+        if actor != seat:
+            raise IllegalMove(f"{seat} can choose for nobody but themselves")
+        if isinstance(command, Choose) and command.result is not None:
+            raise IllegalMove("only the game master decides what a vision shows")
+        if self.flow.paused:
+            raise IllegalMove("the game is paused")
+
+    def _done(self, command: Command) -> tuple[Sitting, Answer]:
+        match command:
+            case Choose(actor, action, target, result):
+                return self._choose(Choice(self.game.setup.name_of(actor), action, target, result))
+            case Withdraw(actor, action):
+                return self._withdraw(self.game.setup.name_of(actor), action)
+            case Vote(voter, target):
+                return self._vote(self.game.setup.name_of(voter), target)
+            case VoteOff(players, role):
+                return self._vote_off(players, role)
+            case End(missing):
+                return self._end(missing)
+            case Undo(count, phase):
+                return self._undo(count, phase)
+            case GoBack(step, choices):
+                return self._back(self.game.at(step), choices), Answer(True)
+            case Pause(paused):
+                return self._noted(paused=paused, text="paused" if paused else "the game goes on")
+            case Away(player, away):
+                return self._away(self.game.setup.name_of(player), away)
+            case Settle(house):
+                return replace(self, house=house, flow=replace(self.flow, timed="")), Answer(True, "noted")
+
+    def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Answer]:
+        return replace(self, flow=replace(self.flow, **flow)), Answer(True, text)
+
+    def _away(self, player: str, away: bool) -> tuple[Sitting, Answer]:
+        names = {*self.flow.away, player} if away else {*self.flow.away} - {player}
+        ordered = tuple(name for name in self.game.players if name in names)
+        return self._noted(away=ordered, text=f"{player} is {'away' if away else 'back'}")
+
+    def _closed(self, seat: str | None, command: Command, answer: Answer) -> tuple[Sitting, Answer]:
+        """End the phase if everybody has answered with this command.
+
+        Where the game master has forced what has become impossible, it goes on, and players are not told why.
+        """
+        if not self.manner.closes or self.flow.paused or not answer.accepted or self.game.verdict is not None:
+            return self, answer
+        if self.waiting_for or not isinstance(command, Choose | Vote | Away):
+            return self, answer
+        if isinstance(command, Away) and not command.away:
+            return self, answer
+        if self.gathers and self.choices:
+            try:
+                after, closed = self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
+            except IllegalMove:
+                if seat is None:
+                    raise
+                return self, answer
+        elif self.game.phase.kind == "vote" and self.flow.votes:
+            after, closed = self._count()
+        else:
+            return self, answer
+        return after, replace(closed, text=answer.text, messages=answer.messages + closed.messages)
+
+    # choices
+
+    def _choose(self, choice: Choice) -> tuple[Sitting, Answer]:
+        game, setup = self.game, self.game.setup
+        actor, action, target = choice.actor, choice.action, choice.target
+        if not self.gathers:
+            return self._move(choice)
+        seat = setup.seat(actor)
+        reason = game.refusal(actor, action)
+        if reason is not None and self.manner.decoys and actor in game.alive and self._asks(action):
+            acted = seat in game.state.acted.get(action, ())
+            reason = f"{actor} has already used or declined the {action} of {game.phase}" if acted else None
+        if reason is not None and not (setup.strict and self._is_open(actor, action)):
+            raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
+        if self.foretells and self.choice(actor, action) is not None:
+            raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
+        if target is None:
+            if not self.may_decline(action):
+                what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
+                raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
+            return self._with(replace(choice, result=None))
+        choice = replace(choice, target=setup.name_of(target))
+        self._check_target(choice)
+        if not self.counts(actor, action):
+            return self._with(replace(choice, result=None))
+        refused = self._refusal(choice)
+        if refused is not None:
+            return refused
+        if choice.result is not None or (self.foretells and action == "vision"):
+            return self._foretold(choice)
+        after, answer = self._with(choice)
+        if not self.manner.decoys and any(c.result is not None for c in self.choices):
+            after._resolve(())  # raises if what was forced before cannot be so any more
+        return after, answer
+
+    def _asks(self, action: Action) -> bool:
+        return action in self.game.setup.actions(self.game.phase)
+
+    def _is_open(self, actor: str, action: Action) -> bool:
+        return action in self.game.may_act.get(actor, ())
+
+    def _check_target(self, choice: Choice) -> None:
+        """Raise IllegalMove if everybody knows that the target cannot be chosen."""
+        setup = self.game.setup
+        public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
+        reason = public.get(setup.seat(choice.target or ""))
+        if reason is not None:
+            verb = "look at" if choice.action == "vision" else "attack"
+            raise IllegalMove(f"{choice.actor} cannot {verb} {choice.target}: {reason}")
+
+    def _refusal(self, choice: Choice) -> tuple[Sitting, Answer] | None:
+        """Return the sitting and the answer if an attack is refused and only its actor may know why.
+
+        None if it is not refused.
+        """
+        if choice.action != "attack" or choice.target is None:
+            return None
+        lenient = self.game.setup.strict and self.game.phase.kind == "night"  # the order is not yet known
+        reason = None if lenient else self.game.refusal(choice.actor, "attack", target=choice.target)
+        if reason is None:
+            return None
+        text = f"{choice.actor} cannot attack {choice.target}: {reason}"
+        if choice.target in self.refused(choice.actor):
+            return self, Answer(False, text)
+        game = self._game().refuse(choice.actor, choice.target)
+        kept = tuple(c for c in self.choices if (c.actor, c.action) != (choice.actor, "attack"))
+        return replace(self, game=game, choices=kept), Answer(False, text)
+
+    def _foretold(self, choice: Choice) -> tuple[Sitting, Answer]:
+        """Note a vision with its result: forced, or drawn now because it does not depend on the others."""
+        game, setup = self.game, self.game.setup
+        if self.foretells or not setup.strict:  # a strict night has an order, which is not known yet
+            position = (len(game.steps) << 20) + (1 << 18) + (setup.seat(choice.actor) << 8)
+            drawn = game.with_draw(Chance(self.seed, position))
+            moved = drawn.play(Vision(choice.actor, choice.target or "", choice.result))
+            event = moved.steps[len(game.steps)][0]
+            if self.foretells and isinstance(event, Vision):
+                after, answer = self._with(replace(choice, result=event.result))
+                told = tuple(m for m in messages(setup, [event]) if m.to == choice.actor)
+                return after, replace(answer, messages=told)
+        after, answer = self._with(choice)
+        after._resolve(())  # raises if it cannot be so together with what has been noted
+        return after, answer
+
+    def _with(self, choice: Choice) -> tuple[Sitting, Answer]:
+        """Note a choice in place of an earlier one for the same action."""
+        same = choice.actor, choice.action
+        others = tuple(c for c in self.choices if (c.actor, c.action) != same)
+        return replace(self, choices=(*others, choice)), Answer(True, f"noted: {choice.actor} has chosen")
+
+    def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Answer]:
+        own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
+        if not own:
+            raise IllegalMove(f"{actor} has chosen nothing that can be taken back")
+        if self.foretells:
+            raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
+        kept = tuple(c for c in self.choices if c not in own)
+        return replace(self, choices=kept), Answer(True, f"taken back: the choice of {actor}")
+
+    def _move(self, choice: Choice) -> tuple[Sitting, Answer]:
+        """Make a move at once."""
+        game = self._game()
+        reason = game.refusal(choice.actor, choice.action)
+        if reason is not None:
+            raise IllegalMove(f"the {choice.action} of {choice.actor} is refused: {reason}")
+        if choice.target is None:
+            return self._played(game.decline(choice.actor, action=choice.action))
+        choice = replace(choice, target=game.setup.name_of(choice.target))
+        self._check_target(choice)
+        refused = self._refusal(choice)
+        if refused is not None:
+            return refused
+        if choice.action == "attack":
+            return self._played(game.attack(choice.actor, choice.target or ""))
+        return self._played(game.vision(choice.actor, choice.target or "", result=choice.result))
+
+    # ends of phases
+
+    def _end(self, missing: Unacted | None) -> tuple[Sitting, Answer]:
+        game = self.game
+        if game.verdict is not None:
+            raise IllegalMove("the phase cannot end: the game is over")
+        if game.phase.kind == "vote":
+            if self.house.ballot != "spoken" and self.flow.votes:
+                return self._count()
+            return self._played(self._game().end_phase(missing="pass"))
+        how: Unacted = missing or self.house.missing
+        due = self._overdue(how)
+        if how == "remind" and due:
+            advice = "'end pass' goes on without"
+            if self.manner.decoys:
+                few = "somebody has not chosen yet"
+                raise IllegalMove(f"{game.phase} cannot end: {few}; {advice}")
+            number = "1 choice is" if len(due) == 1 else f"{len(due)} choices are"
+            raise IllegalMove(f"{game.phase} cannot end: {number} missing; {advice}")
+        if not self.gathers and not self.choices:
+            return self._played(game_ended(self._game(), how))
+        return self._resolved(self._chosen_for(due, how))
+
+    def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
+        """Return the open slots of compulsory actions; to remind, without those of players who are away."""
+        due = [slot for slot in self.open if not self.may_decline(slot[1])]
+        if how == "remind":
+            due = [slot for slot in due if not self.excused(slot[0])]
+        return tuple(due)
+
+    def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[Choice, ...]:
+        """Return random choices for the slots that the lot fills: all, or those of players who are away."""
+        game, found = self.game, []
+        away = [slot for slot in self.open if self.excused(slot[0]) and not self.may_decline(slot[1])]
+        chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
+        for name, action in dict.fromkeys((*due, *away)):
+            random = self.house.absent == "random" if self.excused(name) else how == "random"
+            if random and self.counts(name, action):
+                targets = game.legal_targets(name, action)
+                if targets:
+                    found.append(
+                        Choice(name, action, choose(chance, "target", name, dict.fromkeys(targets, 1)))
+                    )
+        return tuple(found)
+
+    def _resolved(self, more: tuple[Choice, ...]) -> tuple[Sitting, Answer]:
+        return self._played(self._resolve(more))
+
+    def _resolve(self, more: tuple[Choice, ...]) -> QuantumWerewolf:
+        """Return the game after all choices have been made and the phase has ended.
+
+        They are made in the order of the rules. Where outcomes are forced, all is drawn again until these are
+        possible.
+        """
+        chosen = [c for c in (*self.choices, *more) if self.counts(c.actor, c.action)]
+        conflict: _Conflict | None = None
+        for number in range(_TRIES if any(c.result is not None for c in chosen) else 1):
+            try:
+                return self._resolve_once(chosen, number)
+            except _Conflict as error:
+                conflict = error
+        raise IllegalMove(f"{conflict}; together with the other choices it is not possible")
+
+    def _resolve_once(self, chosen: list[Choice], number: int) -> QuantumWerewolf:
+        moves = {(c.actor, c.action): c for c in chosen}
+        game = self.game.with_draw(Chance(self.seed, (len(self.game.steps) << 20) + (number << 12)))
+        game, order = game.acting_order(dict.fromkeys(c.actor for c in chosen))
+        for actor in order:
+            for action in self.game.setup.actions(self.game.phase):
+                choice = moves.get((actor, action))
+                if choice is not None:
+                    game = self._made(game, choice)
+        phase_over = game.phase != self.game.phase or game.verdict is not None
+        return game if phase_over else game.end_phase(missing="pass")
+
+    def _made(self, game: QuantumWerewolf, choice: Choice) -> QuantumWerewolf:
+        """Make one choice; an attack that has become impossible meanwhile is refused and passed over."""
+        if choice.target is None:
+            return game.decline(choice.actor, action=choice.action) if game.setup.strict else game
+        try:
+            if choice.action == "vision":
+                return game.vision(choice.actor, choice.target, result=choice.result)
+            return game.attack(choice.actor, choice.target)
+        except IllegalMove as error:
+            if choice.result is not None:
+                raise _Conflict(str(error)) from None
+            if choice.action == "attack":
+                with suppress(IllegalMove):
+                    return game.refuse(choice.actor, choice.target)
+            return game
+
+    # votes
+
+    def _vote(self, voter: str, target: str | None) -> tuple[Sitting, Answer]:
+        game, setup = self.game, self.game.setup
+        if game.verdict is not None:
+            raise IllegalMove("nobody can vote: the game is over")
+        if game.phase.kind != "vote":
+            raise IllegalMove(f"there is no vote in {game.phase}")
+        if self.house.ballot == "spoken":
+            raise IllegalMove("the village votes aloud here; nobody votes on a device")
+        if voter not in game.alive:
+            raise IllegalMove(f"{voter} is dead and has no vote")
+        if target is not None:
+            target = setup.name_of(target)
+            if target not in game.alive:
+                raise IllegalMove(f"{target} cannot be voted off: {target} is dead")
+            if target not in self.candidates:
+                raise IllegalMove(f"the vote is tied: only {', '.join(self.candidates)} can be voted for")
+        votes = {**dict(self.flow.votes), voter: target}
+        ordered = tuple((name, votes[name]) for name in game.players if name in votes)
+        return self._noted(votes=ordered, text=f"noted: {voter} has voted")
+
+    def _count(self) -> tuple[Sitting, Answer]:
+        """Count the votes, and let the village vote somebody off, vote again, or nobody."""
+        game = self._game()
+        votes = [target for _, target in self.flow.votes]
+        names: list[str | None] = [*game.players, None]
+        counts = sorted(((n, votes.count(n)) for n in names if n in votes), key=lambda item: -item[1])
+        opened = self.flow.votes if self.house.ballot == "open" else ()
+        result = Count(game.phase.position, game.state.votes, tuple(counts), opened)
+        flow = replace(self.flow, counted=(*self.flow.counted, result), votes=())
+        leaders = [name for name, number in counts if number == counts[0][1]]
+        tied = tuple(name for name in leaders if name is not None)
+        told = (Message(None, str(result)),)
+        if len(tied) == len(leaders) > 1 and self.house.ties == "village" and flow.round == 1:
+            again = replace(flow, round=2, candidates=tied)
+            text = f"The vote is tied between {', '.join(tied)}; the village votes again."
+            again = replace(again, moment=_moment(again, game))
+            return replace(self, flow=again), Answer(True, text, (*told, Message(None, text)))
+        one = len(tied) == len(leaders) == 1
+        lot = len(tied) == len(leaders) and self.house.ties == "lot"
+        if one or lot:
+            after, answer = replace(self, flow=flow)._played(
+                game.vote_off(tied if lot and not one else tied[0])
+            )
+        else:
+            after, answer = replace(self, flow=flow)._played(game.end_phase(missing="pass"))
+        return after, replace(answer, messages=told + answer.messages)
+
+    def _vote_off(self, players: tuple[str, ...], role: str | None) -> tuple[Sitting, Answer]:
+        game = self._game()
+        if game.phase.kind != "vote" and game.verdict is None:
+            raise IllegalMove(f"there is no vote in {game.phase}; 'end' ends it")
+        if len(players) > 1 and self.house.ties == "village":
+            raise IllegalMove(f"{', '.join(players)} are tied, and the village decides: name one of them")
+        if len(players) > 1 and self.house.ties == "nobody":
+            raise IllegalMove(f"{', '.join(players)} are tied: nobody is voted off; 'end' ends the day")
+        return self._played(game.vote_off(players if len(players) > 1 else players[0], role=role))
+
+    # going back
+
+    def _undo(self, count: int, phase: bool) -> tuple[Sitting, Answer]:
+        game, made = self.game, len(self.game.steps)
+        if self.manner.gathers == "nights":
+            if phase and self.choices:
+                return replace(self, choices=()), Answer(
+                    True, f"all choices are taken back; it is {game.phase}"
+                )
+            if not phase and count == 1 and self.choices:
+                return replace(self, choices=self.choices[:-1]), Answer(True, "the last choice is taken back")
+        if phase and not self.moments:
+            raise IllegalMove("there is nothing to undo: the game has just begun")
+        if phase:
+            start = phase_start(game, self.moments[0])
+            after = self._back(game.at(start))
+            return after, Answer(True, f"taken back; it is {after.game.phase}")
+        if count < 1:
+            raise IllegalMove(f"cannot take back {counted(count, 'step')}; give a number of at least 1")
+        if count > len(self.moments):
+            if self.manner.gathers == "nights":
+                has = f"the game has {counted(made, 'step')}"
+                raise IllegalMove(f"cannot take back {counted(count, 'step')}: {has}")
+            number = f"1 to {len(self.moments)} can be" if self.moments else "there are none"
+            raise IllegalMove(f"cannot take back {count} votes and phases; {number}")
+        after = self._back(game.at(self.moments[count - 1]))
+        what = counted(count, "step") if self.manner.gathers == "nights" else "the last votes and phases"
+        return after, Answer(True, f"taken back: {what}; it is {after.game.phase}")
+
+    def _back(self, game: QuantumWerewolf, choices: tuple[Choice, ...] = ()) -> Sitting:
+        position, votes = game.phase.position, game.state.votes
+        before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
+        flow = Flow(era=self.flow.era + 1, away=self.flow.away, paused=self.flow.paused, counted=before)
+        return replace(self, game=game, choices=choices, flow=replace(flow, moment=_moment(flow, game)))
+
+    # steps and time
+
+    def _game(self) -> QuantumWerewolf:
+        """The game with the chance of its next step."""
+        return self.game.with_draw(Chance(self.seed, len(self.game.steps) << 20))
+
+    def _played(self, game: QuantumWerewolf) -> tuple[Sitting, Answer]:
+        """Go on with a game that has more steps."""
+        before = self.game
+        events: list[Event] = [event for step in game.steps[len(before.steps) :] for event in step]
+        ended = game.phase != before.phase or game.verdict is not None
+        after = replace(self, game=game, choices=() if ended else self.choices)
+        return after, Answer(True, messages=messages(game.setup, events), ended=ended)
+
+    def _timed(self, now: float | None) -> Sitting:
+        """Start the time of a phase that has begun, and stop it while the game is paused."""
+        flow, game = self.flow, self.game
+        if now is None:
+            return self
+        limit = self.house.day_seconds if game.phase.kind == "vote" else self.house.night_seconds
+        if game.verdict is not None:
+            limit = None
+        if flow.timed != self.moment or limit is None:
+            flow = replace(flow, timed="" if limit is None else self.moment, left=limit, deadline=None)
+        if flow.paused and flow.deadline is not None:
+            flow = replace(flow, left=max(0.0, flow.deadline - now), deadline=None)
+        if not flow.paused and flow.left is not None:
+            flow = replace(flow, deadline=now + flow.left, left=None)
+        return self if flow == self.flow else replace(self, flow=flow)
+
+
+def game_ended(game: QuantumWerewolf, how: Unacted) -> QuantumWerewolf:
+    """Return the game after its phase has ended, compulsory actions passed over or random."""
+    return game.end_phase(missing="random" if how == "random" else "pass")
+
+
+def _moment(flow: Flow, game: QuantumWerewolf) -> str:
+    phase = "end" if game.verdict is not None else str(game.phase.position)
+    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
+
+
+def phase_start(game: QuantumWerewolf, step: int) -> int:
+    """Return the number of steps after which the phase began that the game was in after `step` steps."""
+    phase = game.states[step].phase
+    return next(number for number, state in enumerate(game.states) if state.phase == phase)
+
+
+def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str | None, str], Request]:
+    """Return the requests of a log by seat and id."""
+    requests: Iterator[Request] = map(Request.from_dict, found)
+    return {(request.seat, request.id): request for request in requests}

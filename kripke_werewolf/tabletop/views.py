@@ -1,0 +1,345 @@
+"""What is seen of a sitting: by a player, by everybody, and by the game master, as JSON-ready values.
+
+A player's view is a function of the player's handout, of their own choice and vote, and of what is public at
+the table (votes, how many have not answered, who is away, the time). So of two sittings that a player cannot
+tell apart the views are equal, byte for byte (`view_bytes`). In particular no view but the game master's has
+a number that moves with what somebody else does by night, except how many have not answered.
+
+Handouts are kept for every step (`Archive`): a view costs what is new.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, TypeAlias
+
+from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.reports.tables import Cell, shown
+from kripke_werewolf.tabletop.sitting import Sitting
+from kripke_werewolf.werewolf import QuantumWerewolf, Table
+from kripke_werewolf.werewolf.events import Event, PhaseEnded, VotedOff, worlds_text
+from kripke_werewolf.werewolf.handout import Draft, Handout, Part, Published
+from kripke_werewolf.werewolf.rules import Action
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.state import public_refusals
+from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, sentence
+
+View: TypeAlias = dict[str, Any]
+"""A JSON-ready value; parts of it are shared between views, so it must not be changed."""
+
+QUESTIONS: Mapping[Action, str] = {"vision": "Whom do you look at?", "attack": "Whom do you attack?"}
+_TO: Mapping[Action, str] = {"vision": "look at", "attack": "attack"}
+
+
+def view_bytes(view: View) -> bytes:
+    """Return a view as JSON, the same bytes for equal views.
+
+    >>> view_bytes({"phase": "night 1"})
+    b'{"phase":"night 1"}'
+    """
+    return json.dumps(view, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
+"""Views of values in memory, by identity; the values are kept too, so that no other gets the same one."""
+
+
+# --- handouts kept for every step -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """The handouts after a step: everybody's, and that of everybody together (None)."""
+
+    drafts: Mapping[str | None, Draft]
+    _pages: dict[str | None, Any] = field(default_factory=dict)
+    _kept: Kept = field(default_factory=dict)
+    """The views of parts and tables, shared with the records of the other steps."""
+
+    def handout(self, player: str | None) -> Handout:
+        """Return what a player has been told so far; None: what everybody has."""
+        found: Handout | None = self._pages.get((player, "handout"))  # type: ignore[call-overload]
+        if found is None:
+            found = self._pages[player, "handout"] = self.drafts[player].handout()  # type: ignore[index]
+        return found
+
+    def sheet(self, player: str) -> list[View]:
+        """Return a player's handout by phases, as JSON-ready values."""
+        found: list[View] | None = self._pages.get(player)
+        if found is None:
+            known = self.handout(player)
+            known, parts = self.handout(player), self.drafts[player].parts
+            pages = zip(parts, known.parts, strict=False)
+            found = self._pages[player] = [self._page(known, source, part) for source, part in pages]
+        return found
+
+    def _page(self, known: Handout, source: Part, part: Part) -> View:
+        """Return what a player was told in a phase; `source`: the part as it is kept from step to step."""
+        key = id(source), known.player
+        if key not in self._kept:
+            page: View = {"phase": str(part.phase), "lines": list(known.lines(part))}
+            if part.table is not None:
+                page["table"] = self.table(part.table)
+            self._kept[key] = source, page
+        return self._kept[key][1]
+
+    def table(self, table: Table) -> View:
+        """Return a table as it is shown."""
+        key = id(table), ""
+        if key not in self._kept:
+            self._kept[key] = table, table_view(table)
+        return self._kept[key][1]
+
+
+class Archive:
+    """The records of a game that goes on, goes back and goes on again: a cache, safe to use in threads."""
+
+    def __init__(self) -> None:
+        self._steps: list[object] = []
+        self._records: list[Record] = []
+        self._setup: Setup | None = None
+        self._public: tuple[Sitting, View] | None = None
+        self._lock = Lock()
+
+    def public(self, sitting: Sitting) -> View:
+        """Return what everybody may see of a sitting; it is kept until another is asked for."""
+        latest = self._public
+        if latest is None or latest[0] is not sitting:
+            latest = self._public = sitting, _public_view(sitting, self)
+        return latest[1]
+
+    def at(self, game: QuantumWerewolf) -> Record:
+        """Return the record of a game as it stands; nothing is computed for a step that was here before."""
+        with self._lock:
+            if self._setup is not game.setup:
+                self._setup, self._steps, self._records = game.setup, [], [_first(game)]
+            kept = 0
+            for old, new in zip(self._steps, game.steps, strict=False):
+                if old is not new:
+                    break
+                kept += 1
+            if kept < len(game.steps):
+                del self._steps[kept:], self._records[kept + 1 :]
+            for number in range(kept, len(game.steps)):
+                self._records.append(_next(self._records[number], game, number))
+                self._steps.append(game.steps[number])
+            return self._records[len(game.steps)]
+
+
+def _first(game: QuantumWerewolf) -> Record:
+    setup, state = game.setup, game.states[0]
+    published = Published.after(setup, (), state)
+    names = (None, *setup.players)
+    return Record({name: Draft.begun(setup, state, name, published=published) for name in names})
+
+
+def _next(record: Record, game: QuantumWerewolf, number: int) -> Record:
+    step, before, state = game.steps[number], game.states[number], game.states[number + 1]
+    published = Published.after(game.setup, step, state)
+    drafts = {n: d.then(step, before, state, published=published) for n, d in record.drafts.items()}
+    return Record(drafts, _kept=record._kept)
+
+
+# --- parts of views -------------------------------------------------------------------------------
+
+
+def table_view(table: Table) -> View:
+    """Return a table as it is shown: texts of its cells, percentages of a column with the same decimals."""
+    grid = table.grid("percent")
+    columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
+    aligned = [aligned_percentages(column) for column in columns]
+    rows = [[row[0], *(column[number] for column in aligned)] for number, row in enumerate(grid.rows)]
+    found: View = {"header": list(grid.header), "rows": rows}
+    if table.worlds is not None:
+        found["left"] = worlds_text(table.worlds)
+    if grid.note:
+        found["note"] = grid.note
+    return found
+
+
+def aligned_percentages(cells: list[str]) -> list[str]:
+    """Return percentages with one decimal wherever one of them has it; 0% and 100% are exact and stay.
+
+    >>> aligned_percentages(["18.3%", "77%", "0%"])
+    ['18.3%', '77.0%', '0%']
+    """
+    if not any("." in cell for cell in cells):
+        return cells
+    exact = ("0%", "100%")
+    return [f"{c[:-1]}.0%" if c.endswith("%") and "." not in c and c not in exact else c for c in cells]
+
+
+def _cell(value: Cell) -> str:
+    return shown(value, "percent")
+
+
+def _feed(sitting: Sitting, public: Handout) -> list[View]:
+    """Return the public news by phases, the votes that were counted before what they led to."""
+    found = []
+    for part in public.parts:
+        counted = [count for count in sitting.flow.counted if count.position == part.phase.position]
+        lines, together, voted_off = list[str](), list[Event](), 0
+        for event in part.events:
+            if isinstance(event, VotedOff | PhaseEnded) and counted:
+                lines += _announced(public.setup, together)
+                lines += [str(count) for count in counted if count.voted_off == voted_off]
+                counted = [count for count in counted if count.voted_off != voted_off]
+                together = []
+                voted_off += isinstance(event, VotedOff)
+            together.append(event)
+        lines += [*_announced(public.setup, together), *map(str, counted)]
+        if lines:
+            found.append({"phase": str(part.phase), "position": part.phase.position, "lines": lines})
+    return found
+
+
+def _announced(setup: Setup, events: list[Event]) -> list[str]:
+    return [message.text for message in messages(setup, events) if message.to is None]
+
+
+def _table_now(sitting: Sitting) -> View:
+    """Return what everybody at the table sees of where it stands."""
+    game, flow = sitting.game, sitting.flow
+    voting = game.verdict is None and game.phase.kind == "vote"
+    found: View = {
+        "phase": str(game.phase) if game.verdict is None else "the game is over",
+        "kind": "over" if game.verdict is not None else "day" if voting else "night",
+        "moment": sitting.moment,
+        "players": list(game.players),
+        "alive": list(game.alive),
+        "dead": [name for name in game.players if name not in game.alive],
+        "away": list(flow.away),
+        "paused": flow.paused,
+        "waiting": len(sitting.waiting_for),
+    }
+    if flow.deadline is not None:
+        found["deadline"] = flow.deadline
+    elif flow.left is not None:
+        found["left"] = flow.left
+    if voting:
+        found["ballot"] = _ballot(sitting)
+    return found
+
+
+def _ballot(sitting: Sitting) -> View:
+    """Return the vote of the day as everybody sees it."""
+    kind, votes = sitting.house.ballot, sitting.flow.votes
+    found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
+    if kind != "spoken":
+        found["voted"] = [voter for voter, _ in votes]
+    if kind == "open":
+        found["votes"] = [[voter, target] for voter, target in votes]
+    return found
+
+
+def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> View:
+    """Return a question of the night, with the answer given to it."""
+    game, setup = sitting.game, sitting.game.setup
+    refused = public_refusals(setup, game.state.dead, setup.seat(player), action)
+    choice = sitting.choice(player, action)
+    made = known.parts[-1].move(player, action)
+    found: View = {
+        "action": action,
+        "question": QUESTIONS[action],
+        "targets": [name for seat, name in enumerate(game.players) if seat not in refused],
+        "may_decline": sitting.may_decline(action),
+        "answered": choice is not None or made is not None,
+        "target": choice.target if choice is not None else getattr(made, "target", None),
+        "final": made is not None or (choice is not None and sitting.foretells),
+        "counts": made is not None or sitting.counts(player, action),
+    }
+    if not found["counts"]:
+        asked = action in known.parts[-1].asked
+        found["why"] = f"There is nobody {'you could' if asked else 'for you to'} {_TO[action]}."
+    if told := known.parts[-1].refused(player):
+        found["refused"] = list(told)
+    return found
+
+
+# --- the three views ------------------------------------------------------------------------------
+
+
+def public_view(sitting: Sitting, archive: Archive) -> View:
+    """Return what everybody may see: for a screen that all look at."""
+    return archive.public(sitting)
+
+
+def _public_view(sitting: Sitting, archive: Archive) -> View:
+    record = archive.at(sitting.game)
+    public = record.handout(None)
+    tables = public.tables
+    found: View = {
+        "view": "public",
+        "settings": describe_setup(sitting.game.setup),
+        **_table_now(sitting),
+        "feed": _feed(sitting, public),
+        "table": record.table(tables[-1]) if tables else None,
+    }
+    if sitting.game.verdict is not None:
+        found["ending"] = ending_view(sitting.game)
+    return found
+
+
+def ending_view(game: QuantumWerewolf) -> View:
+    """Return who was what, for everybody, when the game is over."""
+    grid = ending(game).table
+    return {"header": list(grid.header), "rows": [list(row) for row in grid.rows]}
+
+
+def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
+    """Return what one player may see, and nothing else."""
+    game = sitting.game
+    if player not in game.players:
+        raise UnknownNameError(player, game.players, kind="player")
+    record = archive.at(game)
+    known = record.handout(player)
+    found: View = {**public_view(sitting, archive), "view": "player", "player": player}
+    own: View = {"alive": player in game.alive, "opening": list(known.opening)}
+    if known.number is not None:
+        own["number"] = known.number
+    if known.card is not None:
+        own["card"] = known.card
+    if known.parts[-1].chances and game.verdict is None:
+        own["chances"] = [[column, _cell(value)] for column, value in known.parts[-1].chances]
+    found["you"] = own
+    found["sheet"] = record.sheet(player)
+    if player in game.alive and game.verdict is None:
+        actions = sitting.slots.get(player, ())
+        found["ask"] = [_question(sitting, known, player, action) for action in actions]
+        if game.phase.kind == "vote" and sitting.house.ballot != "spoken":
+            votes = dict(sitting.flow.votes)
+            found["vote"] = {"voted": player in votes, "target": votes.get(player)}
+    return found
+
+
+def master_view(sitting: Sitting, archive: Archive) -> View:
+    """Return everything: for the game master."""
+    game, setup = sitting.game, sitting.game.setup
+    last = game.steps[-10:]
+    return {
+        **public_view(sitting, archive),
+        "view": "master",
+        "master_table": table_view(game.table()),
+        "worlds": worlds_text(game.size),
+        "choices": [
+            {
+                "actor": choice.actor,
+                "action": choice.action,
+                "target": choice.target,
+                "result": choice.result,
+                "counts": sitting.counts(choice.actor, choice.action),
+            }
+            for choice in sitting.choices
+        ],
+        "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
+        "waiting_for": list(sitting.waiting_for),
+        "votes": [[voter, target] for voter, target in sitting.flow.votes],
+        "numbers": [[name, number] for name, number in zip(game.players, setup.numbers, strict=True)],
+        "house": sitting.house.to_dict(),
+        "steps": len(game.steps),
+        "moments": len(sitting.moments),
+        "last": [[text for event in step if (text := sentence(event))] for step in last],
+    }

@@ -1,0 +1,283 @@
+"""What can happen to a model: announcements, ready-made actions, and action models as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, UnknownNameError
+from kripke_werewolf.language import parse
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import (
+    ActionModel,
+    Event,
+    assign,
+    lie,
+    observe,
+    private,
+    semi_private,
+    suspected,
+    whether,
+)
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.limits import check_length
+
+MOST_EVENTS = 30
+
+
+class FieldError(FormatError):
+    """An error in one argument of a command.
+
+    Attributes: `field`, the argument; `at`, the position in it, or None.
+    """
+
+    def __init__(self, message: str, field: str, at: int | None = None) -> None:
+        self.field, self.at = field, at
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A ready-made action.
+
+    `word`: what a story calls it, "" if a story has no word for it. `group`: whether it is about one agent,
+    several, or none. `content`: a formula, or changes of atoms. `function`: its name in Python.
+    """
+
+    word: str
+    label: str
+    explained: str
+    group: Literal["one", "some", ""]
+    content: Literal["formula", "changes"]
+    build: Callable[[Any, Any], ActionModel]
+    function: str
+
+
+READY: Mapping[str, Ready] = {
+    "whether": Ready(
+        "",
+        "announce whether",
+        "Everybody learns whether it is true.",
+        "",
+        "formula",
+        lambda _, f: whether(f),
+        "whether",
+    ),
+    "tell": Ready(
+        "tell",
+        "tell privately",
+        "The group is told that it is true; the others believe that nothing happens.",
+        "some",
+        "formula",
+        private,
+        "private",
+    ),
+    "show": Ready(
+        "show",
+        "show openly",
+        "The group learns whether it is true; the others see that it does.",
+        "some",
+        "formula",
+        semi_private,
+        "semi_private",
+    ),
+    "suspect": Ready(
+        "suspect",
+        "show in secret, but suspected",
+        "The group learns whether it is true; the others think that this may have happened.",
+        "some",
+        "formula",
+        suspected,
+        "suspected",
+    ),
+    "observe": Ready(
+        "observe",
+        "look",
+        "The group finds out whether it is true, and the others see it look.",
+        "some",
+        "formula",
+        observe,
+        "observe",
+    ),
+    "lie": Ready(
+        "lie",
+        "lie",
+        "An agent who knows that it is false announces it, and the others believe it.",
+        "one",
+        "formula",
+        lambda group, f: lie(group[0], f),
+        "lie",
+    ),
+    "assign": Ready(
+        "assign",
+        "change facts",
+        "Atoms take new truth values, and everybody sees it.",
+        "",
+        "changes",
+        lambda _, changes: assign(changes),
+        "assign",
+    ),
+}
+"""The ready-made actions, apart from the public announcement."""
+
+
+def read_formula(
+    text: object,
+    model: KripkeModel,
+    field: str = "formula",
+    *,
+    actions: Mapping[str, ActionModel] | None = None,
+) -> Formula:
+    """Return the formula in a string, over the names of a model; `actions` are those that have names.
+
+    Raises `FieldError` with the position of the error.
+    """
+    if not isinstance(text, str):
+        raise FieldError(f"expected a formula as a string, got {text!r}", field)
+    check_length(text, limits.MOST_LINE, "the formula")
+    try:
+        found = parse(text, agents=model.agents, actions=actions)
+        model.where(found)
+    except FormulaSyntaxError as error:
+        raise FieldError(str(error), field, error.position) from None
+    except UnknownNameError as error:
+        raise FieldError(str(error), field, place_of(str(error.name), text)) from None
+    return found
+
+
+def place_of(name: str, text: str) -> int | None:
+    """Return where a name stands in a string, None if it is not found as it is written."""
+    place = text.find(name)
+    return None if place < 0 else place
+
+
+def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
+    """Return the ready-made action that a command `tell` describes."""
+    how = str(do.get("how"))
+    if how not in READY:
+        raise UnknownNameError(how, READY, kind="action")
+    ready = READY[how]
+    group = do.get("group", []) if ready.group else []
+    if not isinstance(group, list) or not all(isinstance(agent, str) for agent in group):
+        raise FieldError(f"group: expected a list of agents, got {group!r}", "group")
+    if ready.group and not group:
+        raise FieldError("choose at least one agent", "group")
+    if ready.group == "one" and len(group) != 1:
+        raise FieldError("choose one agent", "group")
+    for agent in group:
+        model.edge_count(agent)  # raises for an unknown agent
+    content: Any
+    if ready.content == "changes":
+        changes = do.get("changes")
+        if not isinstance(changes, Mapping) or not changes:
+            raise FieldError("say which atoms change, and to what", "changes")
+        content = {atom: read_formula(f, model, f"changes.{atom}") for atom, f in changes.items()}
+    else:
+        content = read_formula(do.get("formula"), model)
+    return ready.build(group, content)
+
+
+def described(do: Mapping[str, Any]) -> str:
+    """Return a command `tell` in few words, for the list of steps."""
+    ready = READY[do["how"]]
+    whom = f" {', '.join(do['group'])}" if ready.group else ""
+    if ready.content == "changes":
+        return f"{ready.label}: {', '.join(f'{atom} := {f}' for atom, f in do['changes'].items())}"
+    return f"{ready.label}{whom}: {do['formula']}"
+
+
+# --- action models as JSON -------------------------------------------------------------------------
+
+
+def action_of_dict(data: Any, model: KripkeModel) -> ActionModel:
+    """Return the action model that plain data describe, for a model; see docs/file-formats.md.
+
+    Raises `FieldError` with the place in the data.
+    """
+    if not isinstance(data, Mapping):
+        raise FieldError("expected an action model as an object", "action")
+    name = _string(data.get("name", "action"), "name")
+    given = data.get("events")
+    if not isinstance(given, list) or not given:
+        raise FieldError("an action model needs at least one event", "events")
+    check_length(given, MOST_EVENTS, "the list of events")
+    events: dict[str, Event] = {}
+    for k, item in enumerate(given):
+        place = f"events[{k}]"
+        if not isinstance(item, Mapping):
+            raise FieldError("expected an event with name, pre and post", place)
+        event = _string(item.get("name"), f"{place}.name")
+        if event in events:
+            raise FieldError(f"two events are called {event!r}", f"{place}.name")
+        pre = read_formula(item.get("pre", "true"), model, f"{place}.pre")
+        post = item.get("post") or {}
+        if not isinstance(post, Mapping):
+            raise FieldError("expected {atom: formula}", f"{place}.post")
+        for atom in post:
+            if atom not in model.atoms:
+                raise FieldError(str(UnknownNameError(atom, model.atoms, kind="atom")), f"{place}.post")
+        events[event] = Event(pre, {a: read_formula(f, model, f"{place}.post.{a}") for a, f in post.items()})
+    relations = {agent: [(e, e) for e in events] for agent in model.agents}
+    given = data.get("relations") or {}
+    if not isinstance(given, Mapping):
+        raise FieldError("expected {agent: pairs of events}", "relations")
+    for agent, pairs in given.items():
+        if agent not in relations:
+            raise FieldError(str(UnknownNameError(agent, relations, kind="agent")), f"relations.{agent}")
+        relations[agent] = list(_pairs(pairs, events, f"relations.{agent}"))
+    designated = data.get("designated")
+    try:
+        return ActionModel(events, relations, designated, name=name)
+    except (KripkeError, TypeError) as error:
+        raise FieldError(str(error), "action") from None
+
+
+def _pairs(given: Any, events: Collection[str], place: str) -> list[tuple[str, str]]:
+    if isinstance(given, Mapping) and given.keys() == {"classes"} and isinstance(given["classes"], list):
+        cells = given["classes"]
+        if not all(isinstance(cell, list) and all(e in events for e in cell) for cell in cells):
+            raise FieldError("expected lists of events", place)
+        listed = [e for cell in cells for e in cell]
+        if sorted(listed) != sorted(events):
+            raise FieldError("every event must be in exactly one class", place)
+        return [(e, f) for cell in cells for e in cell for f in cell]
+    if not isinstance(given, list) or not all(
+        isinstance(pair, list | tuple) and len(pair) == 2 and all(e in events for e in pair) for pair in given
+    ):
+        raise FieldError("expected pairs of events, or {classes: [...]}", place)
+    return [(e, f) for e, f in given]
+
+
+def action_to_dict(action: ActionModel, agents: Collection[str]) -> dict[str, Any]:
+    """Return an action model as plain data, for these agents.
+
+    >>> from kripke_werewolf.semantics.action import private
+    >>> data = action_to_dict(private(["a"], "p"), ["a", "b"])
+    >>> data["events"][0], data["relations"]["b"]
+    ({'name': 'told', 'pre': 'p', 'post': {}}, [['told', 'nothing'], ['nothing', 'nothing']])
+    """
+    names = [str(event) for event in action.events]
+    relations: dict[str, list[list[str]]] = {}
+    for agent in agents:
+        sight = action.sight(agent)
+        relations[agent] = [
+            [names[e], names[f]] for e in range(len(names)) for f in range(len(names)) if sight[e] >> f & 1
+        ]
+    return {
+        "name": action.name,
+        "events": [
+            {"name": str(name), "pre": str(event.pre), "post": {a: str(f) for a, f in event.post.items()}}
+            for name, event in action.events.items()
+        ],
+        "relations": relations,
+        "designated": [str(event) for event in action.designated],
+    }
+
+
+def _string(value: Any, place: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise FieldError("expected a name", place)
+    check_length(value, limits.MOST_LINE, place)
+    return value

@@ -1,0 +1,308 @@
+"""From a state to its models: where the model comes from, and the steps that lead to the one shown.
+
+What a source or a step makes is kept, by what it was made from, so that a reply makes only what is new.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import History, KripkeModel
+from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.actions import action_of_dict, described, read_formula, ready_made
+from kripke_werewolf.web.edits import edited
+from kripke_werewolf.web.limits import check_length, check_worlds
+from kripke_werewolf.web.state import Json, State
+
+T = TypeVar("T")
+
+_KEPT = 400
+
+
+class Kept:
+    """Values by key, the ones used last; a memory without meaning of its own."""
+
+    def __init__(self, most: int = _KEPT) -> None:
+        self.most = most
+        self.values: OrderedDict[Any, Any] = OrderedDict()
+
+    def get(self, key: Any, make: Callable[[], T]) -> T:
+        """Return the value of a key, made if it is not there."""
+        if key not in self.values:
+            self.values[key] = make()
+            if len(self.values) > self.most:
+                self.values.popitem(last=False)
+        self.values.move_to_end(key)
+        found: T = self.values[key]
+        return found
+
+
+def digest(*parts: Any) -> str:
+    """Return a short name for JSON-ready values."""
+    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise FormatError(f"expected a value of JSON, got {value!r}")
+
+
+# --- sources ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a board comes from.
+
+    `title`; `credit`: a sentence on its origin; `description`: what it is about. `moments`: what happens
+    and is asked in it, in order. `actions`: those that have names there. `start`: what it was read from.
+    """
+
+    title: str
+    model: KripkeModel
+    description: str = ""
+    credit: str = ""
+    moments: tuple[Moment, ...] = ()
+    actions: Mapping[str, ActionModel] = field(default_factory=dict)
+    start: Json = field(default_factory=dict)
+
+
+EMPTY_BOARD = KripkeModel.from_partitions([], {}, {})
+
+_sources = Kept(12)
+
+
+def source_of(state: State) -> Source:
+    """Return where the board of a state comes from; raises `FormatError` for a source that is none."""
+    start = state.start
+    found: Source = _sources.get(
+        digest(start, state.exercises if "exercise" in start else 0), lambda: _source(state)
+    )
+    return found
+
+
+def _source(state: State) -> Source:
+    start = state.start
+    kind = next(iter(start), "")
+    if kind not in _SOURCES:
+        raise FormatError(f"start: expected one of {', '.join(_SOURCES)}, got {kind!r}")
+    found = _SOURCES[kind](state, start)
+    check_worlds(len(found.model), "this model")
+    return replace(found, start=start)
+
+
+def _empty(state: State, start: Json) -> Source:
+    return Source("", EMPTY_BOARD)
+
+
+def _puzzle(state: State, start: Json) -> Source:
+    from kripke_werewolf.puzzles import at_most, puzzle
+
+    name, n = start["puzzle"], start.get("n")
+    if not isinstance(name, str):
+        raise FormatError(f"puzzle: expected a name, got {name!r}")
+    with at_most(limits.MOST_WORLDS):
+        found = puzzle(name, n)
+    title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
+    moments = tuple(found.moments)
+    return Source(title, found.model, found.description, found.source, moments, dict(found.actions))
+
+
+def _story(state: State, start: Json) -> Source:
+    from kripke_werewolf.stories import story
+
+    name = str(start.get("name", "story"))
+    text = start["story"]
+    if not isinstance(text, str):
+        raise FormatError(f"story: expected a string, got {text!r}")
+    check_length(text, limits.MOST_TEXT, "the story")
+    told = story("\n".join(line.rstrip() for line in text.split("\n")), source=name)
+    return Source(told.title or name, told.model, "", told.credit, told.moments)
+
+
+def _model(state: State, start: Json) -> Source:
+    worlds = start["model"].get("worlds") if isinstance(start["model"], Mapping) else None
+    if isinstance(worlds, list):
+        check_worlds(len(worlds), "this model")
+    return Source(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
+
+
+def _exercise(state: State, start: Json) -> Source:
+    from kripke_werewolf.web.practice import board_model, exercise_of
+
+    exercise = exercise_of(state, start["exercise"])
+    model = board_model(exercise)
+    return Source(exercise.title, EMPTY_BOARD if model is None else model)
+
+
+def _game(state: State, start: Json) -> Source:
+    from kripke_werewolf.web.games import source_of_game
+
+    return Source(*source_of_game(start["game"]))
+
+
+_SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
+    "empty": _empty,
+    "puzzle": _puzzle,
+    "story": _story,
+    "model": _model,
+    "exercise": _exercise,
+    "game": _game,
+}
+
+
+# --- steps -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A model of the explorer, and the step that made it.
+
+    `key`: a name for everything that it was made from. `before`: the board before the step, None at the
+    start. `action`: what happened, None if nothing did (at the start, after an edit, and for a question).
+    """
+
+    key: str
+    source: Source
+    model: KripkeModel
+    before: Board | None = None
+    do: Json = field(default_factory=dict)
+    name: str = "At first"
+    kind: str = "start"
+    action: ActionModel | Formula | None = None
+    moment: int = 0
+
+    @cached_property
+    def history(self) -> History[KripkeModel]:
+        """The updates since the last step that was none, such as an edit."""
+        chain = [self]
+        while (board := chain[-1]).happened and board.before is not None:
+            chain.append(board.before)
+        history = History(chain[-1].model)
+        for board in chain[-2::-1]:
+            if board.action is not None:
+                history = history.then(board.action, name=board.name)
+        return history
+
+    @property
+    def happened(self) -> bool:
+        """Whether the step is an update, or a question, and so part of a history."""
+        return self.action is not None or self.kind == "question"
+
+
+_boards = Kept()
+
+
+def board_of(state: State, step: int | None = None) -> Board:
+    """Return the board of a step of a state, by default the one shown."""
+    source = source_of(state)
+    start = digest(state.start, state.exercises if "exercise" in state.start else 0)
+    board: Board = _boards.get(start, lambda: Board(start, source, source.model))
+    for number in state.path(step):
+        do = state.steps[number - 1].do
+        before = board
+        key = digest(before.key, do)
+        board = _boards.get(key, lambda: stepped(before, do, key))  # noqa: B023 (called at once)
+    return board
+
+
+def stepped(board: Board, do: Json, key: str = "") -> Board:
+    """Return the board after one more step; raises the library's errors for one that is not possible."""
+    command = str(do.get("command"))
+    if command not in _STEPS:
+        raise UnknownNameError(command, _STEPS, kind="step")
+    found = _STEPS[command](board, do)
+    check_worlds(len(found["model"]), "the model after this step")
+    return Board(
+        key=key or digest(board.key, do),
+        source=board.source,
+        before=board,
+        do=do,
+        moment=found.pop("moment", board.moment),
+        **found,
+    )
+
+
+def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
+    """Return what a command lets happen, its name, and its kind."""
+    model = board.model
+    match do.get("command"):
+        case "announce":
+            f = read_formula(do.get("formula"), model)
+            return f, f"announce {f.unicode()}", "announce"
+        case "tell":
+            return ready_made(do, model), described(do), "tell"
+        case "act" if "named" in do:
+            actions = board.source.actions
+            if do["named"] not in actions:
+                raise UnknownNameError(do["named"], actions, kind="action")
+            return actions[do["named"]], str(do["named"]), "act"
+        case "act":
+            action = action_of_dict(do.get("action"), model)
+            return action, action.name, "act"
+        case other:
+            raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")
+
+
+def updated(model: KripkeModel, action: ActionModel | Formula) -> KripkeModel:
+    """Return a model after an update, if the page takes it."""
+    if isinstance(action, ActionModel):
+        return model.update(action, limit=limits.MOST_WORLDS)
+    return model.announce(action)
+
+
+def _happens(board: Board, do: Json) -> dict[str, Any]:
+    action, name, kind = action_of(board, do)
+    return {"model": updated(board.model, action), "action": action, "name": name, "kind": kind}
+
+
+def _contract(board: Board, do: Json) -> dict[str, Any]:
+    return {"model": board.model.contract(), "name": "contract", "kind": "contract"}
+
+
+def _edit(board: Board, do: Json) -> dict[str, Any]:
+    return {"model": edited(board.model, do), "name": edit_text(board.model, do), "kind": "edit"}
+
+
+def edit_text(model: KripkeModel, do: Json) -> str:
+    """Return an edit in few words, for the list of steps."""
+    parts = [str(do.get("edit")).replace("_", " ")]
+    parts += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
+    return " ".join(parts)
+
+
+def _next(board: Board, do: Json) -> dict[str, Any]:
+    moments = board.source.moments
+    if board.moment >= len(moments):
+        raise ModelError("the story is over" if moments else "this board is no story")
+    moment = moments[board.moment]
+    after = {"moment": board.moment + 1}
+    if isinstance(moment, Happened):
+        action = moment.action
+        return after | {
+            "model": updated(board.model, action), "action": action, "name": moment.name, "kind": "next"
+        }  # fmt: skip
+    name = moment.meaning if isinstance(moment, Asked) else "how many worlds?"
+    return after | {"model": board.model, "name": name, "kind": "question"}
+
+
+_STEPS: Mapping[str, Callable[[Board, Json], dict[str, Any]]] = {
+    "announce": _happens,
+    "tell": _happens,
+    "act": _happens,
+    "contract": _contract,
+    "edit": _edit,
+    "next": _next,
+}

@@ -1,0 +1,263 @@
+"""The commands of the page: each a function from a state and its arguments to a new state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.language.logics import logic_named
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.boards import board_of, source_of, stepped
+from kripke_werewolf.web.guide import check_prediction
+from kripke_werewolf.web.limits import check_length
+from kripke_werewolf.web.opening import opened
+from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.state import Answered, Json, State, read_spot
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a command did: the new state, a sentence on it, and a result for the page."""
+
+    state: State
+    said: str = ""
+    result: Any = None
+
+
+Command = Callable[[State, Json], Done]
+
+
+def _number(do: Json, key: str, most: int, what: str) -> int:
+    value = do.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise FormatError(f"{key}: expected {what} from 0 to {most}, got {value!r}")
+    return value
+
+
+def _line(do: Json, key: str, most: int = limits.MOST_LINE) -> str:
+    value = do.get(key)
+    if not isinstance(value, str):
+        raise FormatError(f"{key}: expected a string, got {value!r}")
+    check_length(value, most, key)
+    return value
+
+
+# --- where the model comes from --------------------------------------------------------------------
+
+
+def _open(state: State, do: Json) -> Done:
+    found = opened(do)
+    if not isinstance(found, State):
+        return Done(state, result=found)
+    model = board_of(found).model
+    title = source_of(found).title
+    return Done(
+        found, f"{title}: {counted(len(model), 'world')}." if title else f"{counted(len(model), 'world')}."
+    )
+
+
+def _begin(state: State, do: Json) -> Done:
+    board = board_of(state)
+    title = board.source.title
+    start: dict[str, Any] = {"model": board.model.to_dict()} | ({"name": title} if title else {})
+    place = picture_of(state, board).place
+    places = {0: {node: (round(x, 1), round(y, 1)) for node, (x, y) in enumerate(place)}}
+    kept = replace(state, start=start, steps=(), at=0, tip=0, places=places, predictions={})
+    return Done(kept, "The steps are gone; this model is the start.")
+
+
+# --- what is chosen --------------------------------------------------------------------------------
+
+
+def _formula(state: State, do: Json) -> Done:
+    return Done(replace(state, formula=_line(do, "text")))
+
+
+def _pin(state: State, do: Json) -> Done:
+    text = _line(do, "text").strip()
+    if not text:
+        raise FormatError("there is no formula to keep")
+    if text in state.pins:
+        return Done(state)
+    check_length((*state.pins, text), limits.MOST_PINS, "the list of formulas that are kept")
+    return Done(replace(state, pins=(*state.pins, text)), f"{text} is kept.")
+
+
+def _unpin(state: State, do: Json) -> Done:
+    number = _number(do, "number", len(state.pins) - 1, "the number of a formula")
+    return Done(replace(state, pins=state.pins[:number] + state.pins[number + 1 :]))
+
+
+def _world(state: State, do: Json) -> Done:
+    if do.get("world") is None:
+        return Done(replace(state, world=None))
+    most = len(board_of(state).model) - 1
+    return Done(replace(state, world=_number(do, "world", most, "the number of a world")))
+
+
+def _logic(state: State, do: Json) -> Done:
+    return Done(replace(state, logic=logic_named(_line(do, "logic")).name))
+
+
+# --- steps -----------------------------------------------------------------------------------------
+
+_STORED = {
+    "announce": ("command", "formula"),
+    "tell": ("command", "how", "group", "formula", "changes"),
+    "act": ("command", "action", "named"),
+    "contract": ("command",),
+    "edit": (
+        "command", "edit", "world", "worlds", "name", "atoms", "x", "y", "agent", "atom", "from", "to",
+        "under",
+    ),
+    "next": ("command",),
+}  # fmt: skip
+"""The arguments of commands that make a step."""
+
+
+def _step(state: State, do: Json) -> Done:
+    before = board_of(state)
+    kept = {key: do[key] for key in _STORED[do["command"]] if do.get(key) is not None}
+    if len(json.dumps(kept)) > limits.MOST_ANSWER:
+        raise FormatError("this step is too long for the page")
+    stepped(before, kept)  # raises if it is not possible
+    after = state.with_step(kept)
+    board = board_of(after)
+    if state.world is not None:
+        came = picture_of(after, board).came if len(before.model) <= limits.MOST_DRAWN else ()
+        kept_world = came.index(state.world) if state.world in came else None
+        after = replace(after, world=kept_world)
+    return Done(after, _told(len(before.model), len(board.model), board.kind))
+
+
+def _told(before: int, after: int, kind: str) -> str:
+    if kind in ("edit", "question"):
+        return ""
+    if after < before:
+        return f"{after:,} of {counted(before, 'world')} {'is' if after == 1 else 'are'} left."
+    if after == before:
+        return f"All {counted(after, 'world')} are left." if after > 1 else "The only world is left."
+    return f"Now there are {counted(after, 'world')}."
+
+
+def _go(state: State, do: Json) -> Done:
+    step = _number(do, "step", len(state.steps), "a step")
+    found = state.at_step(step)
+    return Done(found, _where(found))
+
+
+def _undo(state: State, do: Json) -> Done:
+    if not state.at:
+        raise ModelError("there is nothing to undo")
+    found = state.at_step(state.steps[state.at - 1].parent)
+    return Done(found, f"Undone. {_where(found)}")
+
+
+def _redo(state: State, do: Json) -> Done:
+    path = [0, *state.path(state.tip)]
+    if state.at == state.tip or state.at not in path:
+        raise ModelError("there is nothing to redo")
+    found = state.at_step(path[path.index(state.at) + 1])
+    return Done(found, _where(found))
+
+
+def _where(state: State) -> str:
+    board = board_of(state)
+    return f"{board.name}: {counted(len(board.model), 'world')}."
+
+
+def _forget(state: State, do: Json) -> Done:
+    step = _number(do, "step", len(state.steps), "a step")
+    if not step:
+        raise ModelError("the start cannot be removed; open something else")
+    return Done(state.without(step), "The step and all that came after it are removed.")
+
+
+# --- places ----------------------------------------------------------------------------------------
+
+
+def _place(state: State, do: Json) -> Done:
+    count = len(picture_of(state, board_of(state)).place)
+    given = do.get("nodes", {str(do.get("node")): [do.get("x"), do.get("y")]})
+    if not isinstance(given, Mapping):
+        raise FormatError("nodes: expected {node: [x, y]}")
+    spots = dict(state.places.get(state.at, {}))
+    for node, spot in given.items():
+        if not str(node).isdecimal() or int(node) >= count:
+            raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
+        x, y = read_spot(spot, f"nodes.{node}")
+        spots[int(node)] = round(x, 1), round(y, 1)
+    return Done(replace(state, places={**state.places, state.at: spots}))
+
+
+def _arrange(state: State, do: Json) -> Done:
+    places = {step: nodes for step, nodes in state.places.items() if step not in (0, *state.path())}
+    return Done(replace(state, places=places))
+
+
+# --- stories and exercises -------------------------------------------------------------------------
+
+
+def _predict(state: State, do: Json) -> Done:
+    board = board_of(state)
+    said = check_prediction(board, do.get("answer"))
+    return Done(
+        replace(state, predictions={**state.predictions, board.moment: said}), "Your prediction is kept."
+    )
+
+
+def _exercise(state: State, do: Json) -> Done:
+    from kripke_werewolf.web.practice import count_of
+
+    number = _number(do, "number", count_of(state) - 1, "the number of an exercise")
+    fresh = State(start={"exercise": number}, exercises=state.exercises, answers=state.answers)
+    return Done(fresh, f"Exercise {number + 1} of {count_of(state)}.")
+
+
+def _draft(state: State, do: Json) -> Done:
+    from kripke_werewolf.web.practice import current
+
+    number = current(state)
+    text = _line(do, "answer", limits.MOST_ANSWER)
+    return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
+
+
+def _answer(state: State, do: Json) -> Done:
+    from kripke_werewolf.web.practice import checked, current
+
+    number = current(state)
+    if do.get("board"):
+        text = json.dumps(board_of(state).model.to_dict(), ensure_ascii=False)
+        check_length(text, limits.MOST_ANSWER, "the model on the board")
+    else:
+        text = _line(do, "answer", limits.MOST_ANSWER)
+    after = replace(state, answers={**state.answers, number: Answered(text, True)})
+    result = checked(after, number)  # raises for an answer of another form than asked for
+    return Done(after, "Right." if result.right else "Not right.")
+
+
+COMMANDS: Mapping[str, Command] = {
+    "open": _open,
+    "begin": _begin,
+    "formula": _formula,
+    "pin": _pin,
+    "unpin": _unpin,
+    "world": _world,
+    "logic": _logic,
+    **dict.fromkeys(_STORED, _step),
+    "go": _go,
+    "undo": _undo,
+    "redo": _redo,
+    "forget": _forget,
+    "place": _place,
+    "arrange": _arrange,
+    "predict": _predict,
+    "exercise": _exercise,
+    "draft": _draft,
+    "answer": _answer,
+}
+"""The commands that change a state."""

@@ -1,0 +1,111 @@
+"""Completion of a formula as it is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, declared
+from kripke_werewolf.language.names import atom_text, group_text, spellings
+from kripke_werewolf.models import KripkeModel
+
+_MOST = 12
+
+
+class Item(NamedTuple):
+    """Something that can be typed: what to insert, how it looks, and what it is."""
+
+    insert: str
+    shown: str
+    kind: str
+    explained: str
+
+
+def about(kind: type[Formula]) -> str:
+    """Return the first sentence on an operator."""
+    return (kind.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def operators() -> list[dict[str, str]]:
+    """Return the signs that the page has keys for: how they are typed and shown, and what they mean.
+
+    The operators of an agent, and those about what a group knows, come first; the other ones of a group
+    last. They are typed up to the agents, which completion adds.
+
+    >>> [(sign["type"], sign["shown"]) for sign in operators() if sign["name"] in ("Knows", "And")]
+    [('K_', 'K'), ('&', '∧')]
+    """
+    modal: list[dict[str, str]] = []
+    others: list[dict[str, str]] = []
+    rare: list[dict[str, str]] = []
+    for kind in declared():
+        for sign in spellings(kind):
+            key = {"shown": sign.unicode, "name": kind.__name__, "explained": about(kind)}
+            if issubclass(kind, s.OfAgent | s.OfGroup):
+                common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
+                (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
+            elif not issubclass(kind, s.Modal) and sign.ascii != sign.unicode:
+                others.append({"type": sign.ascii} | key)
+    return modal + others + rare
+
+
+def completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what can complete the word before a position: the part to be replaced, and the items.
+
+    >>> model = KripkeModel.from_partitions("wv", {"ann": ["wv"], "bo": ["wv"]}, {"muddy_1": [], "p": ["w"]})
+    >>> found = completions("K_a", 3, model)
+    >>> found["start"], found["end"], [item["insert"] for item in found["items"]]
+    (0, 3, ['K_ann '])
+    >>> [item["insert"] for item in completions("p & mud", 7, model)["items"]]
+    ['muddy_1']
+    """
+    before = text[:at]
+    group = re.search(r"(\w+)_\{([^{}]*)$", before)
+    if group:
+        return _members(group, at, model)
+    word = re.search(r"(?:\[|<)?[\w']*$", before)
+    typed = word[0] if word else ""
+    start = at - len(typed)
+    return _found(start, at, typed, _all(model, actions))
+
+
+def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any]:
+    """Return agents that a group in braces can go on with."""
+    *others, last = group[2].split(",")
+    there = {name.strip() for name in others}
+    typed = last.lstrip()
+    items = [Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there]
+    return _found(at - len(typed), at, typed, items)
+
+
+def _found(start: int, end: int, typed: str, items: Sequence[Item] | Iterator[Item]) -> dict[str, Any]:
+    wanted = typed.casefold()
+    fitting = [
+        item for item in items if item.insert.casefold().startswith(wanted) and item.insert.strip() != typed
+    ]
+    return {"start": start, "end": end, "items": [item._asdict() for item in fitting[:_MOST]]}
+
+
+def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:
+    for atom in model.atoms:
+        yield Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
+    for kind in declared():
+        if issubclass(kind, s.OfAgent):
+            for agent in model.agents:
+                sign = f"{kind.spelling.ascii}_{group_text((agent,))}"
+                yield Item(f"{sign} ", sign, "operator", about(kind))
+    for kind in declared():
+        if issubclass(kind, s.OfGroup) and len(model.agents) > 1:
+            sign = f"{kind.spelling.ascii}_{group_text(model.agents)}"
+            yield Item(f"{sign} ", sign, "operator", about(kind))
+    for variable in model.variables:
+        for agent in model.agents:
+            sign = f"Kv_{group_text((agent,))}({variable})"
+            yield Item(sign, sign, "operator", about(s.KnowsValue))
+    for word in ("everywhere", "somewhere", "true", "false"):
+        yield Item(word, word, "word", "")
+    for name in actions:
+        yield Item(f"[{name}]", f"[{name}]", "action", "after this action")
+    yield Item("[!", "[!φ]ψ", "operator", about(s.Box))

@@ -1,0 +1,302 @@
+"""What the page gives away: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import atom_text
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.web.actions import READY
+from kripke_werewolf.web.boards import Board, board_of
+from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.state import State, link
+from visualise.svg_output import to_svg
+from visualise.tikz_output import to_tikz
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A form in which the board leaves the page."""
+
+    label: str
+    ending: str
+    mime: str
+    make: Callable[[State, str], str]
+
+
+def copied(what: str, state: State, student: str = "") -> dict[str, str]:
+    """Return the board in a form: the name of a file, its type, and its content; answers are by a student."""
+    copy = COPIES[what]
+    title = board_of(state).source.title or "board"
+    if what == "answers" and state.exercises is not None:
+        title = state.exercises.get("title") or title
+    stem = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "board"
+    return {"file": stem + copy.ending, "mime": copy.mime, "text": copy.make(state, student)}
+
+
+# --- pictures, models and links --------------------------------------------------------------------
+
+
+def _scene(state: State) -> Any:
+    shown = picture_of(state, board_of(state))
+    return shown.sketch.finished(shown.sketch.composed(list(shown.place)))
+
+
+def _svg(state: State) -> str:
+    return to_svg(_scene(state))
+
+
+def _tikz(state: State) -> str:
+    return to_tikz(_scene(state))
+
+
+def _json(state: State) -> str:
+    data = board_of(state).model.to_dict()
+    entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def _answers(state: State, student: str) -> str:
+    from kripke_werewolf.web.practice import exported
+
+    return exported(state, student)
+
+
+# --- Python ----------------------------------------------------------------------------------------
+
+
+def _python(state: State) -> str:
+    chain = _since_last_edit(board_of(state))
+    imports: set[str] = set()
+    lines = [f"model = {_start(chain[0], imports)}"]
+    events = [board for board in chain[1:] if board.action is not None]
+    if events:
+        imports.add("History")
+        lines.append("history = History(model)")
+        lines += [f"history = history.then({_event(b, imports)}, name={b.name!r})" for b in events]
+        lines.append("model = history.model")
+    if state.formula.strip():
+        lines.append(f"print(model.where({state.formula!r}))")
+    homes: dict[str, list[str]] = {}
+    for name in sorted(imports):
+        homes.setdefault(_HOMES.get(name, "kripke_werewolf"), []).append(name)
+    head = [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
+    return "\n".join([*head, "", *lines]) + "\n"
+
+
+_HOMES = {"puzzle": "kripke_werewolf.puzzles"}
+
+
+def _since_last_edit(board: Board) -> list[Board]:
+    """Return the boards from the last edit or contraction on, or from the start."""
+    chain = [board]
+    while chain[-1].happened and chain[-1].before is not None:
+        chain.append(chain[-1].before)
+    return chain[::-1]
+
+
+def _start(board: Board, imports: set[str]) -> str:
+    start = board.source.start
+    if board.before is None and "puzzle" in start:
+        imports.add("puzzle")
+        size = "" if start.get("n") is None else f", n={start['n']}"
+        return f"puzzle({start['puzzle']!r}{size}).model"
+    imports.add("KripkeModel")
+    return model_code(board.model)
+
+
+def model_code(model: KripkeModel) -> str:
+    """Return the call that makes a model.
+
+    >>> print(model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
+    KripkeModel.from_partitions(
+        ['w', 'v'],
+        {'a': [['w', 'v']]},
+        {'p': ['w']},
+        ['w'],
+    )
+    """
+    worlds = list(model.worlds)
+    cells = {agent: model.classes(agent) for agent in model.agents}
+    parts: list[str]
+    if all(classes is not None for classes in cells.values()):
+        name = "KripkeModel.from_partitions"
+        relations: Any = {a: [[worlds[w] for w in cell] for cell in cs or ()] for a, cs in cells.items()}
+    else:
+        name = "KripkeModel"
+        relations = {a: [(worlds[w], worlds[v]) for w, v in model.pairs(a)] for a in model.agents}
+    valuation = {atom: model.where(atom_text(atom)) for atom in model.atoms}
+    parts = [repr(worlds), repr(relations), repr(valuation)]
+    if not model.designates_all:
+        parts.append(repr(list(model.designated)))
+    if model.given_weights:
+        weights = {
+            agent: dict(zip(worlds, given, strict=True)) if any(given) else None
+            for agent, given in model.given_weights.items()
+        }
+        parts.append(f"weights={weights!r}")
+    if model.variables:
+        values = {x: {v: str(f) for v, f in given.items()} for x, given in model.variables.items()}
+        parts.append(f"variables={values!r}")
+    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), ")"])
+
+
+def _event(board: Board, imports: set[str]) -> str:
+    action, do = board.action, board.do
+    if isinstance(action, Formula):
+        return repr(str(action))
+    if do.get("command") == "tell":
+        ready = READY[do["how"]]
+        imports.add(ready.function)
+        if ready.content == "changes":
+            return f"{ready.function}({dict(do['changes'])!r})"
+        who = [repr(do["group"][0] if ready.group == "one" else list(do["group"]))] if ready.group else []
+        return f"{ready.function}({', '.join([*who, repr(do['formula'])])})"
+    assert action is not None
+    imports.update({"ActionModel", "Event"})
+    return action_code(action, board.model.agents)
+
+
+def action_code(action: ActionModel, agents: Sequence[str]) -> str:
+    """Return the call that makes an action model, for some agents."""
+    names = list(action.events)
+    events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
+    relations = {}
+    for agent in agents:
+        sight = action.sight(agent)
+        pairs = [(e, f) for k, e in enumerate(names) for j, f in enumerate(names) if sight[k] >> j & 1]
+        relations[agent] = pairs
+    parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
+    return f"ActionModel({', '.join(parts)})"
+
+
+# --- stories ---------------------------------------------------------------------------------------
+
+_NAME = re.compile(r"\w+")
+
+
+def _story(state: State) -> str:
+    chain = _since_last_edit(board_of(state))
+    return "\n".join(_story_lines(chain, state.formula)) + "\n"
+
+
+def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
+    start = chain[0]
+    model = start.model
+    if not len(model) or not model.agents:
+        raise ModelError("a story needs an agent and a world")
+    if any(model.classes(agent) is None for agent in model.agents):
+        raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
+    if model.variables:
+        raise ModelError("the variables of this model have no form in a story; copy it as JSON or Python")
+    if model.given_weights:
+        raise ModelError("the weights of this model have no form in a story; copy it as JSON or Python")
+    names = _simple([_text(world) for world in model.worlds], "w")
+    if start.source.title:
+        yield f"title: {' '.join(start.source.title.split())}"
+    yield f"agents: {', '.join(map(_quoted, model.agents))}"
+    yield f"atoms: {', '.join(map(_quoted, model.atoms))}" if model.atoms else "atoms: p"
+    for world, name in zip(model.worlds, names, strict=True):
+        yield f"world {name}: {', '.join(map(_quoted, model.atoms_at(world)))}"
+    for agent in model.agents:
+        cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
+        yield f"confuses {_quoted(agent)}: {cells}"
+    if not model.designates_all:
+        points = [names[w] for w in model.points]
+        if len(points) > 1:
+            raise ModelError("a story has one actual world, or none")
+        yield f"actual: {points[0]}"
+    for number, board in enumerate(chain[1:], 1):
+        if board.action is not None:
+            yield ""
+            yield from _event_lines(board, number)
+    if formula.strip():
+        yield ""
+        yield f"ask: {' '.join(formula.split())}"
+
+
+def _event_lines(board: Board, number: int) -> Iterator[str]:
+    action, do = board.action, board.do
+    label = f' "{_label(board.name)}"'
+    if isinstance(action, Formula):
+        yield f"announce{label}: {action}"
+        return
+    ready = READY.get(str(do.get("how"))) if do.get("command") == "tell" else None
+    if ready is not None and ready.word:
+        group = " " + ", ".join(map(_quoted, do["group"])) if ready.group else ""
+        if ready.content == "changes":
+            said = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in do["changes"].items())
+        else:
+            said = " ".join(do["formula"].split())
+        yield f"{ready.word}{group}{label}: {said}"
+        return
+    assert action is not None
+    name = f"step{number}"
+    yield f"action {name}:"
+    yield from _action_lines(action, board.model.agents)
+    yield f"do{label}: {name}"
+
+
+def _action_lines(action: ActionModel, agents: Sequence[str]) -> Iterator[str]:
+    names = _simple([_text(event) for event in action.events], "e")
+    for name, event in zip(names, action.events.values(), strict=True):
+        if event.weight != 1:
+            raise ModelError("the weights of events have no form in a story; copy it as Python")
+        changes = ", ".join(f"{_quoted(atom)} := {f}" for atom, f in event.post.items())
+        yield f"  event {name} if {event.pre}: {changes}".rstrip()
+    for agent in agents:
+        sight = action.sight(agent)
+        arrows = [
+            f"{e} -> {f}" for k, e in enumerate(names) for j, f in enumerate(names) if sight[k] >> j & 1
+        ]
+        yield f"  agent {_quoted(agent)}: {', '.join(arrows)}"
+    events = list(action.events)
+    yield f"  actual: {', '.join(names[events.index(event)] for event in action.designated)}"
+
+
+def _text(name: Hashable) -> str:
+    return (
+        name
+        if isinstance(name, str)
+        else "_".join(map(_text, name))
+        if isinstance(name, tuple)
+        else str(name)
+    )
+
+
+def _simple(names: Sequence[str], letter: str) -> list[str]:
+    """Return the names, or numbered ones where some would not be read as names in a story."""
+    if all(_NAME.fullmatch(name) for name in names) and len(set(names)) == len(names):
+        return list(names)
+    return [f"{letter}{number}" for number in range(len(names))]
+
+
+def _quoted(name: str) -> str:
+    if _NAME.fullmatch(name):
+        return name
+    if re.search(r'[{}"\n]', name):
+        raise ModelError(f"the name {name!r} has no form in a story; copy the model as JSON or Python")
+    return f"{{{name}}}"
+
+
+def _label(name: str) -> str:
+    return " ".join(name.replace('"', "'").split())
+
+
+COPIES: Mapping[str, Copy] = {
+    "python": Copy("Python", ".py", "text/x-python", lambda state, _: _python(state)),
+    "json": Copy("JSON", ".json", "application/json", lambda state, _: _json(state)),
+    "tikz": Copy("TikZ", ".tex", "text/x-tex", lambda state, _: _tikz(state)),
+    "svg": Copy("SVG", ".svg", "image/svg+xml", lambda state, _: _svg(state)),
+    "story": Copy("story", ".txt", "text/plain", lambda state, _: _story(state)),
+    "link": Copy("link", ".link.txt", "text/plain", lambda state, _: link(state)),
+    "answers": Copy("answers", ".answers.json", "application/json", _answers),
+}
+"""The forms in which a board leaves the page."""

@@ -1,0 +1,283 @@
+"""Edits of a model: worlds, agents, atoms, lines, cells and the actual world.
+
+An edit is a function from a model and its arguments to a new model. The relation of an agent who is S5
+is a partition, and stays one: `join` and `split` move worlds between its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf.language import parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.limits import check_length
+
+Data = dict[str, Any]
+"""A model as `KripkeModel.to_dict` writes it."""
+
+
+def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
+    """Return a model after the edit that a command describes.
+
+    >>> board = KripkeModel.from_partitions([], {}, {})
+    >>> for do in ({"edit": "add_agent", "agent": "a"}, {"edit": "add_atom", "atom": "p"},
+    ...            {"edit": "add_world", "atoms": ["p"]}, {"edit": "add_world"},
+    ...            {"edit": "join", "agent": "a", "worlds": [0, 1]}):
+    ...     board = edited(board, do)
+    >>> board.classes("a"), board.where("p & ~K_a p")
+    ([[0, 1]], ['w1'])
+
+    Raises `FormatError` and `ModelError` for an edit that is not possible.
+    """
+    name = str(do.get("edit"))
+    if name not in _EDITS:
+        raise UnknownNameError(name, _EDITS, kind="edit")
+    if len(model) > limits.MOST_EDITED:
+        raise ModelError(
+            f"models of up to {limits.MOST_EDITED} worlds can be edited here; this one has {len(model):,}"
+        )
+    data = model.to_dict()
+    _EDITS[name](data, do)
+    return KripkeModel.from_dict(data)
+
+
+# --- arguments -------------------------------------------------------------------------------------
+
+
+def _world(data: Data, do: Mapping[str, Any], key: str = "world") -> Any:
+    return data["worlds"][_index(data, do.get(key), key)]
+
+
+def _index(data: Data, value: Any, key: str) -> int:
+    count = len(data["worlds"])
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < count:
+        raise FormatError(f"{key}: expected the number of a world from 0 to {count - 1}, got {value!r}")
+    return value
+
+
+def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
+    given = do.get("worlds")
+    if not isinstance(given, list):
+        raise FormatError(f"worlds: expected numbers of worlds, got {given!r}")
+    return [data["worlds"][k] for k in dict.fromkeys(_index(data, value, "worlds") for value in given)]
+
+
+def _known(do: Mapping[str, Any], key: str, names: Mapping[str, Any]) -> str:
+    name = do.get(key)
+    if not isinstance(name, str) or name not in names:
+        raise UnknownNameError(name, names, kind=key)
+    return name
+
+
+def _new(do: Mapping[str, Any], key: str, names: Sequence[Any] | Mapping[str, Any], kind: str) -> str:
+    name = do.get(key)
+    if not isinstance(name, str) or not name.strip():
+        raise FormatError(f"{key}: expected a name for the {kind}")
+    name = name.strip()
+    check_length(name, 60, f"the name of the {kind}")
+    if name in names:
+        raise FormatError(f"there is already a{'n' if kind[0] in 'aeiou' else ''} {kind} {name!r}")
+    return name
+
+
+# --- worlds ----------------------------------------------------------------------------------------
+
+
+def _add_world(data: Data, do: Mapping[str, Any]) -> None:
+    worlds = data["worlds"]
+    if len(worlds) >= limits.MOST_EDITED:
+        raise ModelError(f"models of up to {limits.MOST_EDITED} worlds can be edited here")
+    if do.get("name") is None:
+        number = 1
+        while f"w{number}" in worlds:
+            number += 1
+        name = f"w{number}"
+    else:
+        name = _new(do, "name", worlds, "world")
+    atoms = do.get("atoms") or []
+    if not isinstance(atoms, list):
+        raise FormatError(f"atoms: expected a list of atoms, got {atoms!r}")
+    for atom in dict.fromkeys(atoms):
+        data["valuation"][_known({"atom": atom}, "atom", data["valuation"])].append(name)
+    worlds.append(name)
+    for relation in data["relations"].values():
+        if isinstance(relation, dict):
+            relation["classes"].append([name])
+    for weights in data.get("weights", {}).values():
+        if weights is not None:
+            weights.append(1)
+
+
+def _remove_world(data: Data, do: Mapping[str, Any]) -> None:
+    number = _index(data, do.get("world"), "world")
+    name = data["worlds"].pop(number)
+    for atom, true in data["valuation"].items():
+        data["valuation"][atom] = [w for w in true if w != name]
+    for agent, relation in data["relations"].items():
+        if isinstance(relation, dict):
+            relation["classes"] = [
+                rest for cell in relation["classes"] if (rest := [w for w in cell if w != name])
+            ]
+        else:
+            data["relations"][agent] = [pair for pair in relation if name not in pair]
+    for weights in data.get("weights", {}).values():
+        if weights is not None:
+            del weights[number]
+    if data["designated"] is not None:
+        data["designated"] = [w for w in data["designated"] if w != name] or None
+
+
+def _rename_world(data: Data, do: Mapping[str, Any]) -> None:
+    old, new = _world(data, do), _new(do, "name", data["worlds"], "world")
+
+    def renamed(names: list[Any]) -> list[Any]:
+        return [new if w == old else w for w in names]
+
+    data["worlds"] = renamed(data["worlds"])
+    data["valuation"] = {atom: renamed(true) for atom, true in data["valuation"].items()}
+    for agent, relation in data["relations"].items():
+        if isinstance(relation, dict):
+            relation["classes"] = [renamed(cell) for cell in relation["classes"]]
+        else:
+            data["relations"][agent] = [renamed(pair) for pair in relation]
+    if data["designated"] is not None:
+        data["designated"] = renamed(data["designated"])
+
+
+def _actual(data: Data, do: Mapping[str, Any]) -> None:
+    chosen = _worlds(data, do)
+    data["designated"] = [w for w in data["worlds"] if w in chosen] or None
+
+
+# --- agents and atoms ------------------------------------------------------------------------------
+
+
+def _add_agent(data: Data, do: Mapping[str, Any]) -> None:
+    check_length(data["relations"], 29, "the list of agents")
+    agent = _new(do, "agent", data["relations"], "agent")
+    data["relations"][agent] = {"classes": [[w] for w in data["worlds"]]}
+
+
+def _remove_agent(data: Data, do: Mapping[str, Any]) -> None:
+    agent = _known(do, "agent", data["relations"])
+    del data["relations"][agent]
+    data.get("weights", {}).pop(agent, None)
+
+
+def _rename_agent(data: Data, do: Mapping[str, Any]) -> None:
+    old = _known(do, "agent", data["relations"])
+    new = _new(do, "name", data["relations"], "agent")
+    for part in ("relations", "weights"):
+        if part in data:
+            data[part] = {new if agent == old else agent: value for agent, value in data[part].items()}
+
+
+def _add_atom(data: Data, do: Mapping[str, Any]) -> None:
+    check_length(data["valuation"], 59, "the list of atoms")
+    data["valuation"][_new(do, "atom", data["valuation"], "atom")] = []
+
+
+def _in_variables(data: Data, atom: str) -> str | None:
+    """Return a variable whose values speak of an atom."""
+    for name, values in data.get("variables", {}).items():
+        if any(atom in parse(text).atoms for text in values.values()):
+            return str(name)
+    return None
+
+
+def _remove_atom(data: Data, do: Mapping[str, Any]) -> None:
+    atom = _known(do, "atom", data["valuation"])
+    variable = _in_variables(data, atom)
+    if variable is not None:
+        raise ModelError(f"the variable {variable!r} depends on the atom {atom!r}")
+    del data["valuation"][atom]
+
+
+def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
+    old = _known(do, "atom", data["valuation"])
+    new = _new(do, "name", data["valuation"], "atom")
+    data["valuation"] = {new if atom == old else atom: true for atom, true in data["valuation"].items()}
+    for name, values in data.get("variables", {}).items():
+        renamed = {
+            value: str(parse(text).rename(atoms=lambda name: new if name == old else name))
+            for value, text in values.items()
+        }
+        data["variables"][name] = renamed
+
+
+def _flip(data: Data, do: Mapping[str, Any]) -> None:
+    world, true = _world(data, do), data["valuation"][_known(do, "atom", data["valuation"])]
+    if world in true:
+        true.remove(world)
+    else:
+        true.append(world)
+
+
+# --- relations -------------------------------------------------------------------------------------
+
+
+def _cells(data: Data, do: Mapping[str, Any]) -> tuple[str, list[list[Any]]]:
+    agent = _known(do, "agent", data["relations"])
+    relation = data["relations"][agent]
+    if not isinstance(relation, dict):
+        raise ModelError(
+            f"the relation of {agent} is no partition: draw arrows, or close it under S5 to have cells"
+        )
+    return agent, relation["classes"]
+
+
+def _join(data: Data, do: Mapping[str, Any]) -> None:
+    agent, cells = _cells(data, do)
+    chosen = _worlds(data, do)
+    touched = [cell for cell in cells if any(w in chosen for w in cell)]
+    joined = [w for w in data["worlds"] if any(w in cell for cell in touched)]
+    rest = [cell for cell in cells if cell not in touched]
+    data["relations"][agent] = {"classes": [*rest, *([joined] if joined else [])]}
+
+
+def _split(data: Data, do: Mapping[str, Any]) -> None:
+    agent, cells = _cells(data, do)
+    chosen = _worlds(data, do)
+    rest = [left for cell in cells if (left := [w for w in cell if w not in chosen])]
+    data["relations"][agent] = {"classes": [*rest, *([chosen] if chosen else [])]}
+
+
+def _arrow(data: Data, do: Mapping[str, Any]) -> None:
+    agent = _known(do, "agent", data["relations"])
+    pair = [_world(data, do, "from"), _world(data, do, "to")]
+    relation = data["relations"][agent]
+    if isinstance(relation, dict):
+        relation = [[w, v] for cell in relation["classes"] for w in cell for v in cell]
+    if pair in relation:
+        relation.remove(pair)
+    else:
+        relation.append(pair)
+    data["relations"][agent] = relation
+
+
+def _close(data: Data, do: Mapping[str, Any]) -> None:
+    agent = _known(do, "agent", data["relations"])
+    closed = KripkeModel.from_dict(data).closed(agent, under=str(do.get("under", "S5")))
+    data["relations"][agent] = closed.to_dict()["relations"][agent]
+
+
+_EDITS: Mapping[str, Callable[[Data, Mapping[str, Any]], None]] = {
+    "add_world": _add_world,
+    "remove_world": _remove_world,
+    "rename_world": _rename_world,
+    "actual": _actual,
+    "add_agent": _add_agent,
+    "remove_agent": _remove_agent,
+    "rename_agent": _rename_agent,
+    "add_atom": _add_atom,
+    "remove_atom": _remove_atom,
+    "rename_atom": _rename_atom,
+    "flip": _flip,
+    "join": _join,
+    "split": _split,
+    "arrow": _arrow,
+    "close": _close,
+}

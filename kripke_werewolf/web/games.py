@@ -1,0 +1,129 @@
+"""Logs of Quantum Werewolf: the public view, or one player's, made from their handout and nothing else.
+
+The state holds what the handout says and the model of it, not the log: a link tells no more than the player
+knows, and is opened without the engine of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.reports.documents import Heading, Items, Paragraph, Sheet
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.limits import limited
+from kripke_werewolf.web.state import Json, State
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf import Handout
+
+
+def state_of_game(text: str, do: Json) -> State | Json:
+    """Return the state of a log as one player (or nobody) sees it; without a player, whom to choose from."""
+    from kripke_werewolf.werewolf import replay
+    from kripke_werewolf.werewolf.handout import handout_of
+
+    game = replay(text.splitlines())
+    if "player" not in do:
+        return {"choose": list(game.players)}
+    player = do["player"]
+    if player is not None and player not in game.players:
+        raise FormatError(f"player: expected one of {', '.join(game.players)}, got {player!r}")
+    return State(start={"game": seen(handout_of(game, player))})
+
+
+def state_of_handout(data: Mapping[str, Any]) -> State:
+    """Return the state of a player's handout, as `Handout.to_dict` writes it."""
+    from kripke_werewolf.werewolf import Handout
+
+    return State(start={"game": seen(Handout.from_dict(data))})
+
+
+def seen(known: Handout) -> Json:
+    """Return what a handout says, in parts, and the model of what the player knows.
+
+    `no_model`: why there is none, where that is so.
+    """
+    document = known.document
+    phases: list[dict[str, Any]] = [{"heading": document.title, "lines": [], "table": None}]
+    for block in document.blocks:
+        match block:
+            case Heading(text):
+                phases.append({"heading": text, "lines": [], "table": None})
+            case Paragraph(text):
+                phases[-1]["lines"].append(text)
+            case Items(texts):
+                phases[-1]["lines"] += texts
+            case Sheet(table, numbers):
+                grid = table.grid(numbers)
+                phases[-1]["table"] = [list(row) for row in (grid.header, *grid.rows)]
+    model, why = _model(known)
+    return {
+        "title": document.title,
+        "who": known.player or None,
+        "phases": phases,
+        "model": None if model is None else model.to_dict(),
+        "no_model": why or None,
+    }
+
+
+def _model(known: Handout) -> tuple[KripkeModel | None, str]:
+    """Return the model of what a player knows, or why there is none."""
+    from kripke_werewolf.werewolf.actions import View
+    from kripke_werewolf.werewolf.game_models import build_model
+
+    if not known.player:
+        return None, "Open the log as one player to see the model of what they know."
+    try:
+        with limited(limits.EFFORT_OF_PART, "the model of this game"):
+            view = View.of({known.player: known})
+            return build_model(view, [known.player], limit=limits.MOST_WORLDS), ""
+    except KripkeError as error:
+        return None, str(error)
+
+
+def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
+    """Return whose view it is, the model of what they know, and why there is none if so."""
+    shown = game_view(data)
+    given = data.get("model")
+    model = KripkeModel.from_partitions([], {}, {}) if given is None else KripkeModel.from_dict(given)
+    return shown["title"], model, shown["no_model"] or ""
+
+
+def game_view(data: Any) -> Json:
+    """Return what a player has seen, without the model; raises `FormatError` for data of another form."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("phases"), list):
+        raise FormatError("game: expected what a player has seen, in phases")
+    phases = []
+    for number, phase in enumerate(data["phases"]):
+        if not isinstance(phase, Mapping):
+            raise FormatError(f"game.phases[{number}]: expected heading, lines and table")
+        rows = phase.get("table")
+        phases.append(
+            {
+                "heading": str(phase.get("heading", "")),
+                "lines": _texts(phase.get("lines"), f"game.phases[{number}].lines"),
+                "table": None if rows is None else [_texts(row, "game.table") for row in _list(rows)],
+            }
+        )
+    who, why = data.get("who"), data.get("no_model")
+    return {
+        "title": str(data.get("title", "")),
+        "who": None if who is None else str(who),
+        "phases": phases,
+        "no_model": None if why is None else str(why),
+    }
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise FormatError(f"game: expected a list, got {type(value).__name__}")
+    return value
+
+
+def _texts(value: Any, place: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise FormatError(f"{place}: expected strings")
+    return value

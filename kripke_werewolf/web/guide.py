@@ -1,0 +1,121 @@
+"""Guided stories: what happens next in words, a prediction first, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.language import to_sentence
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.web.boards import Board
+from kripke_werewolf.web.state import State
+
+Json = Mapping[str, Any]
+VERDICTS = ("true", "false", "mixed")
+
+
+def guide_of(state: State, board: Board) -> Json | None:
+    """Return where a board is in its story; None if it has none."""
+    source = board.source
+    if not source.moments:
+        return None
+    position = board.moment
+    finished = position >= len(source.moments)
+    moment = None if finished else source.moments[position]
+    return {
+        "title": source.title,
+        "credit": source.credit,
+        "position": position,
+        "of": len(source.moments),
+        "done": _done(state, board),
+        "next": None if moment is None else _told(moment),
+        "question": None if moment is None else _question(moment),
+        "prediction": state.predictions.get(position),
+        "finished": finished,
+    }
+
+
+def check_prediction(board: Board, answer: object) -> str:
+    """Return a prediction as it is kept; raises `FormatError` for one of another form than asked for."""
+    moments = board.source.moments
+    if board.moment >= len(moments):
+        raise ModelError("there is nothing to predict here")
+    if not isinstance(answer, str):
+        raise FormatError(f"answer: expected a string, got {answer!r}")
+    word = answer.strip().casefold()
+    if isinstance(moments[board.moment], Asked):
+        said = {"yes": "true", "no": "false"}.get(word, word)
+        if said not in VERDICTS:
+            raise FormatError(f"expected one of {', '.join(VERDICTS)}, got {answer!r}")
+        return said
+    if not word.isdecimal() or len(word) > 9:
+        raise FormatError(f"expected a number of worlds, got {answer!r}")
+    return str(int(word))
+
+
+def _told(moment: Moment) -> Json:
+    match moment:
+        case Happened(name, action):
+            said = action if isinstance(action, Formula) else None
+            return {"kind": "event", "words": name, **_written(said)}
+        case Asked(meaning, f):
+            return {"kind": "question", "words": meaning, **_written(f)}
+        case Sized(_, f):
+            return {"kind": "size", "words": "How many worlds?", **_written(f)}
+
+
+def _written(f: Formula | None) -> Json:
+    if f is None:
+        return {"formula": None, "unicode": None, "sentence": None}
+    try:
+        sentence: str | None = to_sentence(f)
+    except KripkeError:
+        sentence = None
+    return {"formula": str(f), "unicode": f.unicode(), "sentence": sentence}
+
+
+def _question(moment: Moment) -> Json:
+    match moment:
+        case Happened():
+            return {"words": "How many worlds will there be after this?", "choices": None}
+        case Asked():
+            return {"words": "Is this true now?", "choices": list(VERDICTS)}
+        case Sized(_, f):
+            where = " where this is true" if f is not None else ""
+            return {"words": f"How many worlds are there now{where}?", "choices": None}
+
+
+def _done(state: State, board: Board) -> list[Json]:
+    """Return what has happened in the story, with the predictions."""
+    found: list[Json] = []
+    at: Board | None = board
+    while at is not None and at.before is not None:
+        if at.do.get("command") == "next":
+            moment = at.source.moments[at.before.moment]
+            outcome, value = _outcome(moment, at)
+            said = state.predictions.get(at.before.moment)
+            right = None if said is None else said == value
+            found.append(
+                {**_told(moment), "outcome": outcome, "value": value, "prediction": said, "right": right}
+            )
+        at = at.before
+    return found[::-1]
+
+
+def _outcome(moment: Moment, board: Board) -> tuple[str, str]:
+    """Return what came of a moment, in words and as a prediction has it."""
+    model = board.model
+    match moment:
+        case Happened():
+            left = counted(len(model), "world")
+            return f"{left} now.", str(len(model))
+        case Asked(_, f):
+            verdict = model.verdict(f)
+            some = f"True at {verdict.satisfied:,} of the {verdict.total:,} worlds that may be actual."
+            return {"true": "Yes.", "false": "No."}.get(verdict, some), str(verdict)
+        case Sized(_, f):
+            count = len(model) if f is None else len(model.where(f))
+            return f"{counted(count, 'world')}.", str(count)

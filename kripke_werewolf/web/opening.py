@@ -1,0 +1,96 @@
+"""What the page opens: puzzles, the content of files, links, and an empty board."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.limits import check_length
+from kripke_werewolf.web.state import Json, State, state_of_link
+
+_WAYS = ("empty", "puzzle", "text", "link")
+_LINK = re.compile(r"\S*?(#|^)\d+\.[\w-]+\s*")
+
+
+def opened(do: Json) -> State | Json:
+    """Return the state that a command `open` leads to, or a choice that has to be made first.
+
+    Raises `FormatError` for what cannot be opened.
+    """
+    ways = [way for way in _WAYS if do.get(way) is not None]
+    if len(ways) != 1:
+        raise FormatError(f"open: expected one of {', '.join(_WAYS)}")
+    value = do[ways[0]]
+    match ways[0]:
+        case "empty":
+            return State()
+        case "puzzle":
+            n = do.get("n")
+            return State(start={"puzzle": value} | ({} if n is None else {"n": n}))
+        case "link":
+            if not isinstance(value, str):
+                raise FormatError(f"link: expected a string, got {value!r}")
+            return state_of_link(value)
+    if not isinstance(value, str):
+        raise FormatError(f"text: expected a string, got {value!r}")
+    check_length(value, limits.MOST_TEXT, "the file")
+    return _from_text(value, str(do.get("name") or ""), do)
+
+
+def _from_text(text: str, name: str, do: Json) -> State | Json:
+    """Return the state for the content of a file, whatever kind it is."""
+    stripped = text.strip()
+    if not stripped:
+        raise FormatError("this file is empty")
+    if _LINK.fullmatch(stripped):
+        return state_of_link(stripped)
+    if stripped.startswith("{"):
+        return _from_json(stripped, name, do)
+    if re.search(r"^[ \t]*\[\[task\]\]", text, re.MULTILINE):
+        from kripke_werewolf.web.practice import set_of_sheet
+
+        return set_of_sheet(text, name, str(do.get("student") or ""))
+    if re.search(r"^[ \t]*kind[ \t]*=", text, re.MULTILINE):
+        from kripke_werewolf.web.practice import set_of
+
+        return set_of([text], name)
+    return State(start={"story": text} | ({"name": name} if name else {}))
+
+
+def _from_json(text: str, name: str, do: Json) -> State | Json:
+    first = text.split("\n", 1)[0]
+    try:
+        data: Any = json.loads(text)
+    except RecursionError:
+        raise FormatError("the data are nested too deeply") from None
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":  # lines of JSON
+            data = _line_of(first)
+        else:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise FormatError(f"{name or 'the file'}, {where}: {error.msg}") from None
+    if isinstance(data, dict) and "rules" in data:
+        from kripke_werewolf.web.games import state_of_game
+
+        return state_of_game(text, do)
+    if isinstance(data, dict) and "settings" in data:
+        from kripke_werewolf.web.games import state_of_handout
+
+        return state_of_handout(data)
+    if isinstance(data, dict) and "explorer" in data:
+        return State.from_dict(data)
+    if isinstance(data, dict) and "exercises" in data:
+        from kripke_werewolf.web.practice import set_of
+
+        return set_of(data["exercises"], str(data.get("title", name)), data.get("answers"))
+    return State(start={"model": data} | ({"name": name} if name else {}))
+
+
+def _line_of(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise FormatError("the first line is no JSON") from None

@@ -1,0 +1,146 @@
+"""Pictures of boards: worlds keep their places from step to step, and stay where they are put by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+from kripke_werewolf.web.boards import Board, Kept, digest
+from kripke_werewolf.web.limits import MOST_DRAWN
+from kripke_werewolf.web.state import State, read_spot
+from visualise.geometry import Box, Point
+from visualise.layout import GAP, Positions
+from visualise.picture import ModelSketch, origins, sketch
+from visualise.scene import Scene
+from visualise.sequence import kept, roomy
+from visualise.svg_output import to_svg
+
+Places = Mapping[int, tuple[float, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The picture of a board: its sketch, and where the nodes are.
+
+    `key`: a name for everything that it was made from. `came`: for each node the one of the picture before
+    that it comes from, None if it is new or arranged anew.
+    """
+
+    key: str
+    sketch: ModelSketch
+    place: tuple[Point, ...]
+    came: tuple[int | None, ...] = ()
+    before: Picture | None = None
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene without legend and caption: the page has its own."""
+        bare = self.sketch.composed(list(self.place))
+        return self.sketch.finished(bare, legend=False, caption="")
+
+    def svg(self, theme: str, agents: Sequence[str]) -> str:
+        """Return the picture as SVG, with the numbers of worlds and agents."""
+        return to_svg(replace(self.scene, theme=theme), agents=agents)
+
+    @property
+    def worlds(self) -> list[list[int]]:
+        """For each node the numbers of the worlds that it stands for."""
+        drawn = self.sketch.drawn
+        if drawn.stands is None:
+            return [[node] for node in range(drawn.size)]
+        return [list(worlds) for worlds in drawn.stands]
+
+    @property
+    def gone(self) -> list[int]:
+        """The nodes of the picture before that no node comes from, where the others are known."""
+        if self.before is None or not self.came:
+            return []
+        return sorted(set(range(len(self.before.place))).difference(self.came))
+
+    @property
+    def remarks(self) -> str:
+        """Sentences on things left out."""
+        return " ".join(self.sketch.remarks)
+
+
+_sketches = Kept(60)
+_pictures = Kept(60)
+
+
+def sketch_of(board: Board) -> ModelSketch:
+    """Return the sketch of the model of a board."""
+    found: ModelSketch = _sketches.get(
+        board.key, lambda: sketch(board.model, {"limit": MOST_DRAWN, "agents": board.model.agents})
+    )
+    return found
+
+
+def picture_of(state: State, board: Board, step: int | None = None) -> Picture:
+    """Return the picture of a board, which is the one of a step of the state, by default of the one shown."""
+    chain: list[tuple[int, Board]] = []
+    numbers = [0, *state.path(step)]
+    at: Board | None = board
+    for number in reversed(numbers):
+        assert at is not None
+        chain.append((number, at))
+        at = at.before
+    picture: Picture | None = None
+    for number, here in reversed(chain):
+        places = state.places.get(number, {})
+        before = picture
+        key = digest(before.key if before else "", here.key, {str(k): v for k, v in places.items()})
+        picture = _pictures.get(key, lambda: _drawn(key, here, before, places))  # noqa: B023 (called at once)
+    assert picture is not None
+    return picture
+
+
+def _drawn(key: str, board: Board, before: Picture | None, places: Places) -> Picture:
+    ready = sketch_of(board)
+    came: tuple[int | None, ...] = ()
+    place = None
+    if before is None:
+        place = ready.placed(quick=True)
+    elif board.kind == "edit" and ready.drawn.stands is None and before.sketch.drawn.stands is None:
+        came = tuple(_edited(board, len(before.place)))
+        place = _added(before, came, board.do)
+    elif ready.nodes and before.place:
+        place = kept(list(before.place), before.sketch.drawn, ready)
+        came = tuple(origins(before.sketch.drawn.worlds, ready.drawn.worlds))
+        if place is not None and len(place) > len(before.place):
+            room = roomy(list(before.place), Box.union(ready.rooms))
+            place = kept(room, before.sketch.drawn, ready)
+            if place is not None and ready.hides(place):
+                place = None
+    if place is None:
+        place = ready.placed(anew=True, quick=True)
+    moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
+    return Picture(key, ready, tuple(moved), came, before)
+
+
+def _edited(board: Board, size: int) -> list[int | None]:
+    """Return for each world after an edit the number that it had before, when there were so many."""
+    match board.do["edit"]:
+        case "add_world":
+            return [*range(size), None]
+        case "remove_world":
+            return [k for k in range(size) if k != board.do["world"]]
+    return list(range(size))
+
+
+def _added(before: Picture, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
+    """Return the places after an edit; a new world is put where it was wanted, or where there is room."""
+    known = [before.place[k] for k in came if k is not None]
+    spot = Point(*read_spot([do["x"], do["y"]], "x, y")) if "x" in do and "y" in do else _free(known)
+    return [spot if k is None else before.place[k] for k in came]
+
+
+def _free(taken: Sequence[Point]) -> Point:
+    """Return a place in rows of four that is not close to any of those taken."""
+    spots = (Point(_STEP * (k % 4), -_STEP * (k // 4)) for k in count())
+    return next(p for p in spots if all(abs(p.x - q.x) + abs(p.y - q.y) >= _STEP for q in taken))
+
+
+_STEP = 3 * GAP

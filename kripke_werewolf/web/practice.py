@@ -1,0 +1,182 @@
+"""Exercises on the page: a set, its questions, answers checked with the reason, and the answers as a file.
+
+A set is JSON: {"exercises": [TOML, …], "title": "…"}, or the TOML of one exercise. The answers are exported
+with the set they belong to, so that `kripke-werewolf exercise check` can check each again.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.exercises import Exercise, Result, parse_exercise, to_toml
+from kripke_werewolf.exercises.asking import pictures_of
+from kripke_werewolf.exercises.drawings import AModel
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.boards import Kept, digest
+from kripke_werewolf.web.limits import check_length, limited
+from kripke_werewolf.web.state import Answered, Json, State
+
+FORMAT = "kripke_werewolf answers"
+VERSION = 1
+
+_exercises, _results = Kept(60), Kept(200)
+
+
+def set_of(items: Any, title: str, answers: Any = None) -> State:
+    """Return the state that shows the first exercise of a set; raises `FormatError` for one that is wrong."""
+    if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
+        raise FormatError("exercises: expected a list of exercises, each as TOML")
+    check_length(items, limits.MOST_EXERCISES, "the set of exercises")
+    exercises = {"items": items} | ({"title": title} if title else {})
+    state = State(start={"exercise": 0}, exercises=exercises)
+    for number in range(len(items)):
+        exercise_of(state, number)
+    return state
+
+
+def set_of_sheet(text: str, name: str, student: str) -> State:
+    """Return the state that shows the first exercise of a sheet, which may be individual for a student."""
+    from kripke_werewolf.exercises.sheet import parse_sheet
+
+    sheet = parse_sheet(text, name or "sheet")
+    with limited(limits.EFFORT, "making these exercises"):
+        variant = sheet.variant(student)
+    return set_of([to_toml(exercise) for exercise in variant.exercises], sheet.title)
+
+
+def exercise_of(state: State, number: Any) -> Exercise:
+    """Return an exercise of the set."""
+    items = (state.exercises or {}).get("items", [])
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(items):
+        raise FormatError(f"exercise: expected a number below {len(items)}, got {number!r}")
+    text, name = items[number], f"exercise {number + 1}"
+    found: Exercise = _exercises.get((text, name), lambda: parse_exercise(text, name))
+    return found
+
+
+def count_of(state: State) -> int:
+    """Return the number of exercises; raises `ModelError` if there are none."""
+    if state.exercises is None:
+        raise ModelError("no exercises are open")
+    return len(state.exercises["items"])
+
+
+def current(state: State) -> int:
+    """Return the number of the exercise shown; raises `ModelError` if none is."""
+    if state.exercises is None or "exercise" not in state.start:
+        raise ModelError("no exercise is shown")
+    number: int = state.start["exercise"]
+    return number
+
+
+def checked(state: State, number: int) -> Result:
+    """Return the result of the answer to an exercise; raises `FormatError` for one of a wrong form."""
+    exercise = exercise_of(state, number)
+    text = state.answers[number].text
+
+    def result() -> Result:
+        with limited(limits.EFFORT_OF_PART, "checking this answer"):
+            return exercise.check(text)
+
+    found: Result = _results.get(digest((state.exercises or {})["items"][number], text), result)
+    return found
+
+
+def exercise_view(state: State) -> Json:
+    """Return the exercise shown, and how far the set is done."""
+    count = count_of(state)
+    every = []
+    for number in range(count):
+        answer, result = state.answers.get(number), _result(state, number)
+        every.append(
+            {
+                "title": exercise_of(state, number).title or f"Exercise {number + 1}",
+                "answered": answer is not None,
+                "right": None if result is None else result.right,
+            }
+        )
+    assert state.exercises is not None
+    found: dict[str, Any] = {"set": state.exercises.get("title", ""), "of": count, "all": every}
+    if "exercise" not in state.start:
+        return found | {"number": None}
+    number = current(state)
+    exercise = exercise_of(state, number)
+    form = exercise.form
+    shown, result = state.answers.get(number), _result(state, number)
+    return found | {
+        "number": number,
+        "title": exercise.title,
+        "question": exercise.question(),
+        "form": form.words,
+        "options": [option._asdict() for option in form.options],
+        "several": form.several,
+        "lines": form.lines,
+        "board": isinstance(form, AModel),
+        "shown": _beside(exercise),
+        "answer": "" if shown is None else shown.text,
+        "checked": None if result is None else {"right": result.right, "reason": result.reason},
+    }
+
+
+def board_model(exercise: Exercise) -> KripkeModel | None:
+    """Return the first model that an exercise shows, which goes on the board; None if it shows none."""
+    return next((thing for thing, _ in exercise.shown() if isinstance(thing, KripkeModel)), None)
+
+
+def _beside(exercise: Exercise) -> list[Json]:
+    """Return the pictures of the models and actions that an exercise shows, where it is not one model."""
+    shown = exercise.shown()
+    if len(shown) == 1 and isinstance(shown[0].thing, KripkeModel):
+        return []
+    pictures = pictures_of(exercise)
+    return [{"caption": one.caption, "svg": p.svg} for one, p in zip(shown, pictures, strict=True)]
+
+
+def _result(state: State, number: int) -> Result | None:
+    """Return the result of an answer that the student has had checked."""
+    answer = state.answers.get(number)
+    if answer is None or not answer.checked:
+        return None
+    try:
+        return checked(state, number)
+    except KripkeError:
+        return None
+
+
+def exported(state: State, student: str = "") -> str:
+    """Return the answers as a file, with the exercises they answer, and the student's name if given."""
+    count = count_of(state)
+    assert state.exercises is not None
+    answers = []
+    for number in range(count):
+        given = state.answers.get(number, Answered("", False))
+        answers.append({"exercise": state.exercises["items"][number], "answer": given.text})
+    data = {"format": FORMAT, "version": VERSION, "title": state.exercises.get("title", "")}
+    data |= {"student": student, "answers": answers}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def answer_in(text: str, exercise: Exercise, source: str) -> str:
+    """Return the answer to an exercise in a file: the whole of it, or a part of what the page exported.
+
+    Raises `FormatError` if an exported file has no answer to this exercise.
+    """
+    if FORMAT not in text:
+        return text
+    try:
+        data = json.loads(text)
+        answers = [(item["exercise"], item["answer"]) for item in data["answers"]]
+        version = data["version"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise FormatError(f"{source}: these answers were changed, and cannot be read") from None
+    if version != VERSION:
+        raise FormatError(f"{source}: version {version!r} of answers is unknown (known: {VERSION})")
+    for written, answer in answers:
+        with suppress(KripkeError):
+            if isinstance(answer, str) and parse_exercise(str(written)) == exercise:
+                return answer
+    raise FormatError(f"{source}: it holds {len(answers)} answers, but none to this exercise")

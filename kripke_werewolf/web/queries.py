@@ -1,0 +1,382 @@
+"""Questions of the page that leave the state as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import LOGICS, logic_named
+from kripke_werewolf.language.operators import Atom, KnowsWhether
+from kripke_werewolf.models import History, Loss
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.semantics.action import ActionModel, public
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.actions import READY, action_to_dict
+from kripke_werewolf.web.boards import Board, action_of, board_of, updated
+from kripke_werewolf.web.completion import completions, operators
+from kripke_werewolf.web.copying import COPIES, copied
+from kripke_werewolf.web.limits import check_length, limited
+from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.state import Json, State
+from kripke_werewolf.web.views import formula_of
+from visualise.picture import action_picture, origins, picture
+from visualise.reading import read
+from visualise.sequence import update_picture
+from visualise.svg_output import to_svg
+from visualise.text import world_texts
+from visualise.themes import THEMES
+
+_MOST_DRAWN_EVENTS = 12
+_MOST_ROWS = 60  # rows of who knows what
+
+
+def _theme(do: Json) -> str:
+    theme = do.get("theme", "light")
+    if theme not in THEMES:
+        raise UnknownNameError(theme, THEMES, kind="theme")
+    return str(theme)
+
+
+# --- what there is ---------------------------------------------------------------------------------
+
+
+def _catalogue(state: State, do: Json) -> Json:
+    from kripke_werewolf.puzzles import ABOUT, PUZZLES
+
+    board = board_of(state)
+    puzzles = []
+    for name, build in PUZZLES.items():
+        size = signature(build).parameters.get("n")
+        default = None if size is None else size.default
+        puzzles.append({"name": name, "about": ABOUT[name], "size": default})
+    return {
+        "puzzles": puzzles,
+        "actions": [
+            {
+                "how": how,
+                "label": ready.label,
+                "explained": ready.explained,
+                "group": ready.group,
+                "content": ready.content,
+            }
+            for how, ready in READY.items()
+        ],
+        "named": [
+            {"name": name, "action": action_to_dict(action, board.model.agents)}
+            for name, action in board.source.actions.items()
+        ],
+        "logics": list(LOGICS),
+        "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
+        "operators": operators(),
+        "limits": {
+            name.lower(): value
+            for name, value in vars(limits).items()
+            if name.startswith(("MOST", "EFFORT")) and isinstance(value, int)
+        },
+    }
+
+
+def _complete(state: State, do: Json) -> Json:
+    text, at = do.get("text"), do.get("at")
+    if not isinstance(text, str) or not isinstance(at, int) or not 0 <= at <= len(text):
+        raise FormatError("complete: expected a string and a position in it")
+    check_length(text, limits.MOST_LINE, "the formula")
+    board = board_of(state)
+    return completions(text, at, board.model, list(board.source.actions))
+
+
+# --- the model -------------------------------------------------------------------------------------
+
+
+def _facts(state: State, do: Json) -> Json:
+    board = board_of(state)
+    model = board.model
+    before = board.before
+    lost = {loss.agent: loss for loss in model.lost} if board.action is not None else {}
+    agents = []
+    for agent in model.agents:
+        found = model.frame_class(agent)
+        agents.append(
+            {
+                "name": agent,
+                "class": str(found),
+                "properties": list(found.properties),
+                "fails": list(found.reasons),
+                "lost": None if agent not in lost else f"{lost[agent].before} -> {lost[agent].after}",
+            }
+        )
+    twins: dict[int, list[int]] = {}
+    listed = len(model) <= limits.MOST_LISTED
+    if listed:
+        block = read(model, model.agents, limits.MOST_LISTED).bisimilar()
+        for world, first in enumerate(block):
+            twins.setdefault(first, []).append(world)
+    return {
+        "agents": agents,
+        "twins": [worlds for worlds in twins.values() if len(worlds) > 1] if listed else None,
+        "contracted": len(twins) if listed else None,
+        "lost": [_loss(board, loss) for loss in lost.values()],
+        "before": None if before is None else len(before.model),
+    }
+
+
+def _loss(board: Board, loss: Loss) -> str:
+    whose = f"The relation of {loss.agent} was {loss.before} and is {loss.after}"
+    reasons = board.model.frame_class(loss.agent).reasons
+    return f"{whose}: {'; '.join(reasons)}."
+
+
+def _timeline(state: State, do: Json) -> Json:
+    """Return when formulas were true: those kept, the one in the line, and who knows whether each atom."""
+    board = board_of(state)
+    path = [board]
+    while path[-1].before is not None:
+        path.append(path[-1].before)
+    path.reverse()
+    rows = []
+    given = do.get("formulas")
+    texts = list(dict.fromkeys([*state.pins, state.formula] if given is None else given))
+    for text in texts:
+        if not isinstance(text, str) or not text.strip():
+            continue
+        try:
+            rows.append({"text": text, **_row(formula_of(text, board), board, path)})
+        except KripkeError as error:
+            rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
+    known = []
+    if given is None:
+        pairs = [(agent, atom) for agent in board.model.agents for atom in board.model.atoms]
+        for agent, atom in pairs[:_MOST_ROWS]:
+            f = KnowsWhether(agent, Atom(atom))
+            known.append({"agent": agent, "atom": atom, **_row(f, board, path)})
+    return {"steps": [b.name for b in path], "rows": rows, "known": known}
+
+
+def _row(f: Formula, board: Board, path: list[Board]) -> Json:
+    verdicts: list[str | None] = []
+    for at in path:
+        try:
+            verdicts.append(str(at.model.verdict(f)))
+        except KripkeError:  # an atom or agent that was not there yet
+            verdicts.append(None)
+    since = None
+    if verdicts[-1] == "true":
+        since = len(verdicts) - 1
+        while since and verdicts[since - 1] == "true":
+            since -= 1
+    return {
+        "formula": str(f),
+        "unicode": f.unicode(),
+        "verdicts": verdicts,
+        "since": since,
+        "enough": None if since is None else _enough(f, board, path),
+    }
+
+
+def _enough(f: Formula, board: Board, path: list[Board]) -> str | None:
+    """Return which steps alone make a formula true, in a sentence; None if that says nothing."""
+    history: History[Any] = board.history
+    if len(history) < 2:
+        return None
+    with limited(limits.EFFORT_OF_PART, "finding out which steps are enough"):
+        try:
+            found = history.explain_learning(f, limit=60)
+        except KripkeError:
+            return None
+    if found is None or not found.sufficient:
+        return None
+    names = [history.steps[k - 1].name for k in found.sufficient]
+    if len(names) == len(history):
+        return None
+    return f"enough: {'; '.join(names)}"
+
+
+def _compare(state: State, do: Json) -> Json:
+    first, second = (_step(state, do, key) for key in ("first", "second"))
+    before, after = board_of(state, first), board_of(state, second)
+    lines = [f"{before.name}: {counted(len(before.model), 'world')}."]
+    lines += [f"{after.name}: {counted(len(after.model), 'world')}."]
+    old, new = tuple(before.model.worlds), tuple(after.model.worlds)
+    origin = origins(old, new)
+    gone = sorted(set(range(len(old))).difference(origin))
+    fresh = [k for k, number in enumerate(origin) if number is None]
+    names, after_names = world_texts(old), world_texts(new)
+    if gone:
+        lines.append(f"Gone: {_some([names[k] for k in gone])}.")
+    if fresh:
+        lines.append(f"New: {_some([after_names[k] for k in fresh])}.")
+    for agent in after.model.agents:
+        if agent in before.model.agents:
+            was, now = before.model.frame_class(agent), after.model.frame_class(agent)
+            if was != now:
+                lines.append(f"The relation of {agent} was {was} and is {now}.")
+    formulas = []
+    for text in dict.fromkeys([*state.pins, state.formula]):
+        if text.strip():
+            formulas.append({"text": text, **_both(text, before, after)})
+    pictures = [
+        picture_of(state, board, step).svg(_theme(do), board.model.agents)
+        for board, step in ((before, first), (after, second))
+    ]
+    return {
+        "gone": gone,
+        "new": fresh,
+        "lines": lines,
+        "svgs": pictures,
+        "titles": [before.name, after.name],
+        "formulas": formulas,
+    }
+
+
+def _both(text: str, *boards: Board) -> Json:
+    found: dict[str, Any] = {}
+    for key, board in zip(("first", "second"), boards, strict=True):
+        try:
+            f = formula_of(text, board)
+            found |= {key: str(board.model.verdict(f)), "unicode": f.unicode()}
+        except KripkeError:
+            found = {key: None, "unicode": text} | found
+    return found
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:12])
+    return shown if len(names) <= 12 else f"{shown} and {len(names) - 12} more"
+
+
+def _step(state: State, do: Json, key: str) -> int:
+    value = do.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= len(state.steps):
+        raise FormatError(f"{key}: expected a step from 0 to {len(state.steps)}, got {value!r}")
+    return value
+
+
+# --- validity --------------------------------------------------------------------------------------
+
+
+def _valid(state: State, do: Json) -> Json:
+    from kripke_werewolf.deciding import decide_validity
+    from kripke_werewolf.proofs import derivation
+
+    text = do.get("formula", state.formula)
+    if not isinstance(text, str):
+        raise FormatError(f"formula: expected a string, got {text!r}")
+    logic = logic_named(str(do.get("logic", state.logic)))
+    with limited(limits.EFFORT_OF_PART, "this question"):
+        found = decide_validity(text, logic=logic)
+    drawn, model, proof = None, None, None
+    words = f"{found.formula.unicode()} is {str(found).split(chr(10), 1)[0]}."
+    if found.model is not None:
+        scene = picture(
+            found.model, formula=found.instance, arrangement="auto", theme=_theme(do), caption="", limit=40
+        )
+        drawn, model = to_svg(scene), found.model.to_dict()
+    elif found.answer:
+        try:
+            with limited(limits.EFFORT_OF_PART, "the derivation"):
+                derived = derivation(text, logic=logic)
+        except KripkeError as error:
+            words += f" No derivation: {str(error).split(chr(10), 1)[0]}."
+        else:
+            if derived is not None:
+                proof = [
+                    {
+                        "number": number,
+                        "formula": str(line.formula),
+                        "unicode": line.formula.unicode(),
+                        "reason": line.reason,
+                    }
+                    for number, line in enumerate(derived.lines, 1)
+                ]
+    return {
+        "answer": found.answer,
+        "words": words,
+        "svg": drawn,
+        "model": model,
+        "derivation": proof,
+        "logic": logic.name,
+    }
+
+
+# --- actions before they happen --------------------------------------------------------------------
+
+
+def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
+    inner = do.get("do")
+    if not isinstance(inner, Mapping):
+        raise FormatError("do: expected the command whose action is to be drawn")
+    board = board_of(state)
+    action, _, _ = action_of(board, inner)
+    if isinstance(action, Formula):
+        action = public(action)
+    if len(action.events) > _MOST_DRAWN_EVENTS:
+        raise FormatError(f"actions of up to {_MOST_DRAWN_EVENTS} events are drawn here")
+    return board, action
+
+
+def _action(state: State, do: Json) -> Json:
+    board, action = _happening(state, do)
+    scene = action_picture(action, agents=board.model.agents, theme=_theme(do))
+    return {
+        "svg": to_svg(scene),
+        "words": scene.description,
+        "action": action_to_dict(action, board.model.agents),
+    }
+
+
+def _updated(state: State, do: Json) -> Json:
+    board, action = _happening(state, do)
+    size = len(updated(board.model, action))
+    if max(size, len(board.model)) > limits.MOST_DRAWN:
+        raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
+    pos = {
+        world: tuple(spot)
+        for world, spot in zip(board.model.worlds, picture_of(state, board).place, strict=True)
+    }
+    scene = update_picture(board.model, action, pos=pos, theme=_theme(do), edges="full")
+    return {"svg": to_svg(scene), "words": scene.description}
+
+
+# --- out of the page -------------------------------------------------------------------------------
+
+
+def _strip(state: State, do: Json) -> Json:
+    frames = []
+    path = [0, *state.path()]
+    for number in path:
+        board = board_of(state, number)
+        shown = picture_of(state, board, number)
+        frames.append(
+            {
+                "title": board.name,
+                "svg": shown.svg(_theme(do), board.model.agents),
+                "words": shown.sketch.description,
+                "size": len(board.model),
+            }
+        )
+    return {"title": board_of(state).source.title, "frames": frames}
+
+
+def _copy(state: State, do: Json) -> Json:
+    what = do.get("what")
+    if what not in COPIES:
+        raise UnknownNameError(what, COPIES, kind="copy")
+    return copied(str(what), state, str(do.get("student") or "")[:100])
+
+
+QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
+    "catalogue": _catalogue,
+    "complete": _complete,
+    "facts": _facts,
+    "timeline": _timeline,
+    "compare": _compare,
+    "valid": _valid,
+    "action": _action,
+    "updated": _updated,
+    "strip": _strip,
+    "copy": _copy,
+}
+"""The commands that leave a state as it is."""

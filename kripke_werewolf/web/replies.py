@@ -1,0 +1,96 @@
+"""One request, one reply: the only functions that the page calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.commands import COMMANDS, Done
+from kripke_werewolf.web.limits import limited
+from kripke_werewolf.web.queries import QUERIES
+from kripke_werewolf.web.state import State
+from kripke_werewolf.web.views import error_of, view_of
+
+BUG = "Bug"
+"""The kind of an error that should not happen."""
+
+
+def respond(request: Any) -> dict[str, Any]:
+    """Return the reply to a request; never raises, whatever the request is.
+
+    A request has a `state` (of the last reply), a command to `do`, the sections of the view that are
+    wanted (`want`), the picture that the page `have`s, and a `theme`. A reply that is not `ok` has an
+    `error`, and the state that was sent.
+
+    >>> reply = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 3}, "want": ["formula"]})
+    >>> reply["said"]
+    'muddy children, n = 3: 8 worlds.'
+    >>> said = {"command": "announce", "formula": "muddy_1 | muddy_2"}
+    >>> reply = respond({"state": reply["state"], "do": said, "want": ["undo"]})
+    >>> reply["ok"], reply["said"], reply["view"]["undo"]
+    (True, '6 of 8 worlds are left.', True)
+    >>> said["formula"] = "muddy_1 &"
+    >>> respond({"state": reply["state"], "do": said})["error"]["at"]
+    9
+    """
+    sent = request.get("state") if isinstance(request, Mapping) else None
+    try:
+        with limited(limits.EFFORT, "this"):
+            return _replied(request)
+    except KripkeError as error:
+        told = error_of(error)
+    except (RecursionError, MemoryError):
+        told = error_of(FormatError("this is too much for the page"))
+    except ModuleNotFoundError as error:
+        told = error_of(
+            FormatError(f"this needs {error.name}, which is not there; use the library in Python")
+        )
+    except Exception as error:  # the page goes on with the last good state
+        told = error_of(error) | {"kind": BUG, "message": f"an error of the explorer: {error!r}"}
+    return {"ok": False, "state": sent, "view": {}, "error": told}
+
+
+def respond_json(text: str) -> str:
+    """Return the reply to a request, both as JSON."""
+    try:
+        request = json.loads(text)
+    except (ValueError, RecursionError):
+        request = None
+    return json.dumps(respond(request), ensure_ascii=False, separators=(",", ":"))
+
+
+def _replied(request: Any) -> dict[str, Any]:
+    if not isinstance(request, Mapping):
+        raise FormatError("expected a request as an object")
+    sent = request.get("state")
+    state = State() if sent is None else State.from_dict(sent)
+    done = _done(state, request.get("do") or {"command": "show"})
+    view = view_of(
+        done.state,
+        request.get("want"),
+        have=str(request.get("have") or ""),
+        theme=str(request.get("theme") or "light"),
+    )
+    return {
+        "ok": True,
+        "state": sent if done.state is state and sent is not None else done.state.to_dict(),
+        "view": view,
+        "said": done.said,
+        "result": done.result,
+    }
+
+
+def _done(state: State, do: Any) -> Done:
+    if not isinstance(do, Mapping):
+        raise FormatError("do: expected a command as an object")
+    name = str(do.get("command"))
+    if name in COMMANDS:
+        return COMMANDS[name](state, do)
+    if name in QUERIES:
+        return Done(state, result=QUERIES[name](state, do))
+    if name == "show":
+        return Done(state)
+    raise UnknownNameError(name, [*COMMANDS, *QUERIES, "show"], kind="command")

@@ -1,0 +1,309 @@
+"""The state of the explorer: where the model comes from, the steps, and what is chosen.
+
+A state is a value that is the same as JSON, and as a link: compressed, for the fragment of an address.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeVar
+
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.limits import check_length
+
+VERSION = 1
+"""The version of the form of states and links; older ones stay readable."""
+
+T = TypeVar("T")
+Json = Mapping[str, Any]
+
+
+class Step(NamedTuple):
+    """A step: the number of the one before it (0: the start), and the command that made it."""
+
+    parent: int
+    do: Json
+
+
+class Answered(NamedTuple):
+    """An answer to an exercise, and whether the student has had it checked."""
+
+    text: str
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that a link holds; an immutable value.
+
+    `start`: where the model comes from. `steps`: numbered from 1, a tree: each names the one before it.
+    `at`: the step whose model is shown; `tip`: the end of the branch that `redo` leads to. `formula`: the
+    line as it is typed; `pins`: formulas that are kept. `world`: whose explanation is shown. `places`: for
+    steps the nodes that were moved by hand. `predictions`: answers to the questions of a guided story, by
+    the number of the moment. `exercises`: a set, each as TOML; `answers` to them, by number.
+    """
+
+    start: Json = field(default_factory=lambda: {"empty": True})
+    steps: tuple[Step, ...] = ()
+    at: int = 0
+    tip: int = 0
+    formula: str = ""
+    pins: tuple[str, ...] = ()
+    world: int | None = None
+    logic: str = "S5"
+    places: Mapping[int, Mapping[int, tuple[float, float]]] = field(default_factory=dict)
+    predictions: Mapping[int, str] = field(default_factory=dict)
+    exercises: Json | None = None
+    answers: Mapping[int, Answered] = field(default_factory=dict)
+
+    def path(self, step: int | None = None) -> list[int]:
+        """Return the numbers of the steps after the start that lead to a step, by default the one shown."""
+        found = []
+        number = self.at if step is None else step
+        while number:
+            found.append(number)
+            number = self.steps[number - 1].parent
+        return found[::-1]
+
+    def with_step(self, do: Json) -> State:
+        """Return the state after one more step from the one shown."""
+        if len(self.steps) >= limits.MOST_STEPS:
+            raise FormatError(
+                f"this page keeps at most {limits.MOST_STEPS} steps; start again from the model shown"
+            )
+        number = len(self.steps) + 1
+        return replace(self, steps=(*self.steps, Step(self.at, do)), at=number, tip=number, world=self.world)
+
+    def at_step(self, step: int) -> State:
+        """Return the state that shows another step; the branch to redo stays as long as it leads there."""
+        tip = self.tip if step in (0, *self.path(self.tip)) else step
+        return replace(self, at=step, tip=tip, world=None)
+
+    def without(self, step: int) -> State:
+        """Return the state without a step and all that come after it."""
+        gone = {step}
+        for number, (parent, _) in enumerate(self.steps, 1):
+            if parent in gone:
+                gone.add(number)
+        kept = [n for n in range(len(self.steps) + 1) if n not in gone]
+        new = {old: number for number, old in enumerate(kept)}
+        near = self.steps[step - 1].parent
+
+        def moved(number: int) -> int:
+            return new.get(number, new[near])
+
+        return replace(
+            self,
+            steps=tuple(Step(new[s.parent], s.do) for n, s in enumerate(self.steps, 1) if n in new),
+            at=moved(self.at),
+            tip=moved(self.tip),
+            places={new[n]: nodes for n, nodes in self.places.items() if n in new},
+            world=None if self.at in gone else self.world,
+        )
+
+    # --- as JSON -----------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as JSON-ready values; what is as at the beginning is left out."""
+        found: dict[str, Any] = {"explorer": VERSION, "start": dict(self.start)}
+        if self.steps:
+            found["steps"] = [[parent, dict(do)] for parent, do in self.steps]
+        for name, value, usual in (
+            ("at", self.at, len(self.steps)),
+            ("tip", self.tip, self.at),
+            ("formula", self.formula, ""),
+            ("pins", list(self.pins), []),
+            ("world", self.world, None),
+            ("logic", self.logic, "S5"),
+            ("exercises", self.exercises, None),
+        ):
+            if value != usual:
+                found[name] = value
+        if self.places:
+            found["places"] = {
+                str(step): {str(node): list(spot) for node, spot in nodes.items()}
+                for step, nodes in self.places.items()
+            }
+        if self.predictions:
+            found["predictions"] = {str(moment): text for moment, text in self.predictions.items()}
+        if self.answers:
+            found["answers"] = {str(n): [a.text, a.checked] for n, a in self.answers.items()}
+        return found
+
+    @staticmethod
+    def from_dict(data: Any) -> State:
+        """Return the state that `to_dict` wrote; raises `FormatError` with the place and the reason."""
+        return _read(data)
+
+
+# --- links -----------------------------------------------------------------------------------------
+
+
+def link(state: State) -> str:
+    """Return the state as the fragment of an address: the version, a dot, and the compressed JSON.
+
+    >>> state = State({"puzzle": "hexa"}, formula="K_a 0_a")
+    >>> state_of_link(link(state)) == state, link(state).partition(".")[0]
+    (True, '1')
+    """
+    text = json.dumps(state.to_dict(), ensure_ascii=False, separators=(",", ":"))
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return f"{VERSION}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def state_of_link(text: str) -> State:
+    """Return the state that a link holds: a whole address or its fragment.
+
+    Raises `FormatError` for a link that is broken, too long, or of a later version.
+    """
+    fragment = text.strip().rpartition("#")[2]
+    check_length(fragment, limits.MOST_LINK, "the link")
+    version, dot, packed = fragment.partition(".")
+    if not dot or not version.isdecimal():
+        raise FormatError("this link is broken: it does not begin with a version and a dot")
+    if int(version) > VERSION:
+        raise FormatError(
+            f"this link has the form {version}, made by a later release; this one reads {VERSION}"
+        )
+    unpacker = zlib.decompressobj(wbits=-15)
+    try:
+        raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        plain = unpacker.decompress(raw, limits.MOST_STATE)
+        if not unpacker.eof:
+            large = bool(unpacker.unconsumed_tail)
+            raise FormatError(
+                "this link holds too much" if large else "this link is broken: its end is missing"
+            )
+        data = json.loads(plain.decode())
+    except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError("this link is broken: parts of it are missing or changed") from None
+    return State.from_dict(data)
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+_KEYS = frozenset(State.__dataclass_fields__) | {"explorer"}
+
+
+def _read(data: Any) -> State:
+    if not isinstance(data, Mapping) or "explorer" not in data:
+        raise FormatError("this is no state of the explorer: the key 'explorer' is missing")
+    if data["explorer"] != VERSION or isinstance(data["explorer"], bool):
+        raise FormatError(f"explorer: this release reads the form {VERSION}, got {data['explorer']!r}")
+    for key in data:
+        if key not in _KEYS:
+            raise FormatError(f"{key}: no such key in a state")
+    steps = tuple(_steps(_kind(data, "steps", list, [])))
+    at = _number(data.get("at", len(steps)), "at", len(steps))
+    world = data.get("world")
+    exercises = data.get("exercises")
+    if exercises is not None:
+        _check_exercises(exercises)
+    return State(
+        start=_object(data.get("start"), "start"),
+        steps=steps,
+        at=at,
+        tip=_number(data.get("tip", at), "tip", len(steps)),
+        formula=_text(data.get("formula", ""), "formula", limits.MOST_LINE),
+        pins=tuple(_text(pin, "pins", limits.MOST_LINE) for pin in _short(data, "pins", limits.MOST_PINS)),
+        world=None if world is None else _number(world, "world", limits.MOST_WORLDS),
+        logic=_text(data.get("logic", "S5"), "logic", limits.MOST_LINE),
+        places=_numbered(data.get("places", {}), "places", len(steps), _places),
+        predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, _line),
+        exercises=exercises,
+        answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
+    )
+
+
+def _kind(data: Json, key: str, kind: type[T], usual: T) -> T:
+    value = data.get(key, usual)
+    if not isinstance(value, kind):
+        raise FormatError(f"{key}: expected a {kind.__name__}, got {type(value).__name__}")
+    return value
+
+
+def _short(data: Json, key: str, most: int) -> list[Any]:
+    found: list[Any] = _kind(data, key, list, [])
+    check_length(found, most, key)
+    return found
+
+
+def _object(value: Any, place: str) -> Json:
+    if not isinstance(value, Mapping):
+        raise FormatError(f"{place}: expected an object, got {type(value).__name__}")
+    return value
+
+
+def _text(value: Any, place: str, most: int) -> str:
+    if not isinstance(value, str):
+        raise FormatError(f"{place}: expected a string, got {type(value).__name__}")
+    check_length(value, most, place)
+    return value
+
+
+def _line(value: Any, place: str) -> str:
+    return _text(value, place, limits.MOST_LINE)
+
+
+def _number(value: Any, place: str, most: int, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise FormatError(f"{place}: expected a number from {least} to {most}, got {value!r}")
+    return value
+
+
+def _steps(given: list[Any]) -> Iterator[Step]:
+    check_length(given, limits.MOST_STEPS, "steps")
+    for number, item in enumerate(given, 1):
+        place = f"steps[{number - 1}]"
+        if not isinstance(item, list | tuple) or len(item) != 2:
+            raise FormatError(f"{place}: expected the step before it and a command")
+        yield Step(_number(item[0], place, number - 1), _object(item[1], place))
+
+
+def _numbered(value: Any, place: str, most: int, read: Callable[[Any, str], T]) -> dict[int, T]:
+    found = {}
+    for key, item in _object(value, place).items():
+        if not str(key).isdecimal() or int(key) > most:
+            raise FormatError(f"{place}: expected a number from 0 to {most}, got {key!r}")
+        found[int(key)] = read(item, f"{place}.{key}")
+    return found
+
+
+def _places(value: Any, place: str) -> dict[int, tuple[float, float]]:
+    return _numbered(value, place, limits.MOST_WORLDS, read_spot)
+
+
+def read_spot(value: Any, place: str) -> tuple[float, float]:
+    """Return a place in the plane, two numbers of a reasonable size."""
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) != 2
+        or not all(isinstance(x, int | float) and not isinstance(x, bool) and abs(x) < 1e5 for x in value)
+    ):
+        raise FormatError(f"{place}: expected two numbers, got {value!r}")
+    return float(value[0]), float(value[1])
+
+
+def _answer(value: Any, place: str) -> Answered:
+    if not isinstance(value, list | tuple) or len(value) != 2 or not isinstance(value[1], bool):
+        raise FormatError(f"{place}: expected an answer, and whether it was checked")
+    return Answered(_text(value[0], place, limits.MOST_ANSWER), value[1])
+
+
+def _check_exercises(value: Any) -> None:
+    items = _object(value, "exercises").get("items")
+    if not isinstance(items, list) or not items:
+        raise FormatError("exercises: expected a list of at least one exercise")
+    check_length(items, limits.MOST_EXERCISES, "exercises")
+    for number, item in enumerate(items):
+        _text(item, f"exercises.items[{number}]", limits.MOST_TEXT)
+    _text(value.get("title", ""), "exercises.title", limits.MOST_LINE)

@@ -1,0 +1,292 @@
+"""What the page shows of a state: sections, each made when it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, UnknownNameError
+from kripke_werewolf.language import to_sentence
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.semantics.explanation import Explanation
+from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.web import limits
+from kripke_werewolf.web.actions import read_formula
+from kripke_werewolf.web.boards import Board, board_of
+from kripke_werewolf.web.limits import limited
+from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.state import State
+from visualise.picture import pens_of
+from visualise.text import world_texts
+from visualise.themes import THEMES
+
+Json = dict[str, Any]
+Section = Mapping[str, Any] | None
+
+
+def error_of(error: Exception, field: str | None = None) -> Json:
+    """Return an error as the page has it: the message, its kind, the argument and the position in it."""
+    at = getattr(error, "at", None)
+    if isinstance(error, FormulaSyntaxError):
+        at, field = error.position, field or "formula"
+    message = str(error)
+    return {
+        "message": message,
+        "short": message.split("\n", 1)[0],
+        "kind": type(error).__name__,
+        "at": at,
+        "field": getattr(error, "field", None) or field,
+    }
+
+
+def view_of(
+    state: State, wanted: Collection[str] | None = None, *, have: str = "", theme: str = "light"
+) -> Json:
+    """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture known there."""
+    board = board_of(state)
+    sections = list(_SECTIONS) if wanted is None else [name for name in _SECTIONS if name in wanted]
+    for name in wanted or ():
+        if name not in _SECTIONS:
+            raise UnknownNameError(name, _SECTIONS, kind="section")
+    if theme not in THEMES:
+        raise UnknownNameError(theme, THEMES, kind="theme")
+    found: Json = {"title": board.source.title, "description": board.source.description}
+    for name in sections:
+        found[name] = _SECTIONS[name](state, board, {"have": have, "theme": theme})
+    return found
+
+
+# --- the model and its picture ---------------------------------------------------------------------
+
+
+def _model(state: State, board: Board, look: Json) -> Json:
+    model = board.model
+    theme = THEMES[look["theme"]]
+    pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
+    classes = {agent: model.classes(agent) for agent in model.agents}
+    listed = len(model) <= limits.MOST_LISTED
+    names = world_texts(tuple(model.worlds)) if listed else []
+    points = set(model.points) if listed else set()
+    return {
+        "size": len(model),
+        "agents": [
+            {
+                "name": agent,
+                "colour": pens[agent].colour,
+                "dashes": " ".join(f"{length:g}" for length in pens[agent].dashes),
+                "class": str(model.frame_class(agent)),
+            }
+            for agent in model.agents
+        ],
+        "atoms": list(model.atoms),
+        "worlds": [
+            {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
+            for k, world in enumerate(model.worlds)
+        ]
+        if listed
+        else None,
+        "all_actual": model.designates_all,
+        "cells": classes if listed else None,
+        "arrows": {a: [list(pair) for pair in model.pairs(a)] for a in classes if classes[a] is None}
+        if listed
+        else None,
+        "editable": len(model) <= limits.MOST_EDITED,
+    }
+
+
+def _picture(state: State, board: Board, look: Json) -> Json:
+    picture = picture_of(state, board)
+    box = picture.scene.box
+    key = f"{picture.key}-{look['theme']}"
+    found: Json = {
+        "key": key,
+        "width": round(box.width, 2),
+        "height": round(box.height, 2),
+        "origin": [round(box.left, 2), round(box.top, 2)],
+        "nodes": [
+            {"worlds": worlds, "x": round(x, 2), "y": round(y, 2)}
+            for worlds, (x, y) in zip(picture.worlds, picture.place, strict=True)
+        ],
+        "came": list(picture.came) or [None] * len(picture.place),
+        "gone": picture.gone,
+        "words": picture.sketch.description,
+        "remarks": picture.remarks,
+    }
+    if look["have"] != key:
+        found["svg"] = picture.svg(look["theme"], board.model.agents)
+    return found
+
+
+def _steps(state: State, board: Board, look: Json) -> list[Json]:
+    path = {0, *state.path()}
+    found: list[Json] = [{"step": 0, "parent": None, "name": "At first", "kind": "start", "on_path": True}]
+    for number, (parent, do) in enumerate(state.steps, 1):
+        found.append(
+            {"step": number, "parent": parent, "on_path": number in path, **_named(state, number, do)}
+        )
+    at: Board | None = board
+    for number in (*reversed(state.path()), 0):
+        assert at is not None
+        found[number] |= {"size": len(at.model), "name": at.name, "kind": at.kind}
+        at = at.before
+    return found
+
+
+def _named(state: State, number: int, do: Mapping[str, Any]) -> Json:
+    """Return how a step is called, of a branch that is not shown without its model if it is not known."""
+    try:
+        with limited(limits.EFFORT_OF_PART, "another branch"):
+            board = board_of(state, number)
+    except KripkeError as error:
+        return {"name": str(do.get("command")), "kind": "broken", "size": None, "error": str(error)}
+    return {"name": board.name, "kind": board.kind, "size": len(board.model)}
+
+
+# --- formulas --------------------------------------------------------------------------------------
+
+
+def formula_of(text: str, board: Board) -> Formula:
+    """Return the formula in the line; raises the library's errors, with a position where there is one."""
+    with limited(limits.EFFORT_OF_PART, "this formula"):
+        return read_formula(text, board.model, actions=board.source.actions)
+
+
+def _formula(state: State, board: Board, look: Json) -> Json | None:
+    text = state.formula
+    if not text.strip():
+        return None
+    empty: Json = {
+        "text": text,
+        "unicode": None,
+        "latex": None,
+        "sentence": None,
+        "truth": None,
+        "nodes": None,
+    }
+    try:
+        f = formula_of(text, board)
+    except KripkeError as error:
+        return empty | {"count": None, "verdict": None, "said": None, "error": error_of(error)}
+    return {"text": text, "error": None, **truth_of(f, state, board)}
+
+
+def truth_of(f: Formula, state: State, board: Board) -> Json:
+    """Return a formula in all its forms, and where it is true."""
+    model = board.model
+    true = set(model.numbers(f))
+    verdict = model.verdict(f)
+    lots = [
+        len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in picture_of(state, board).worlds
+    ]
+    return {
+        "unicode": f.unicode(),
+        "latex": f.latex(),
+        "sentence": _sentence(f),
+        "truth": "".join("1" if world in true else "0" for world in range(len(model))),
+        "nodes": "".join("1" if share == 1 else "m" if share else "0" for share in lots),
+        "count": len(true),
+        "verdict": str(verdict),
+        "said": said_of(len(true), len(model), verdict, model),
+    }
+
+
+def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
+    """Return where a formula is true, in a sentence or two."""
+    where = f"True at {count:,} of {counted(size, 'world')}."
+    if not size or model.designates_all:
+        return where
+    points = len(model.points)
+    which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
+    told = {"true": "true", "false": "false", "mixed": "true at some of them"}[str(verdict)]
+    return f"{where} At {which}: {told}."
+
+
+def _sentence(f: Formula) -> str | None:
+    try:
+        return to_sentence(f)
+    except KripkeError:
+        return None
+
+
+def _pins(state: State, board: Board, look: Json) -> list[Json]:
+    found: list[Json] = []
+    for text in state.pins:
+        try:
+            f = formula_of(text, board)
+            found.append(
+                {"text": text, "unicode": f.unicode(), "verdict": str(board.model.verdict(f)), "error": None}
+            )
+        except KripkeError as error:
+            found.append({"text": text, "unicode": text, "verdict": None, "error": error_of(error)})
+    return found
+
+
+def _explanation(state: State, board: Board, look: Json) -> Json | None:
+    model = board.model
+    if state.world is None or state.world >= len(model) or not state.formula.strip():
+        return None
+    try:
+        f = formula_of(state.formula, board)
+        with limited(limits.EFFORT_OF_PART, "the explanation"):
+            why = model.explain(f, at=model.worlds[state.world])
+    except KripkeError as error:
+        return {"world": state.world, "error": error_of(error)}
+    return {"world": state.world, "error": None, **explained(why, model)}
+
+
+def explained(why: Explanation, model: KripkeModel) -> Json:
+    """Return an explanation in words and as a path."""
+    lines = str(why).split("\n")
+    place = {world: number for number, world in enumerate(model.worlds)}
+    depth = [(len(line) - len(line.lstrip())) // 2 for line in lines]
+    return {
+        "value": why.value,
+        "gist": why.sentences(),
+        "lines": [{"depth": d, "text": line.strip()} for d, line in zip(depth, lines, strict=True)],
+        "path": [
+            {"from": place[link.source], "to": place[link.target], "agents": list(link.agents)}
+            for link in why.path
+            if link.source in place and link.target in place
+        ],
+        "worlds": [place[world] for world in why.worlds if world in place],
+    }
+
+
+def _guide(state: State, board: Board, look: Json) -> Section:
+    from kripke_werewolf.web.guide import guide_of
+
+    return guide_of(state, board)
+
+
+def _exercise(state: State, board: Board, look: Json) -> Section:
+    if state.exercises is None:
+        return None
+    from kripke_werewolf.web.practice import exercise_view
+
+    return exercise_view(state)
+
+
+def _game(state: State, board: Board, look: Json) -> Section:
+    if "game" not in state.start:
+        return None
+    from kripke_werewolf.web.games import game_view
+
+    return game_view(state.start["game"])
+
+
+_SECTIONS: Mapping[str, Callable[[State, Board, Json], Any]] = {
+    "model": _model,
+    "picture": _picture,
+    "steps": _steps,
+    "at": lambda state, *_: state.at,
+    "undo": lambda state, *_: state.at > 0,
+    "redo": lambda state, *_: state.tip != state.at,
+    "formula": _formula,
+    "pins": _pins,
+    "explanation": _explanation,
+    "guide": _guide,
+    "exercise": _exercise,
+    "game": _game,
+}

@@ -1,0 +1,327 @@
+"""The part of a history that is the same for every seer: numbers, attacks, and the roles that were drawn.
+
+Worlds are deals of the deck, by number; a set of them is an integer as a bit mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache, reduce
+from itertools import combinations, permutations, product
+from math import ceil, floor, lcm
+from operator import or_
+from typing import TypeAlias
+
+from kripke_werewolf.werewolf.inference.evidence import (
+    Acting,
+    Cell,
+    Died,
+    Evidence,
+    Known,
+    Shown,
+    Voted,
+)
+from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
+from kripke_werewolf.werewolf.rules import FACTS
+from kripke_werewolf.werewolf.setup import Setup
+
+ANYBODY = -1
+"""The target of an attack that does not matter to what anybody is shown."""
+
+Worlds: TypeAlias = int
+"""A set of deals: bit i is set if deal i belongs to it."""
+Dead: TypeAlias = tuple[Worlds, ...]
+"""For each place the deals in which its player is dead."""
+
+
+@lru_cache(maxsize=8)
+def deals_of(deck: Deck) -> Deals:
+    """Return the deals of a deck."""
+    return Deals(deck)
+
+
+class Deals:
+    """All deals of a deck, and for each role and place the set of deals in which it is there."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck, self.places = deck, range(deck.players)
+        self.roles = tuple(_dealt(deck, [VILLAGER] * deck.players, deck.seers, deck.wolf_roles))
+        self.every: Worlds = (1 << len(self.roles)) - 1
+        self.holders: dict[Role, tuple[Worlds, ...]] = {}
+        for role in deck.roles:
+            self.holders[role] = tuple(
+                sum(1 << i for i, dealt in enumerate(self.roles) if dealt[p] == role) for p in self.places
+            )
+        wolves = [self.holders[role] for role in deck.wolf_roles]
+        self.holders[WOLF] = tuple(reduce(or_, column) for column in zip(*wolves, strict=True))
+        self.holders["good"] = tuple(self.every ^ wolf for wolf in self.holders[WOLF])
+
+    def having(self, place: int, roles: frozenset[Role]) -> Worlds:
+        """Return the deals in which a player has one of some roles."""
+        return reduce(or_, (self.holders[role][place] for role in roles), 0)
+
+    def dominated(self, alive: Worlds, dead: Dead, attacker: int) -> Worlds:
+        """Return the worlds in which a player is the dominant wolf."""
+        found, open_ = 0, alive & ~dead[attacker]
+        for rank in self.deck.wolf_roles:
+            found |= open_ & self.holders[rank][attacker]
+            fallen = reduce(or_, (h & d for h, d in zip(self.holders[rank], dead, strict=True)))
+            open_ &= fallen
+        return found
+
+    def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
+        """Return the worlds by how many living players have a role."""
+        counted = {0: alive}
+        for holder, fallen in zip(self.holders[role], dead, strict=True):
+            split: dict[int, Worlds] = {}
+            for number, worlds in counted.items():
+                inside = worlds & holder & ~fallen
+                for key, part in ((number + 1, inside), (number, worlds ^ inside)):
+                    if part:
+                        split[key] = split.get(key, 0) | part
+            counted = split
+        return counted
+
+    def with_living(self, alive: Worlds, dead: Dead, test: Callable[[int, int], bool]) -> Worlds:
+        """Return the worlds whose numbers of living wolves and of living others pass a test."""
+        wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
+        return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
+
+
+def _dealt(deck: Deck, roles: list[Role], seers: int, wolves: Sequence[Role]) -> Iterator[tuple[Role, ...]]:
+    """Yield every way to deal the special cards, each once."""
+    for looking in combinations(range(deck.players), seers):
+        rest = [p for p in range(deck.players) if p not in looking]
+        packs = permutations(rest, deck.wolves) if deck.ranked else combinations(rest, deck.wolves)
+        for pack in packs:
+            dealt = list(roles)
+            for p in looking:
+                dealt[p] = SEER
+            for rank, p in enumerate(pack):
+                dealt[p] = wolves[rank] if deck.ranked else WOLF
+            yield tuple(dealt)
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """The part of a history that is the same for every seer; places stand for players."""
+
+    evidence: Evidence
+    place: Mapping[str, int]
+    """The places of the players that are named."""
+    roles: Mapping[tuple[int, int], Role]
+    """The roles that were drawn, by step and place."""
+    attacks: Mapping[tuple[int, int], int | None]
+    """Whom everybody attacked, by step and place of the attacker; None if they were not asked, `ANYBODY`
+    for somebody whose death changes nothing else."""
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The settings of the game."""
+        return self.evidence.setup
+
+    @cached_property
+    def deals(self) -> Deals:
+        """The deals of the game's deck."""
+        return deals_of(self.setup.deck)
+
+    @cached_property
+    def viewer(self) -> int:
+        """The place of the player whose information it is."""
+        return self.place[self.evidence.viewer]
+
+    @cached_property
+    def living(self) -> tuple[tuple[int, ...], ...]:
+        """For each step the places of those not officially dead when it begins."""
+        return living_places(self.evidence, self.place)
+
+    def place_of(self, row: str) -> int:
+        """Return the place of a row of a table."""
+        return place_of(self.evidence, row)
+
+    # what others may have chosen from
+
+    def targets(self, number: int, actor: int, action: str) -> tuple[int, ...]:
+        """Return whom a player may choose as far as everybody knows."""
+        return open_targets(self.setup, self.living[number], actor, action)
+
+    # attacks
+
+    @cached_property
+    def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
+        """For each step the attacks that were made, in the order of the places."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for (number, actor), target in sorted(self.attacks.items()):
+            if target is not None:
+                found.setdefault(number, []).append((actor, target))
+        return {number: tuple(pairs) for number, pairs in found.items()}
+
+    @cached_property
+    def orders(self) -> Mapping[int, tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]]:
+        """For each night of random order, who of the attackers came before each vision, with its chance."""
+        found = {}
+        for number, step in enumerate(self.evidence.steps):
+            if not isinstance(step, Acting) or not in_random_order(self.setup, step):
+                continue
+            made = self.attackers.get(number, ())
+            if made and (self.setup.rules.vision_worlds == "alive" or self.deals.deck.wolves > 1):
+                found[number] = _orders(made, self.living[number], self.deals.deck.wolves)
+        return found
+
+    @cached_property
+    def ways(self) -> tuple[tuple[Mapping[int, Mapping[int, frozenset[int]]], Fraction], ...]:
+        """Every way in which the orders of all nights may fall together."""
+        numbers = list(self.orders)
+        found = []
+        for chosen in product(*self.orders.values()):
+            share = reduce(lambda x, y: x * y, (s for _, s in chosen), Fraction(1))
+            found.append((dict(zip(numbers, (before for before, _ in chosen), strict=True)), share))
+        return tuple(found)
+
+    # bites
+
+    @cached_property
+    def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
+        """For each step the bites that count after it: target, attacker and the fraction of a life."""
+        return tuple(
+            tuple((t, x, share) for (t, x), share in at.items())
+            for at in bites_of(self.evidence, self.place, self.roles, self.attackers)
+        )
+
+    @cached_property
+    def scale(self) -> int:
+        """A common denominator of all bites."""
+        return lcm(*(share.denominator for at in self.bites for _, _, share in at))
+
+
+def place_of(evidence: Evidence, row: str) -> int:
+    """Return the place of a row of a table: the number less one, or the seat."""
+    return int(row) - 1 if evidence.anonymous else evidence.setup.seat(row)
+
+
+def living_places(evidence: Evidence, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
+    """Return for each step the places of those not officially dead when it begins."""
+    players = set(evidence.setup.players)
+    gone = [{place[p] for p in players - set(alive)} for alive in evidence.living()]
+    return tuple(tuple(p for p in range(len(players)) if p not in dead) for dead in gone)
+
+
+def in_random_order(setup: Setup, step: Acting) -> bool:
+    """Whether players act in a random order in which visions and attacks mix."""
+    return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
+
+
+def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
+    """Yield the numbers of worlds of which every entry of a table can be a share."""
+    deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
+    cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
+    unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
+    for size in range(unit, most + 1, unit):
+        if step.worlds is not None and size != step.worlds:
+            continue
+        bounds = [(FACTS[c.heading], ceil(c.low * size), floor(c.high * size)) for c in cells]
+        if any(low > high for _, low, high in bounds):
+            continue
+        for fact, cards in (
+            ("wolf", deck.wolves),
+            ("good", deck.players - deck.wolves),
+            ("seer", deck.seers),
+        ):
+            column = [(low, high) for f, low, high in bounds if f == fact]
+            if sum(low for low, _ in column) > cards * size:
+                break
+            if len(column) == deck.players and sum(high for _, high in column) < cards * size:
+                break
+        else:
+            yield size
+
+
+def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str) -> tuple[int, ...]:
+    """Return whom a player may choose as far as everybody knows: the living, except perhaps oneself."""
+    own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
+    return tuple(p for p in living if own or p != actor)
+
+
+def _orders(
+    made: tuple[tuple[int, int], ...], living: tuple[int, ...], wolves: int
+) -> tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]:
+    """Return who of those that matter may have attacked before each vision, with the share of the orders.
+
+    With one wolf only attacks on the seer matter to a vision: others remove nothing it could show.
+    """
+    relevant = {p: frozenset(x for x, t in made if x != p and (wolves > 1 or t == p)) for p in living}
+    acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
+    found: dict[tuple[frozenset[int], ...], int] = {}
+    total = 0
+    for order in permutations(acting):
+        turn = {p: i for i, p in enumerate(order)}
+        key = tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
+        found[key] = found.get(key, 0) + 1
+        total += 1
+    return tuple((dict(zip(acting, key, strict=True)), Fraction(n, total)) for key, n in found.items())
+
+
+def bites_of(
+    evidence: Evidence,
+    place: Mapping[str, int],
+    roles: Mapping[tuple[int, int], Role],
+    attackers: Mapping[int, tuple[tuple[int, int], ...]],
+) -> Iterator[Mapping[tuple[int, int], Fraction]]:
+    """Yield the bites that count after each step: (target, attacker) and the fraction of a life."""
+    rules, wolves_left = evidence.setup.rules, evidence.setup.deck.wolves
+    found: dict[tuple[int, int], Fraction] = {}
+    for number, step in enumerate(evidence.steps):
+        if rules.attack == "fractional":
+            for actor, target in attackers.get(number, ()):
+                found[target, actor] = Fraction(1, max(wolves_left, 1))
+        gone = (
+            [step.player] if isinstance(step, Voted) else list(step.players) if isinstance(step, Died) else []
+        )
+        for name in gone:
+            seat = place[name]
+            if is_wolf(roles[number, seat]) and rules.bites == "intended":
+                wolves_left -= 1
+                found = {pair: share for pair, share in found.items() if pair[1] != seat}
+        yield dict(found)
+
+
+def as_wolf(cell: Cell) -> tuple[str, Fraction, Fraction]:
+    """Return the fact of an entry and its interval; not to be a wolf is put as to be one."""
+    fact = FACTS[cell.heading]
+    return (WOLF, 1 - cell.high, 1 - cell.low) if fact == "good" else (fact, cell.low, cell.high)
+
+
+def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
+    """Return the roles that may have been drawn, given what was said about a death."""
+    shown = setup.rules.announce_vote if voted else setup.rules.announce_found
+    labels = setup.rules.labels(shown, setup.deck)
+    return frozenset(setup.deck.roles) if said is None else labels[said]
+
+
+def known_move(scenario: Scenario, step: Acting, place: int, action: str) -> Known | None:
+    """Return what is known of a player's use of an action in a phase."""
+    for (name, of), made in step.known.items():
+        if of == action and scenario.place.get(name) == place:
+            return made
+    return None
+
+
+__all__ = [
+    "ANYBODY",
+    "Dead",
+    "Deals",
+    "Scenario",
+    "Worlds",
+    "announced_roles",
+    "as_wolf",
+    "bites_of",
+    "deals_of",
+    "in_random_order",
+    "known_move",
+    "living_places",
+    "open_targets",
+    "place_of",
+    "worlds_behind",
+]

@@ -1,0 +1,323 @@
+"""Question banks: against the formats as they are published, and read back by a program of their own.
+
+There is no schema for Moodle XML; `check_moodle` holds each question against the tables of Moodle's
+documentation ("Moodle XML format"). The schema of QTI 2.1 is not in a package registry either: `check_qti`
+states the part of it that is used, element by element.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.exercises import Exercise, Sheet, Task, exports, kinds_generated, read_exercise
+from kripke_werewolf.exercises.banks import Question, questions, to_gift, to_moodle, to_qti
+from kripke_werewolf.exercises.exports import export
+
+EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
+SHEET = Sheet(
+    "Bank: a/b <&> {x}",
+    (
+        *(Task(kind, points=2) for kind in sorted(kinds_generated())),
+        Task(read_exercise(EXERCISES / "derive.toml")),
+    ),
+    seed=4,
+)
+VARIANTS = 2
+
+
+@pytest.fixture(scope="module")
+def bank() -> list[Question]:
+    return list(questions(SHEET, VARIANTS))
+
+
+# --- Moodle XML ------------------------------------------------------------------------------------
+
+HTML_TEXTS = {"questiontext", "generalfeedback", "feedback", "graderinfo", "responsetemplate"}
+HTML_TEXTS |= {"correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"}
+COMMON = ["name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"]
+OF_KIND = {
+    "multichoice": [
+        *("single", "shuffleanswers", "answernumbering", "showstandardinstruction"),
+        *("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"),
+    ],
+    "numerical": ["unitgradingtype", "unitpenalty", "showunits", "unitsleft"],
+    "essay": [
+        *("responseformat", "responserequired", "responsefieldlines"),
+        *("attachments", "attachmentsrequired", "graderinfo", "responsetemplate"),
+    ],
+}
+WORDS = {
+    "single": {"true", "false"},
+    "shuffleanswers": {"true", "false"},
+    "answernumbering": {"none", "abc", "ABCD", "123", "iii", "IIII"},
+    "responseformat": {"editor", "editorfilepicker", "plain", "monospaced", "noinline"},
+    "responsefieldlines": {"5", "10", "15", "20", "25", "30", "35", "40"},
+    "hidden": {"0", "1"},
+}
+FRACTIONS = {
+    *("100", "90", "83.33333", "80", "75", "70", "66.66667", "60", "50", "40", "33.33333", "30", "25", "20"),
+    *("16.66667", "14.28571", "12.5", "11.11111", "10", "5", "0"),
+}
+FRACTIONS |= {f"-{share}" for share in FRACTIONS - {"0"}}
+
+
+def check_moodle(quiz: ET.Element) -> None:
+    """Assert that a quiz has the elements of the documentation, and nothing else."""
+    assert quiz.tag == "quiz"
+    for question in quiz:
+        assert question.tag == "question"
+        kind = question.attrib["type"]
+        tags = [child.tag for child in question]
+        if kind == "category":
+            assert tags == ["category", "info"]
+            continue
+        assert sorted(tag for tag in tags if tag != "answer") == sorted(COMMON + OF_KIND[kind])
+        for node in question.iter():
+            if node.tag in HTML_TEXTS:
+                assert node.attrib == {"format": "html"}
+                assert [child.tag for child in node if child.tag != "file"] == ["text"]
+            if node.tag in WORDS:
+                assert node.text in WORDS[node.tag], node.tag
+            if node.tag == "file":
+                assert node.attrib == {"name": node.attrib["name"], "path": "/", "encoding": "base64"}
+                ET.fromstring(base64.b64decode(node.text or "", validate=True))
+        answers = question.findall("answer")
+        assert bool(answers) == (kind != "essay")
+        for answer in answers:
+            assert answer.attrib["fraction"] in FRACTIONS
+            extra = ["tolerance"] if kind == "numerical" else []
+            assert [child.tag for child in answer] == ["text", "feedback", *extra]
+            assert (answer.findtext("feedback/text") or "").strip()
+        # every picture that the text shows is there, and no other
+        shown = re.findall(r'src="@@PLUGINFILE@@/([^"]+)"', question.findtext("questiontext/text") or "")
+        assert shown == [file.attrib["name"] for file in question.findall("questiontext/file")]
+        assert float(question.findtext("defaultgrade") or 0) > 0
+
+
+def moodle_points(question: ET.Element, ticked: set[int]) -> float:
+    """Return what Moodle gives for ticking answers: the sum of their fractions, within 0 and 1."""
+    shares = [float(answer.attrib["fraction"]) for answer in question.findall("answer")]
+    return min(1, max(0, sum(shares[k] for k in ticked) / 100))
+
+
+def test_moodle_xml_as_documented_and_read_back(bank: list[Question]) -> None:
+    quiz = ET.fromstring(to_moodle(SHEET, VARIANTS))
+    check_moodle(quiz)
+    found = [question for question in quiz if question.attrib["type"] != "category"]
+    assert len(found) == len(bank)
+    assert len({question.findtext("name/text") for question in found}) == len(found)
+    for node, question in zip(found, bank, strict=True):
+        exercise = question.exercise
+        assert node.findtext("name/text") == question.name
+        if node.attrib["type"] != "multichoice":
+            assert exercise.solution() in unescaped(node.findtext("graderinfo/text") or exercise.solution())
+            continue
+        options = [option.answer for option in exercise.form.options]
+        right = {options.index(answer) for answer in exercise.ticked()}
+        assert moodle_points(node, right or {len(options)}) == pytest.approx(1, abs=1e-5)
+        for k, option in enumerate(options):  # each option alone is worth what the checker gives for it
+            credit = float(exercise.check(option).credit)
+            assert moodle_points(node, {k}) == pytest.approx(credit, abs=1e-5), (exercise.kind, option)
+        for k, option in enumerate(options):
+            said = unescaped(node.findall("answer")[k].findtext("feedback/text") or "")
+            assert exercise.option_reason(option) in said
+
+
+def unescaped(html: str) -> str:
+    from html import unescape
+
+    return unescape(re.sub(r"<[^>]*>", "", html))
+
+
+def test_categories_with_a_slash_are_not_divided() -> None:
+    quiz = ET.fromstring(to_moodle(SHEET, 1))
+    place = quiz.findtext("question/category/text") or ""
+    assert re.split(r"(?<!/)/(?!/)", place)[:3] == ["$course$", "top", "Bank: a//b <&> {x}"]
+
+
+def test_a_bank_of_a_hundred_variants() -> None:
+    sheet = Sheet("x", (Task("model-checking"),), 1)
+    assert len({question.exercise for question in questions(sheet, 100)}) == 100
+    fixed = Sheet("x", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
+    assert len(list(questions(fixed, 100))) == 1
+
+
+# --- GIFT ------------------------------------------------------------------------------------------
+
+
+def gift_questions(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the title, the text and the answers of each question; raises if one cannot be cut up."""
+    for block in re.split(r"\n\s*\n", text.strip()):
+        if block.startswith("$CATEGORY:"):
+            continue
+        found = re.fullmatch(
+            r"::((?:\\.|[^\\:])*)::\[html\]((?:\\.|[^\\{}~=#])*)\{((?:\\.|[^\\{}])*)\}", block, re.DOTALL
+        )
+        assert found is not None, block
+        yield found[1], found[2], found[3]
+
+
+def test_gift_is_read_back(bank: list[Question]) -> None:
+    found = list(gift_questions(to_gift(SHEET, VARIANTS)))
+    assert len(found) == len(bank)
+    for (title, body, answers), question in zip(found, bank, strict=True):
+        assert re.sub(r"\\(.)", r"\1", title) == question.name
+        assert "\n" not in body
+        choices = question.choices()
+        parts = re.findall(r"\n([=~])(%-?[\d.]+%)?((?:\\.|[^\\#\n])*)#((?:\\.|[^\\\n])*)", answers)
+        assert len(parts) == len(choices)
+        for (mark, share, _, why), choice in zip(parts, choices, strict=True):
+            assert why
+            if question.exercise.form.several:
+                assert float(share.strip("%")) == pytest.approx(float(100 * choice.share), abs=1e-4)
+            else:
+                assert (mark == "=") == (choice.share == 1)
+
+
+# --- QTI 2.1 ---------------------------------------------------------------------------------------
+
+QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+FLOW = {"p", "div", "h2", "table", "ul", "ol", "pre"}
+INTERACTIONS = {"choiceInteraction", "extendedTextInteraction"}
+TEXT = {"code", "img", "b", "em", "textEntryInteraction", "feedbackInline"}
+CHILDREN: dict[str, set[str]] = {
+    "assessmentItem": {
+        "responseDeclaration",
+        "outcomeDeclaration",
+        "itemBody",
+        "responseProcessing",
+        "modalFeedback",
+    },
+    "responseDeclaration": {"correctResponse", "mapping"},
+    "correctResponse": {"value"},
+    "mapping": {"mapEntry"},
+    "outcomeDeclaration": {"defaultValue"},
+    "defaultValue": {"value"},
+    "itemBody": FLOW | INTERACTIONS | {"rubricBlock"},
+    "rubricBlock": FLOW,
+    "modalFeedback": FLOW,
+    "div": FLOW | TEXT,
+    "p": TEXT,
+    "pre": TEXT,
+    "h2": TEXT,
+    "ul": {"li"},
+    "ol": {"li"},
+    "li": FLOW | TEXT,
+    "table": {"thead", "tbody"},
+    "thead": {"tr"},
+    "tbody": {"tr"},
+    "tr": {"th", "td"},
+    "th": TEXT,
+    "td": TEXT,
+    "choiceInteraction": {"simpleChoice"},
+    "simpleChoice": TEXT,
+    "feedbackInline": {"code"},
+    "responseProcessing": {"responseCondition", "setOutcomeValue"},
+    "responseCondition": {"responseIf"},
+    "responseIf": {"not", "equal", "setOutcomeValue"},
+    "not": {"isNull"},
+    "isNull": {"variable"},
+    "equal": {"variable", "correct"},
+    "setOutcomeValue": {"mapResponse", "variable", "baseValue"},
+}
+ATTRIBUTES = {
+    "assessmentItem": {"identifier", "title", "adaptive", "timeDependent"},
+    "responseDeclaration": {"identifier", "cardinality", "baseType"},
+    "outcomeDeclaration": {"identifier", "cardinality", "baseType"},
+    "mapping": {"defaultValue"},
+    "mapEntry": {"mapKey", "mappedValue"},
+    "choiceInteraction": {"responseIdentifier", "shuffle", "maxChoices"},
+    "extendedTextInteraction": {"responseIdentifier"},
+    "textEntryInteraction": {"responseIdentifier"},
+    "simpleChoice": {"identifier"},
+    "feedbackInline": {"outcomeIdentifier", "identifier", "showHide"},
+    "modalFeedback": {"outcomeIdentifier", "identifier", "showHide"},
+    "rubricBlock": {"view"},
+    "img": {"src", "alt"},
+}
+ORDER = ["responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing", "modalFeedback"]
+
+
+def check_qti(item: ET.Element) -> None:
+    """Assert that an item has the elements and attributes of the schema, in its order."""
+    assert item.tag == f"{QTI}assessmentItem"
+    assert [tag for tag in ORDER if item.find(QTI + tag) is not None] == list(
+        dict.fromkeys(child.tag.removeprefix(QTI) for child in item)
+    )
+    for node in item.iter():
+        tag = node.tag.removeprefix(QTI)
+        assert {child.tag.removeprefix(QTI) for child in node} <= CHILDREN.get(tag, set()), tag
+        assert ATTRIBUTES.get(tag, set()) <= set(node.attrib), tag
+        if CHILDREN.get(tag) and not CHILDREN[tag] & (TEXT | {"code"}):
+            assert not (node.text or "").strip(), tag  # no text where only blocks may stand
+        if "identifier" in node.attrib:
+            assert re.fullmatch(r"[A-Za-z_][\w.-]*", node.attrib["identifier"])
+    declared = {node.attrib["identifier"] for node in item.findall(f"{QTI}outcomeDeclaration")}
+    assert {node.attrib["identifier"] for node in item.iter(f"{QTI}setOutcomeValue")} <= declared
+    assert {node.attrib["outcomeIdentifier"] for node in item.iter(f"{QTI}modalFeedback")} <= declared
+
+
+def test_qti_as_its_schema_says_and_read_back(bank: list[Question]) -> None:
+    data = to_qti(SHEET, VARIANTS)
+    assert data == to_qti(SHEET, VARIANTS)
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        manifest = ET.fromstring(archive.read("imsmanifest.xml"))
+        space = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
+        assert [child.tag for child in manifest] == [
+            f"{space}{t}" for t in ("metadata", "organizations", "resources")
+        ]
+        listed = [file.attrib["href"] for file in manifest.iter(f"{space}file")]
+        assert sorted(["imsmanifest.xml", *listed]) == sorted(archive.namelist())
+        items = [r.attrib["href"] for r in manifest.iter(f"{space}resource")]
+        assert len(items) == len(bank)
+        for href, question in zip(items, bank, strict=True):
+            item = ET.fromstring(archive.read(href))
+            check_qti(item)
+            for image in item.iter(f"{QTI}img"):
+                assert image.attrib["src"] in listed
+            entries = {
+                node.attrib["mapKey"]: float(node.attrib["mappedValue"])
+                for node in item.iter(f"{QTI}mapEntry")
+            }
+            choices = question.choices()
+            assert list(entries.values()) == pytest.approx(
+                [float(c.share * question.points) for c in choices], rel=1e-4
+            )
+            right = [
+                node.text
+                for node in item.findall(f"{QTI}responseDeclaration/{QTI}correctResponse/{QTI}value")
+            ]
+            assert sum(entries.get(str(key), 0) for key in right) == pytest.approx(
+                2 if choices else 0, rel=1e-4
+            )
+
+
+# --- all systems -----------------------------------------------------------------------------------
+
+
+def test_wrong_names_of_files_and_systems(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'moodle'"):
+        export(SHEET, "moodel", tmp_path / "x.xml")
+    with pytest.raises(FormatError, match=r"expected a file ending in \.zip"):
+        export(SHEET, "qti", tmp_path / "x.xml")
+    with pytest.raises(FormatError, match="cannot write"):
+        export(Sheet("x", SHEET.tasks[-1:], 1), "gift", tmp_path / "none" / "x.gift")
+
+
+def test_no_exporter_knows_a_kind() -> None:
+    folder = Path(exports.__file__).parent
+    for name in ("banks", "notebooks", "gradescope", "exports", "web", "pdf", "classes", "grading", "sheet"):
+        text = (folder / f"{name}.py").read_text("utf-8")
+        code = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
+        for kind in Exercise.kinds.values():
+            assert f'"{kind.kind}"' not in code
+            assert not re.search(rf"\b{kind.__name__}\b", code)

@@ -1,0 +1,571 @@
+"""A class from the sheet to the marks: thirty students, what they hand in, and what goes wrong on the way."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import zipfile
+from collections.abc import Callable
+from fractions import Fraction
+from html import escape
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises import Sheet, Task, TruthSet, grade, new_exercise, read_exercise
+from kripke_werewolf.exercises.classes import Course, make_class, read_class
+from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
+from kripke_werewolf.exercises.notebooks import answered, to_notebook
+from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
+from kripke_werewolf.exercises.worker import Refused, Worker
+from kripke_werewolf.language import parse
+from kripke_werewolf.models import KripkeModel
+
+EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
+ROSTER = "name,id,email\n" + "".join(f"Student {k:02},s{k:02},s{k:02}@uni.example\n" for k in range(30))
+TEN = Sheet(
+    "Ten tasks",
+    tuple(
+        Task(kind, points=k % 3 + 1, parameters={"size": 3, "depth": 1})
+        for k, kind in enumerate(["truth-set", *["model-checking"] * 4] * 2)
+    ),
+    seed=5,
+)
+SMALL = Sheet(
+    "Small",
+    (
+        Task("truth-set", points=4),
+        Task("model-checking"),
+        Task(read_exercise(EXERCISES / "derive.toml"), points=2),
+    ),
+    seed=3,
+    attempts=2,
+)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["exercise", *map(str, arguments)], standalone_mode=False)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """Four students with a small sheet, nothing drawn."""
+    students = parse_roster(
+        "name,id,email\nAnn Lee,s1,ann@u.example\nBo Chen,s2,\nCy Díaz,s3,\nBo Chen,s4,\n"
+    )
+    return make_class(SMALL, students, tmp_path_factory.mktemp("out"), formats=()).course
+
+
+def solutions(course: Course, number: int) -> list[str]:
+    return [exercise.solution() for exercise in course.variants[number].exercises]
+
+
+def text(answers: list[str], student: str = "") -> str:
+    head = f"Student: {student}\n" if student else ""
+    return head + "".join(f"Task {n}:\n{answer}\n" for n, answer in enumerate(answers, 1))
+
+
+def graded(course: Course, folder: Path) -> Graded:
+    return grade_class(course, folder, workers=1)
+
+
+def points(course: Course, folder: Path) -> list[Fraction]:
+    return [marks.points for marks in graded(course, folder).marks]
+
+
+# --- from end to end -------------------------------------------------------------------------------
+
+
+def test_thirty_students_and_ten_tasks(tmp_path: Path) -> None:
+    made = make_class(TEN, parse_roster(ROSTER), tmp_path / "out", formats=())
+    assert read_class(tmp_path / "out") == made.course
+    (tmp_path / "answers").mkdir()
+    expected = []
+    for number, variant in enumerate(made.course.variants):
+        right = number % 11  # so many answers are right, the others are not there
+        given = [exercise.solution() for exercise in variant.exercises][:right]
+        (tmp_path / "answers" / f"answers-s{number:02}.txt").write_text(text(given), encoding="utf-8")
+        expected.append(sum(task.points for task in TEN.tasks[:right]))
+    found = grade_class(made.course, tmp_path / "answers", workers=2)
+    assert [marks.points for marks in found.marks] == expected
+    written = write_marks(found, tmp_path / "marks.csv")
+    rows = list(csv.DictReader((tmp_path / "marks.csv").read_text("utf-8-sig").splitlines()))
+    assert [Fraction(row["points"]) for row in rows] == expected
+    assert rows[0]["remarks"] == "answers-s00.txt: the file is empty; nothing was handed in"
+    assert len(list(written[-1].glob("*.html"))) == 30
+    assert "The hardest task was" in (tmp_path / "marks.summary.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["pdflatex", "no pdflatex"])
+def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if known and shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    if not known:
+        monkeypatch.setattr(shutil, "which", lambda name: None)
+    (tmp_path / "s.toml").write_text(Sheet("A & B", SMALL.tasks[:2], 3).to_toml(), encoding="utf-8")
+    (tmp_path / "r.csv").write_text("name,id\nZoë <王>,s_1\n", encoding="utf-8")
+    made = run(
+        "class",
+        "make",
+        tmp_path / "s.toml",
+        "--roster",
+        tmp_path / "r.csv",
+        "-o",
+        tmp_path / "out",
+        "--workers",
+        1,
+    )
+    assert "seed 3" in made.stdout
+    assert ("pdflatex is not installed" in made.stderr) != known
+    home = tmp_path / "out" / "students" / "s_1"
+    ending = "pdf" if known else "tex"
+    assert sorted(path.name for path in home.iterdir()) == sorted(
+        ["answers.txt", "sheet.html", "sheet.md", f"sheet.{ending}", "task1-1.svg", "task2-1.svg"]
+    )
+    page = (home / "sheet.html").read_text("utf-8")
+    assert page.count("<svg ") == 2
+    assert escape("Zoë <王>") in page
+    assert "<王>" not in page
+    for name in ("solutions.html", "solutions.md", f"solutions.{ending}", "class.json", "sheet.toml"):
+        assert (tmp_path / "out" / name).stat().st_size > 0
+    course = read_class(tmp_path / "out")
+    for exercise in course.variants[0].exercises:
+        assert escape(exercise.reason()) in (tmp_path / "out" / "solutions.html").read_text("utf-8")
+        assert exercise.question() in (home / "sheet.md").read_text("utf-8")
+        # a student's files do not tell the answer
+        assert exercise.reason().splitlines()[-1] not in page
+    # a new student: those who have a sheet keep it, even if the program would make another one
+    (tmp_path / "r.csv").write_text("name,id\nZoë,s_1\nBo,s2\n", encoding="utf-8")
+    run(
+        "class",
+        "make",
+        tmp_path / "s.toml",
+        "--roster",
+        tmp_path / "r.csv",
+        "-o",
+        tmp_path / "out",
+        "--workers",
+        1,
+        "--format",
+        "md",
+    )
+    assert read_class(tmp_path / "out").variants[0] == course.variants[0]
+    other = run(
+        "class",
+        "make",
+        EXERCISES.parent / "course" / "week1.toml",
+        "--roster",
+        tmp_path / "r.csv",
+        "-o",
+        tmp_path / "out",
+    )
+    assert "holds a class with another sheet" in str(other.exception)
+
+
+def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
+    sheet = tmp_path / "s.toml"
+    assert "seed 9" in run("sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
+    assert (
+        run(
+            "sheet", "export", sheet, "--to", "web", "--student", "ann", "-o", tmp_path / "s.html"
+        ).return_value
+        is None
+    )
+    from kripke_werewolf.exercises import read_sheet
+
+    variant = read_sheet(sheet).variant("ann")
+    right = [exercise.solution() for exercise in variant.exercises]
+    (tmp_path / "a.txt").write_text(text(right, "ann"), encoding="utf-8")
+    done = run("sheet", "check", sheet, tmp_path / "a.txt", "--json")
+    assert (done.return_value, json.loads(done.stdout)["points"]) == (0, "2")
+    (tmp_path / "b.txt").write_text(text([right[0], "perhaps"]), encoding="utf-8")
+    done = run("sheet", "check", sheet, tmp_path / "b.txt", "--student", "ann")
+    assert done.return_value == 1
+    assert "Task 2 (1 point): unreadable" in done.stdout
+    for arguments, words in (
+        (["sheet", "check", sheet, tmp_path / "s.html"], "answers"),
+        (
+            ["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"],
+            "expected a file ending in .xml",
+        ),
+        (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
+        (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "ending in .csv"),
+        (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
+    ):
+        assert words in str(run(*arguments).exception)
+
+
+# --- what students hand in -------------------------------------------------------------------------
+
+
+def in_a_file_of_text(course: Course, folder: Path) -> None:
+    (folder / "anything.txt").write_text(text(solutions(course, 0), "s1"), encoding="utf-16")
+
+
+def in_a_file_per_task(course: Course, folder: Path) -> None:
+    (folder / "s1").mkdir()
+    for number, answer in enumerate(solutions(course, 0), 1):
+        (folder / "s1" / f"task{number}.txt").write_text(answer, encoding="utf-8")
+
+
+def in_files_named_after_both(course: Course, folder: Path) -> None:
+    for number, answer in enumerate(solutions(course, 0), 1):
+        (folder / f"ann@u.example-{number}.md").write_text(answer, encoding="utf-8")
+
+
+def in_a_notebook(course: Course, folder: Path) -> None:
+    notebook = answered(to_notebook(course.variants[0]), solutions(course, 0))
+    (folder / "s1.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def in_the_answers_of_the_explorer(course: Course, folder: Path) -> None:
+    data = {"format": "answers", "answers": [{"answer": answer} for answer in solutions(course, 0)]}
+    (folder / "Ann Lee.json").write_text(json.dumps(data), encoding="utf-8")
+
+
+def in_the_table_of_moodle(course: Course, folder: Path) -> None:
+    rows = [
+        ["Surname", "First name", "Email address", "State", "Response 1", "Response 2", "Response 3"],
+        ["Lee", "Ann", "ann@u.example", "Finished", "-", "-", "-"],
+        ["Lee", "Ann", "ann@u.example", "Finished", *solutions(course, 0)],
+        ["Nobody", "Else", "else@u.example", "Finished", "w1", "-", "-"],
+    ]
+    with (folder / "responses.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+
+
+def in_the_archive_of_moodle(course: Course, folder: Path) -> None:
+    with zipfile.ZipFile(folder / "submissions.zip", "w") as archive:
+        archive.writestr("Ann Lee_4711_assignsubmission_file_/homework.txt", text(solutions(course, 0)))
+        archive.writestr("__MACOSX/._homework.txt", "x")
+
+
+def in_a_list_of_lines(course: Course, folder: Path) -> None:
+    one, two, _ = solutions(course, 0)
+    (folder / "s1-answers.txt").write_text(f"1: {one}\n2) {two}\n", encoding="utf-8")
+    (folder / "s1").mkdir()
+    (folder / "s1" / "3.txt").write_text(solutions(course, 0)[2], encoding="utf-8")
+
+
+def in_a_page_of_text(course: Course, folder: Path) -> None:
+    body = "".join(f"<p>Task {n}:</p><p>{escape(a)}</p>" for n, a in enumerate(solutions(course, 0)[:2], 1))
+    (folder / "Ann Lee_4711_assignsubmission_onlinetext.html").write_text(f"<html>{body}</html>")
+    (folder / "s1_task3.txt").write_text(solutions(course, 0)[2], encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "hand_in",
+    [
+        in_a_file_of_text,
+        in_a_file_per_task,
+        in_files_named_after_both,
+        in_a_notebook,
+        in_the_answers_of_the_explorer,
+        in_the_table_of_moodle,
+        in_the_archive_of_moodle,
+        in_a_list_of_lines,
+        in_a_page_of_text,
+    ],
+)
+def test_answers_are_read(hand_in: Callable[[Course, Path], None], course: Course, tmp_path: Path) -> None:
+    hand_in(course, tmp_path)
+    assert points(course, tmp_path) == [7, 0, 0, 0]
+
+
+def test_the_sheet_itself_can_be_handed_in_empty(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "s1.txt").write_text(template(course.variants[0]), encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [mark.state for mark in found.marks[0].marks] == ["missing"] * 3
+    assert "nothing was handed in" in found.per_student["s1"]
+
+
+def test_the_best_of_the_attempts_that_count(course: Course, tmp_path: Path) -> None:
+    right = solutions(course, 0)
+    for attempt, given in enumerate(([], right[:2], right), 1):
+        folder = tmp_path / "s1" / f"attempt{attempt}"
+        folder.mkdir(parents=True)
+        (folder / "answers.txt").write_text(text([*given, *[""] * (3 - len(given))]), encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert found.marks[0].points == 5  # the third is one too many
+    assert "3 attempts; the first 2 count" in found.per_student["s1"]
+
+
+def test_two_students_of_one_name(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "Bo Chen.txt").write_text(text(solutions(course, 1)), encoding="utf-8")
+    (tmp_path / "s4.txt").write_text(text(solutions(course, 3)), encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [marks.points for marks in found.marks] == [0, 0, 0, 7]
+    assert any("Bo Chen.txt: whose answers are these?" in remark for remark in found.remarks)
+
+
+def test_nobody_hands_in_for_somebody_else(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "s1.txt").write_text(text(solutions(course, 1), "s2"), encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [marks.points for marks in found.marks] == [0, 0, 0, 0]
+    assert "the file says it is by 's2'; not graded" in found.per_student["s1"][0]
+
+
+# --- what goes wrong -------------------------------------------------------------------------------
+
+
+def bomb() -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(20):
+            archive.writestr(f"{number}.txt", b"\0" * LARGEST_FILE)
+    return out.getvalue()
+
+
+def nested() -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("inner.zip", bomb())
+    return out.getvalue()
+
+
+CODE = "import os\\nos.system('touch ran')\\nanswer_1 = open('ran', 'w').name\\n"
+WRONG: dict[str, tuple[bytes, str]] = {
+    "empty.txt": (b"", "the file is empty"),
+    "prose.txt": (b"I did not have the time.", "no answers were found"),
+    "picture.txt": (b"\x89PNG\x00\x00", "the file is not text"),
+    "word.docx": (b"PK\x03\x04", "files ending in .docx are not read"),
+    "bomb.zip": (bomb(), "too large when it is unpacked"),
+    "nested.zip": (nested(), "an archive within an archive"),
+    "broken.zip": (b"PK\x03\x04" + b"\xff" * 40, "the archive cannot be read"),
+    "huge.txt": (b"Task 1: " + b"x" * LARGEST_FILE, "at most 4,000,000 are read"),
+    "broken.ipynb": (b"{", "this is not JSON"),
+    "deep.ipynb": (b"[" * 100_000, "nested too deeply"),
+    "none.ipynb": (b'{"cells": []}', "no answers were found"),
+    "code.ipynb": (
+        f'{{"cells": [{{"cell_type": "code", "source": "{CODE}"}}]}}'.encode(),
+        "no answers were found",
+    ),
+    "parens.ipynb": (
+        json.dumps({"cells": [{"cell_type": "code", "source": "answer_1 = " + "(" * 50_000}]}).encode(),
+        "no answers were found",
+    ),
+    "list.json": (b"[1]", 'expected the key "answers"'),
+    "twice.txt": (b"Task 1: a\nTask 1: b", "two answers to task 1"),
+    "columns.csv": (b"a,b\n1,2\n", "no columns with answers"),
+}
+
+
+def test_a_broken_file_costs_nobody_else(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "answers"
+    (folder / "s2").mkdir(parents=True)
+    for name, (data, _) in WRONG.items():
+        (folder / "s2" / name).write_bytes(data)
+    (folder / "s1.txt").write_text(text(solutions(course, 0)), encoding="utf-8")
+    (folder / "s5.txt").write_text("Task 1: w1", encoding="utf-8")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "s3.txt")
+    found = graded(course, folder)
+    assert [marks.points for marks in found.marks] == [7, 0, 0, 0]
+    for name, (_, words) in WRONG.items():
+        assert any(name in told and words in told for told in found.per_student["s2"]), (name, words)
+    assert any("s5.txt: whose answers" in remark for remark in found.remarks)
+    assert not (tmp_path / "ran").exists()
+    assert not (folder / "ran").exists()
+
+
+def test_prose_around_an_answer_is_told(course: Course, tmp_path: Path) -> None:
+    answers = solutions(course, 0)
+    answers[1] = f"I think the answer is {answers[1]}, because a knows it."
+    (tmp_path / "s1.txt").write_text(f"Dear tutor,\n{text(answers)}", encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [mark.state for mark in found.marks[0].marks] == ["right", "unreadable", "right"]
+    (told,) = (remark for remark in found.remarks if remark.startswith("s1: task 2: "))
+    assert "expected yes or no, got 'I think the answer is" in told
+
+
+HOSTILE = {
+    "a formula of a megabyte": ("p & " * 250_000 + "p", "at most 20,000 are checked"),
+    "a deep formula": ("K_a " * 1_000 + "p", None),
+    "many brackets": ("(" * 15_000, ""),
+    "a model of many worlds": (
+        json.dumps({"worlds": list(range(1_000)), "relations": {}, "valuation": {}}),
+        "",
+    ),
+    "a number of many digits": ("9" * 19_000, ""),
+    "deep JSON": ('{"worlds":' * 1_900, ""),
+    "another language": ("п∧q\u202e\u0000", ""),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_answers_are_told(name: str) -> None:
+    answer, words = HOSTILE[name]
+    two = KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")
+    exercises = [
+        TruthSet("", two, parse("K_a p")),
+        read_exercise(EXERCISES / "tell-apart.toml"),
+        read_exercise(EXERCISES / "find-a-model.toml"),
+        read_exercise(EXERCISES / "derive.toml"),
+        new_exercise("distinguish", rng=1),
+    ]
+    with Worker(seconds=20) as worker:
+        for exercise in exercises:
+            found = worker.check(exercise, answer)
+            assert not (isinstance(found, Refused) and "process" in found.why), (exercise.kind, found)
+            if words is not None:
+                assert isinstance(found, Refused), (exercise.kind, found)
+                assert words in found.why
+        assert worker.check(exercises[0], "none") != worker.check(exercises[0], "w")  # it goes on
+
+
+SLOW = """
+import time
+from dataclasses import dataclass
+
+from kripke_werewolf.exercises import Exercise, Result
+from kripke_werewolf.exercises.forms import YesNo
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Slow(Exercise):
+    kind = "slow-of-a-test"
+    form = YesNo()
+
+    def question(self):
+        return "Is it slow?"
+
+    def judge(self, answer):
+        if answer:
+            while True:
+                time.sleep(1)
+        return Result(len(bytearray(3_000_000_000)) < 0, "it has a lot of memory")
+
+    def solution(self):
+        return "yes"
+"""
+
+
+def test_limits_of_time_and_memory() -> None:
+    from kripke_werewolf.exercises import Exercise
+    from kripke_werewolf.exercises.sheet import load_kinds
+
+    load_kinds(SLOW)
+    try:
+        exercise = Exercise.kinds["slow-of-a-test"]("")
+        with Worker(kinds=SLOW, seconds=3, megabytes=1500) as worker:
+            took = worker.check(exercise, "yes")
+            assert isinstance(took, Refused)
+            assert took.why == "it took more than 3 seconds"
+            needed = worker.check(exercise, "no")
+            assert isinstance(needed, Refused)
+            assert "too much memory" in needed.why
+    finally:
+        Exercise.kinds.pop("slow-of-a-test", None)
+
+
+def test_a_broken_class_is_told(tmp_path: Path) -> None:
+    for content, words in (
+        ("{", "not JSON"),
+        ("[]", "not a class"),
+        ('{"format": "kripke-werewolf-class", "version": 9}', "version 9 is not known"),
+        ('{"format": "kripke-werewolf-class", "version": 1}', "a part is missing or broken"),
+    ):
+        (tmp_path / "class.json").write_text(content, encoding="utf-8")
+        with pytest.raises(FormatError, match=words):
+            read_class(tmp_path)
+
+
+# --- marks -----------------------------------------------------------------------------------------
+
+
+def test_marks_and_their_reasons(course: Course) -> None:
+    variant = course.variants[0]
+    true = sorted(variant.exercises[0].ticked())
+    names = [option.answer for option in variant.exercises[0].form.options]
+    one_wrong = [*true, next(name for name in names if name not in true)]
+    marks = grade(variant, [", ".join(one_wrong), "perhaps", ""])
+    assert [mark.state for mark in marks.marks] == [
+        "partly right" if len(true) > 1 else "wrong", "unreadable", "missing"
+    ]  # fmt: skip
+    assert marks.marks[0].points == 4 * Fraction(len(true) - 1, len(true))
+    assert "does not belong there" in marks.marks[0].reason
+    with pytest.raises(FormatError, match="there is no task 4"):
+        grade(variant, {4: "yes"})
+
+
+LINE = KripkeModel.from_partitions(
+    "uvw", {"a": [["u", "v"], ["w"]], "b": [["u"], ["v", "w"]]}, {"p": ["u", "v"]}, "u"
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "taken_for", "name"),
+    [
+        ("C_{a,b} p", "E_{a,b} p", "E for C"),
+        ("K_b p", "M_b p", "diamond for box"),
+        ("M_b ~p", "K_b ~p", "box for diamond"),
+        ("E_{a,b} p", "C_{a,b} p", "C for E"),
+        ("K_b p & K_a p", "K_b p | K_a p", "or for and"),
+        ("p -> K_b p", "K_b p -> p", "converse"),
+    ],
+)
+def test_typical_mistakes_are_named(formula: str, taken_for: str, name: str) -> None:
+    exercise = TruthSet("", LINE, parse(formula))
+    wrong = ", ".join(map(str, LINE.where(taken_for))) or "none"
+    found = exercise.check(wrong)
+    assert not found.right
+    names = [mistake.name for mistake in exercise.mistakes() if mistake.answer == wrong]
+    assert name in names
+    assert found.mistake == names[0]
+    assert found.reason.startswith("these are the worlds where")
+
+
+def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
+    sheet = Sheet("x", (Task(TruthSet("", LINE, parse("C_{a,b} p"))),), 1)
+    course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out", formats=()).course
+    (tmp_path / "answers").mkdir()
+    for student, answer in (("1", "u"), ("2", "u"), ("3", "none")):
+        (tmp_path / "answers" / f"student-{student}.txt").write_text(f"Student: {student}\nTask 1: {answer}")
+    found = graded(course, tmp_path / "answers")
+    summary = found.summary().to_text()
+    assert "2 x the mistake “E for C”" in summary
+    assert "2 x the answer “u”" in summary
+    assert re.search(r"1\. truth-set +33%", summary)
+    assert "Right" in found.feedback(found.marks[2], course.students[2]).to_html()
+
+
+def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
+    sheet = Sheet("x", SMALL.tasks[1:2], 1)
+    course = make_class(sheet, parse_roster('name,id\n"=1+1",@x\n'), tmp_path / "out", formats=()).course
+    (tmp_path / "answers").mkdir()
+    write_marks(graded(course, tmp_path / "answers"), tmp_path / "marks.csv")
+    rows = list(csv.reader((tmp_path / "marks.csv").read_text("utf-8-sig").splitlines()))
+    assert rows[1][:2] == ["'@x", "'=1+1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "answers"),
+    [
+        ("Task 1: yes\nTask 2:\n  w1,\n  w2\n", {1: "yes", 2: "w1,\n  w2"}),
+        ("TASK 1. yes\r\nQuestion 2) no\r\n", {1: "yes", 2: "no"}),
+        ("## Task 1:\nyes\n# a remark\n", {1: "yes"}),
+        ("Student: s1\n1: yes\n2: no", {1: "yes", 2: "no"}),
+        ("Task 1: \nTask 1: yes\n", {1: "yes"}),
+        ("Task 3:\n1. K_b p -> p   T\n2. p   MP 1\n", {3: "1. K_b p -> p   T\n2. p   MP 1"}),
+    ],
+)  # fmt: skip
+def test_texts_with_answers(given: str, answers: dict[int, str]) -> None:
+    assert read_text_answers(given).answers == answers
+
+
+def test_an_archive_with_a_lying_header_is_read_with_limits() -> None:
+    data = bytearray(bomb())
+    found = list(read_submission("x.zip", bytes(data)))
+    assert found[-1].problem == "the file is too large when it is unpacked"
+    assert len(found) <= 12

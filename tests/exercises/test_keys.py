@@ -1,0 +1,371 @@
+"""Keys of fresh exercises of every kind and size, against evaluators that share nothing with the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kripke_werewolf.exercises import Exercise, kinds_generated, new_exercise
+from kripke_werewolf.language import parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import private, public, semi_private, suspected
+from kripke_werewolf.semantics.explanation import world_text
+from tests.reference.kripke import Plain, announced, extension, holds, plain, producted
+from tests.reference.small_models import PROPERTIES, has
+
+EACH = 50
+
+
+def settings(kind: str) -> list[dict[str, int | str]]:
+    """Return all sizes with all events, the other parameters going round."""
+    parameters = Exercise.kinds[kind].parameters
+    values = {name: list(parameter.allowed) for name, parameter in parameters.items()}
+    if "depth" in values:
+        values["depth"] = values["depth"][:3]
+    whole = [dict(zip(values, row, strict=True)) for row in product(*values.values())]
+    step = next(n for n in range(7, 60) if all(len(whole) % k or n % k for k in range(2, n + 1)))
+    return [whole[n * step % len(whole)] for n in range(max(EACH, len(values.get("size", ()))))]
+
+
+def names(m: Plain) -> dict[Any, str]:
+    return {w: world_text(w) for w in m.worlds}
+
+
+def updated(exercise: Any) -> Plain:
+    start = plain(exercise.model)
+    if exercise.action is not None:
+        return producted(start, exercise.action)
+    return announced(start, exercise.announced)
+
+
+def arrows(m: Plain, agent: str) -> set[tuple[str, str]]:
+    called = names(m)
+    return {(called[w], called[v]) for w, v in m.relations[agent]}
+
+
+def listed(text: str) -> set[str]:
+    """Return names between commas, those in parentheses together."""
+    parts = re.findall(r"\([^)]*\)|[^,()]+", text)
+    return {part.strip() for part in parts} - {"", "none"}
+
+
+def drawn(text: str) -> set[tuple[str, str]]:
+    """Return the arrows of a drawing, lines being arrows both ways."""
+    found = set()
+    for chain in re.findall(r"(?:\([^)]*\)|[^,()])+", "" if text == "none" else text):
+        parts = re.split(r"(->|-)", chain.strip())
+        for here, sign, there in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+            found |= {(here, there)} | ({(there, here)} if sign == "-" else set())
+    return found
+
+
+def equivalence(pairs: set[tuple[str, str]], worlds: set[str]) -> set[tuple[str, str]]:
+    cells = {w: {w} for w in worlds}
+    for w, v in pairs:
+        both = cells[w] | cells[v]
+        cells |= dict.fromkeys(both, both)
+    return {(w, v) for w, cell in cells.items() for v in cell}
+
+
+def read_model(text: str, *, s5: bool) -> tuple[Plain, str]:
+    """Return a model drawn as text and its actual world."""
+    rows = [line.partition(":")[::2] for line in text.splitlines()]
+    worlds = [name.rstrip("*") for name, _ in rows if name[0] in "w("]
+    true: dict[str, set[str]] = {"p": set(), "q": set(), "r": set()}
+    for name, content in rows:
+        for atom in listed(content) if name[0] in "w(" else ():
+            true[atom].add(name.rstrip("*"))
+    pairs = {name: drawn(content.strip()) for name, content in rows if name[0] not in "w("}
+    if s5:
+        pairs = {agent: equivalence(found, set(worlds)) for agent, found in pairs.items()}
+    actual = next((name[:-1] for name, _ in rows if name.endswith("*")), worlds[0])
+    found = Plain(
+        tuple(worlds),
+        {agent: frozenset(arrow) for agent, arrow in pairs.items()},
+        {atom: frozenset(where) for atom, where in true.items()},
+        frozenset([actual]),
+        {agent: dict.fromkeys(worlds, Fraction(1)) for agent in pairs},
+    )
+    return found, actual
+
+
+def frames(logic: str, seed: int) -> Iterator[Plain]:
+    """Yield random models of a logic with two agents."""
+    rng = np.random.default_rng(seed)
+    while True:
+        size = int(rng.integers(2, 5))
+        wanted = PROPERTIES[logic].split()
+        pairs = {}
+        for agent in "ab":
+            table = rng.random((size, size)) < 0.35
+            for _ in range(2 * size):
+                if "reflexive" in wanted:
+                    table |= np.eye(size, dtype=bool)
+                if "serial" in wanted:
+                    table |= np.diag(~table.any(1))
+                if "transitive" in wanted:
+                    table |= table @ table
+                if "euclidean" in wanted:
+                    table |= table.T @ table
+            assert all(has(prop, tuple(map(tuple, table.tolist()))) for prop in wanted)
+            pairs[agent] = frozenset((int(w), int(v)) for w, v in np.argwhere(table))
+        worlds = tuple(range(size))
+        true = {p: frozenset(w for w in worlds if rng.random() < 0.5) for p in "pqr"}
+        weights = {agent: dict.fromkeys(worlds, Fraction(1)) for agent in "ab"}
+        yield Plain(worlds, pairs, true, frozenset(worlds), weights)
+
+
+def alike(f: Any, g: Any, *, count: int = 25) -> bool:
+    """Return whether two formulas are true at the same worlds of some random models."""
+    models = frames("K", 1)
+    return all(extension(m, f) == extension(m, g) for m in (next(models) for _ in range(count)))
+
+
+def check_truth(exercise: Any, answer: str) -> None:
+    assert (answer == "yes") == holds(plain(exercise.model), exercise.formula, exercise.at)
+
+
+def check_truth_set(exercise: Any, answer: str) -> None:
+    assert listed(answer) == set(map(str, extension(plain(exercise.model), exercise.formula)))
+
+
+def check_distinguish(exercise: Any, answer: str) -> None:
+    m = plain(exercise.model)
+    right = [holds(m, f, exercise.true_at) and not holds(m, f, exercise.false_at) for f in exercise.choices]
+    assert [n for n, good in enumerate(right, 1) if good] == [int(answer)]
+
+
+def check_announcement(exercise: Any, answer: str) -> None:
+    m = plain(exercise.model)
+    ((_, secret),) = exercise.learns
+    aims = [parse(f"<!K_a ({f})>(K_b ({secret}) & ~Kw_c ({secret}))") for f in exercise.choices]
+    right = [holds(m, aim, exercise.model.designated[0]) for aim in aims]
+    assert [n for n, good in enumerate(right, 1) if good] == [int(answer)]
+
+
+def check_find_model(exercise: Any, answer: str) -> None:
+    m, actual = read_model(answer, s5=True)
+    assert len(m.worlds) == exercise.most_worlds
+    assert holds(m, exercise.formula, actual)
+
+
+def check_updated_truth_set(exercise: Any, answer: str) -> None:
+    m = updated(exercise)
+    assert listed(answer) == {names(m)[w] for w in extension(m, exercise.formula)}
+
+
+def check_updated_relation(exercise: Any, answer: str) -> None:
+    m = updated(exercise)
+    pairs = drawn(answer)
+    if "loops need not" in exercise.form.words:
+        pairs = equivalence(pairs, set(names(m).values()))
+    assert pairs == arrows(m, exercise.agent)
+
+
+def check_product(exercise: Any, answer: str) -> None:
+    m = updated(exercise)
+    found, _ = read_model(answer, s5="loops need not" in exercise.form.words)
+    assert set(found.worlds) == set(names(m).values())
+    for atom, where in m.true.items():
+        assert found.true[atom] == {names(m)[w] for w in where}
+    assert all(found.relations[agent] == arrows(m, agent) for agent in m.relations)
+
+
+def check_valid(exercise: Any, answer: str) -> None:
+    if answer == "valid":
+        models = frames(exercise.logic, 2)
+        assert all(extension(m, exercise.formula) == set(m.worlds) for m in (next(models) for _ in range(25)))
+        return
+    m, actual = read_model(answer, s5=exercise.logic == "S5")
+    assert not holds(m, exercise.formula, actual)
+    for pairs in m.relations.values():
+        table = tuple(tuple((w, v) in pairs for v in m.worlds) for w in m.worlds)
+        assert all(has(prop, table) for prop in PROPERTIES[exercise.logic].split())
+
+
+def check_derived(exercise: Any, answer: str) -> None:
+    assert answer.startswith(("logic: ", "1. w0: ~"))
+    check_valid(exercise, "valid")
+
+
+def check_bisimilar(exercise: Any, answer: str) -> None:
+    left, right = plain(exercise.left), plain(exercise.right)
+    point = exercise.left.designated[0], exercise.right.designated[0]
+    if not answer.startswith("w"):
+        f = parse(answer)
+        assert holds(left, f, point[0]) != holds(right, f, point[1])
+        return
+    pairs = {tuple(pair.strip().split("-")) for pair in answer.split(",")}
+    assert point in pairs
+    for w, v in pairs:
+        assert all((w in left.true[atom]) == (v in right.true[atom]) for atom in left.true)
+        for agent in left.relations:
+            seen, other = left.seen(agent, w), right.seen(agent, v)
+            assert all(any((x, y) in pairs for y in other) for x in seen)
+            assert all(any((x, y) in pairs for x in seen) for y in other)
+
+
+def table_of(pairs: set[tuple[str, str]], worlds: list[str]) -> tuple[tuple[bool, ...], ...]:
+    return tuple(tuple((w, v) in pairs for v in worlds) for w in worlds)
+
+
+def has_property(prop: str, table: tuple[tuple[bool, ...], ...]) -> bool:
+    if prop == "symmetric":
+        return table == tuple(zip(*table, strict=True))
+    return bool(has(prop, table))
+
+
+def check_frame(exercise: Any, answer: str) -> None:
+    m = plain(exercise.model)
+    table = table_of(arrows(m, "a"), list(m.worlds))
+    every = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
+    assert listed(answer) == {prop for prop in every if has_property(prop, table)}
+
+
+def check_missing(exercise: Any, answer: str) -> None:
+    m = plain(exercise.model)
+    before, added, worlds = arrows(m, "a"), drawn(answer), list(m.worlds)
+    assert added
+    assert not added & before
+
+    def fine(pairs: set[tuple[str, str]]) -> bool:
+        return all(has_property(prop, table_of(pairs, worlds)) for prop in exercise.properties)
+
+    assert fine(before | added)
+    # relations with these properties have a smallest one: it is enough that no arrow is too many
+    assert not any(fine(before | added - {arrow}) for arrow in added)
+
+
+def check_to_formula(exercise: Any, answer: str) -> None:
+    assert alike(parse(answer), exercise.formula)
+
+
+def check_to_sentence(exercise: Any, answer: str) -> None:
+    from kripke_werewolf.language import from_sentence
+
+    right = [alike(from_sentence(said), exercise.formula, count=60) for said in exercise.sentences]
+    assert [n for n, good in enumerate(right, 1) if good] == [int(answer)]
+
+
+def check_reduce(exercise: Any, answer: str) -> None:
+    assert "!" not in answer
+    assert alike(parse(answer), exercise.formula)
+
+
+def check_probability(exercise: Any, answer: str) -> None:
+    m = plain(exercise.model)
+    m = m if exercise.announced is None else announced(m, exercise.announced)
+    weights = m.weights[exercise.agent]
+    seen, true = m.seen(exercise.agent, exercise.at), extension(m, exercise.formula)
+    assert Fraction(answer) == sum(weights[w] for w in seen & true) / sum(weights[w] for w in seen)
+
+
+def check_action(exercise: Any, answer: str) -> None:
+    found = exercise.form.read(answer)
+    group = {agent for agent in found.relations if ("e", "f") not in event_arrows(found, agent)}
+    content = found.events["e"].pre
+    said = exercise.description
+    if "publicly" in said:
+        make = public(content)
+    elif "notices nothing" in said or "notice nothing" in said:
+        make = private(group, content)
+    elif "three things" in said:
+        make = suspected(group, content).point("yes")
+    else:
+        make = semi_private(group, content).point("yes")
+    # agents who learn stand first in the description
+    assert "publicly" in said or set(re.findall(r"\b[abc]\b", said.split("learn")[0])) == group
+    worlds = ["11", "10", "01", "00"]
+    cells = {"a": [worlds], "b": [["11", "10"], ["01", "00"]], "c": [["11", "01"], ["10"], ["00"]]}
+    cells = {agent: cells[agent] for agent in found.relations}
+    start = plain(KripkeModel.from_partitions(worlds, cells, {"p": worlds[:2], "q": worlds[::2]}))
+    own, right = (
+        producted(start, found),
+        producted(start, make.for_agents("abc"[: len(found.relations)], "pq")),
+    )
+    for f in map(
+        parse, ["K_a p", "K_b q", "K_a K_b p", "K_b Kw_a q", "M_b K_a q", "M_a K_b ~p", "K_b ~Kw_a p"]
+    ):
+        before = {w[0] for w in extension(own, f) if w[1] in found.designated}
+        after = {w[0] for w in extension(right, f) if w[1] in make.designated}
+        assert before == after, f
+
+
+def event_arrows(action: Any, agent: str) -> set[tuple[str, str]]:
+    events = list(action.events)
+    rows = action.sight(agent)
+    return {
+        (events[i], events[j]) for i in range(len(events)) for j in range(len(events)) if rows[i] >> j & 1
+    }
+
+
+def check_who_knows(exercise: Any, answer: str) -> None:
+    """Deal again from the story alone."""
+    cards = re.findall(r"(\w+) is (?:a|the) (wolf|seer|villager)", exercise.story)
+    players, actual = [name for name, _ in cards], tuple(card for _, card in cards)
+    looked = players.index(re.findall(r"it is (\w+)'s", exercise.story)[0])
+    out = players.index(re.findall(r"Then (\w+) is voted", exercise.story)[0])
+    deals = {deal for deal in permutations(actual) if deal[looked] != "seer" and deal[out] == actual[out]}
+
+    def possible(player: str, deal: tuple[str, ...]) -> set[tuple[str, ...]]:
+        place = players.index(player)
+        own = {other for other in deals if other[place] == deal[place]}
+        if deal[place] == "wolf":
+            own = {o for o in own if [c == "wolf" for c in o] == [c == "wolf" for c in deal]}
+        if deal[place] == "seer":
+            own = {other for other in own if other[looked] == deal[looked]}
+        return own
+
+    f = str(exercise.formula)
+    literal, player = re.findall(r"(wolf|seer|villager)_(\w+)", f)[0]
+
+    def fact(deal: tuple[str, ...]) -> bool:
+        value = deal[players.index(player)] == literal
+        if knower := re.findall(r"Kw_(\w+) ", f):
+            value = len({o[players.index(player)] == literal for o in possible(knower[0], deal)}) == 1
+        return value != f.startswith("~")
+
+    assert fact(actual)
+    assert listed(answer) == {p for p in players if all(map(fact, possible(p, actual)))}
+
+
+CHECKS: dict[str, Callable[[Any, str], None]] = {
+    "model-checking": check_truth,
+    "truth-set": check_truth_set,
+    "distinguish": check_distinguish,
+    "announcement": check_announcement,
+    "find-model": check_find_model,
+    "updated-truth-set": check_updated_truth_set,
+    "updated-relation": check_updated_relation,
+    "product": check_product,
+    "valid": check_valid,
+    "derivation": check_derived,
+    "tableau": check_derived,
+    "bisimilar": check_bisimilar,
+    "frame-properties": check_frame,
+    "missing-arrows": check_missing,
+    "to-formula": check_to_formula,
+    "to-sentence": check_to_sentence,
+    "reduce": check_reduce,
+    "probability": check_probability,
+    "action-model": check_action,
+    "who-knows": check_who_knows,
+}
+
+
+@pytest.mark.parametrize("kind", sorted(kinds_generated()))
+def test_keys(kind: str) -> None:
+    every = settings(kind)
+    sizes = Exercise.kinds[kind].parameters.get("size")
+    assert sizes is None or {given["size"] for given in every} == set(sizes.allowed)
+    for seed, given in enumerate(every):
+        exercise = new_exercise(kind, rng=seed, **given)
+        answer = exercise.solution()
+        assert exercise.check(answer).right
+        CHECKS[kind](exercise, answer)

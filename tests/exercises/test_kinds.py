@@ -1,0 +1,269 @@
+"""The kinds about updates, logics and translations: equivalent answers, typical mistakes, bad input."""
+
+from __future__ import annotations
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.exercises import (
+    Bisimilar,
+    Derivation,
+    Exercise,
+    FindModel,
+    FrameProperties,
+    MissingArrows,
+    Probability,
+    Product,
+    Reduce,
+    ToFormula,
+    ToSentence,
+    TruthSet,
+    UpdatedRelation,
+    UpdatedTruthSet,
+    Valid,
+    WhoKnows,
+    WriteAction,
+    from_dict,
+    kinds_generated,
+    new_exercise,
+    parse_exercise,
+    to_dict,
+    to_latex,
+    to_markdown,
+    to_toml,
+)
+from kripke_werewolf.exercises.drawings import drawing
+from kripke_werewolf.language import parse
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics import ActionModel, private, semi_private
+
+MODEL = KripkeModel.from_partitions(
+    ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"], "q": ["w"]}
+)
+TOLD = ActionModel(
+    {"e": "p", "f": True}, {"a": [("e", "e"), ("f", "f")], "b": [("e", "f"), ("f", "f")]}, ["e"]
+)
+ASKED = semi_private("a", "q").for_agents("ab", "pq")
+COPY = KripkeModel.from_partitions(
+    ["x", "y", "z", "t"],
+    {"a": [["x", "y", "t"], ["z"]], "b": [["x", "t"], ["y", "z"]]},
+    {"p": ["x", "y", "t"], "q": ["x", "t"]},
+    "x",
+)
+OTHER = KripkeModel.from_partitions(
+    ["x", "y"], {"a": [["x", "y"]], "b": [["x"], ["y"]]}, {"p": ["x", "y"], "q": ["x"]}, "x"
+)
+FRAME = KripkeModel(["w", "v", "u"], {"a": [("w", "v"), ("v", "u"), ("u", "u")]}, {})
+WEIGHED = KripkeModel.from_partitions(
+    ["w", "v", "u"],
+    {"a": [["w", "v", "u"]]},
+    {"p": ["w"], "q": ["w", "v"]},
+    weights={"a": {"w": 3, "v": 1, "u": 4}},
+)
+
+RELATION = UpdatedRelation("", MODEL, parse("p"), None, "a")
+PRODUCT_RELATION = UpdatedRelation("", MODEL, None, TOLD, "b")
+TRUE_AFTER = UpdatedTruthSet("", MODEL, parse("p"), None, parse("K_b q | K_b ~q"))
+WHOLE = Product("", MODEL, None, ASKED)
+VALID, NOT_VALID = Valid("", parse("K_a p -> p"), "T"), Valid("", parse("p -> K_a M_a p"), "S4")
+SAME, DIFFERENT = Bisimilar("", MODEL.point("w"), COPY), Bisimilar("", MODEL.point("w"), OTHER)
+PROPERTIES = FrameProperties("", FRAME, "a")
+MISSING = MissingArrows("", FRAME, "a", ("transitive",))
+ENGLISH = ToFormula("", parse("C_{a,b} p -> Kw_a q"))
+WORDS = ToSentence(
+    "", parse("K_a p"), ("a knows that p is true.", "a considers it possible that p is true.", "p is true.")
+)
+STATIC = Reduce("", parse("[!p]K_a q"))
+CHANCE = Probability("", WEIGHED, "a", parse("p"), "w", parse("q"))
+ACTION = WriteAction("", "a is told p; b notices nothing.", TOLD)
+KNOWING = WhoKnows("", MODEL.point("w"), parse("q"))
+FIND = FindModel("", parse("p & ~K_a p"), "S5", 2)
+ALL: list[Exercise] = [
+    RELATION, PRODUCT_RELATION, TRUE_AFTER, WHOLE, VALID, NOT_VALID, SAME, DIFFERENT, PROPERTIES, MISSING,
+    ENGLISH, WORDS, STATIC, CHANCE, ACTION, KNOWING, FIND,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=lambda e: e.kind)
+def test_the_solution_is_right_and_files_are_read_back(exercise: Exercise) -> None:
+    assert exercise.check(exercise.solution()).right
+    assert parse_exercise(to_toml(exercise)) == exercise
+    assert from_dict(to_dict(exercise)) == exercise
+    assert exercise.question() in to_markdown(exercise)
+    assert "olution" in to_latex(exercise, solution=True)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [
+        (RELATION, "v-w"),
+        (RELATION, "w->v, v->w, w->w"),
+        (RELATION, "(w, v)\n(v, w)"),
+        (PRODUCT_RELATION, PRODUCT_RELATION.solution().replace(", ", ",").replace("),", "), ")),
+        (TRUE_AFTER, "{w, v}"),
+        (WHOLE, "(w,e): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)".replace("(w,e)", "(w,yes)")
+                + "\nb: (u, no)-(v, no)"),
+        (VALID, "Valid."),
+        (NOT_VALID, "v: \nw*: p\na: w->v, w->w, v->v"),
+        (SAME, "w-x, w-t, v-y, u-z"),
+        (SAME, "x-w, t-w, y-v, z-u"),
+        (DIFFERENT, "M_a M_b ~p"),
+        (DIFFERENT, "K_a K_b p"),
+        (MISSING, "(w,u)"),
+        (MISSING, "w->u, w->v"),
+        (ENGLISH, "C_{b,a} p -> K_a q | K_a ~q"),
+        (ENGLISH, "~(C_{a,b} p & ~Kw_a ~q)"),
+        (WORDS, "1"),
+        (STATIC, "~p | K_a (~p | q)"),
+        (CHANCE, "0.75"),
+        (CHANCE, "75%"),
+        (ACTION, "t*: p; n: true; a: t->t, n->n; b: t->n, n->n"),
+        (ACTION, "e*: p; f: p; g: ~p; a: e->e, f->f, g->g; b: e->f, e->g, f-g, f->f, g->g; a: f-g"),
+        (KNOWING, "b"),
+        (FIND, "w: p; v: ; a: w-v"),
+        (FIND, "v: ; w*: p; a: v-w"),
+    ],
+)  # fmt: skip
+def test_equivalent_answers_are_right(exercise: Exercise, answer: str) -> None:
+    result = exercise.check(answer)
+    assert result.right, result
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "mistake", "reason"),
+    [
+        (TruthSet("", MODEL, parse("C_{a,b} p")), "w", "E for C", "w does not belong there"),
+        (TruthSet("", MODEL, parse("K_b q")), "w", "", ""),
+        (TruthSet("", MODEL, parse("K_a q")), "w, v", "diamond for box", "a does not know that q is true"),
+        (TruthSet("", MODEL, parse("M_b p")), "w", "box for diamond", "v is missing"),
+        (RELATION, "none", "", "the arrow from w to v is missing: before the update a considers v possible"),
+        (
+            PRODUCT_RELATION,
+            "(w, e)->(w, e), (v, e)->(v, e), (w, f)->(w, f), (v, f)-(u, f), (v, f)->(v, f), (u, f)->(u, f)",
+            "arrows cut instead of product",
+            "(w, e) to (w, e) does not belong there",
+        ),
+        (PRODUCT_RELATION, "none", "", "(w, e) to (w, f) is missing"),
+        (TRUE_AFTER, "w, v, u", "no update", "u is not in the updated model"),
+        (WHOLE, "(w, yes): p, q; (v, no): p; (u, no): ; a: ; b:", "", "arrow of b from (v, no)"),
+        (
+            WHOLE,
+            "(w, yes): p, q; (v, no): p; (u, no): ; a: (w, yes)-(v, no); b: (v, no)-(u, no)",
+            "events not told apart",
+            "arrow of a from (w, yes) to (v, no) does not belong there",
+        ),
+        (WHOLE, "(w, yes): p; (v, no): p; (u, no):", "", "q is true at (w, yes)"),
+        (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
+        (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
+        (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive"),
+        (VALID, "w: p; a: w->w", "", "this is no counter-model"),
+        (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
+        (SAME, "q", "", "true at both worlds"),
+        (DIFFERENT, "w-x, v-y", "atoms only", "worlds with the same atoms need not be bisimilar"),
+        (DIFFERENT, "v-y", "", "the pair w-x is missing"),
+        (PROPERTIES, "reflexive, serial", "", "not reflexive: w does not see itself"),
+        (MISSING, "none", "", "still not transitive: w sees v, which sees u"),
+        (MISSING, "w->u, w->w", "", "not needed: w->w"),
+        (ENGLISH, "E_{a,b} p -> Kw_a q", "E for C", "in this model"),
+        (ENGLISH, "C_{a,b} p -> K_a q", "knows that for knows whether", "in this model"),
+        (ENGLISH, "Kw_a q -> C_{a,b} p", "converse", "in this model"),
+        (WORDS, "2", "diamond for box", "is M_a p"),
+        (STATIC, "K_a q", "announcement ignored", "before the announcement"),
+        (STATIC, "p -> K_a q", "announcement not carried inside", "carried inside"),
+        (STATIC, "p & K_a (p -> q)", "and for if", "true where φ is false"),
+        (STATIC, "[!p]K_a q", "", "there is still an announcement"),
+        (CHANCE, "1/2", "worlds counted", "different weights"),
+        (CHANCE, "3/8", "", "the probability is 3 of 4"),
+        (ACTION, "e*: p; a: e->e; b: e->e", "public announcement", "K_b p is true after your action"),
+        (ACTION, "e*: p; f: ~p; a: e->e, f->f; b: e-f, e->e, f->f", "semi-private", "after the right one"),
+        (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "false after the right one"),
+        (ACTION, "e*: ~p; f: true; a: e->e, f->f; b: e->f, f->f", "", "where p is true, your action cannot"),
+        (KNOWING, "a, b", "", "a does not know that q is true"),
+    ],
+)
+def test_typical_mistakes_are_wrong_for_the_right_reason(
+    exercise: Exercise, answer: str, mistake: str, reason: str
+) -> None:
+    result = exercise.check(answer)
+    if not reason:
+        assert result.right
+        return
+    assert not result.right
+    assert mistake in result.mistake
+    assert bool(mistake) <= bool(result.mistake)
+    assert reason in result.reason, result.reason
+    assert 0 <= result.partial < 1
+
+
+@pytest.mark.parametrize("kind", sorted(kinds_generated()))
+def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None:
+    for seed in range(3):
+        exercise = new_exercise(kind, rng=seed)
+        assert parse_exercise(to_toml(exercise)) == exercise
+        assert exercise.difficulty() > 0
+        for mistake in exercise.mistakes():
+            result = exercise.check(mistake.answer)
+            assert result.right or result.mistake
+        for option in exercise.form.options:
+            assert exercise.option_reason(option.answer)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "message"),
+    [
+        (RELATION, "w-x", "line 1, column 3: unknown world 'x'"),
+        (RELATION, "w", "line 1, column 1: expected an arrow, such as w-v"),
+        (RELATION, "", "line 1, column 1: expected lines such as w-u"),
+        (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
+        (WHOLE, "(w, maybe): p", "line 1, column 1: unknown world '(w, maybe)'"),
+        (WHOLE, "(w, yes): r", "line 1, column 11: unknown atom 'r'"),
+        (VALID, "perhaps", "line 1, column 1: expected valid or a counter-model, got 'perhaps'"),
+        (FIND, "w p", "line 1, column 1: expected a name and a colon"),
+        (FIND, "w: p; c: w-v", "line 1, column 7: unknown agent 'c'"),
+        (FIND, "w: p; a: w-v", "line 1, column 12: unknown world 'v'"),
+        (FIND, "w: p, z", "line 1, column 7: unknown atom 'z'"),
+        (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
+        (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
+        (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
+        (SAME, "w-", "line 1, column 3: unknown world ''"),
+        (SAME, "K_a r", "line 1, column 5: unknown atom 'r'"),
+        (ACTION, "e: K_a p; a: e->e; b: e->e", "line 1, column 4: a precondition here is about atoms only"),
+        (ACTION, "e: p; a: e->g", "line 1, column 13: unknown event 'g'"),
+        (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
+        (PROPERTIES, "reflexiv", "line 1, column 1: unknown property 'reflexiv'"),
+    ],
+)
+def test_what_is_no_answer(exercise: Exercise, answer: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        exercise.check(answer, source="a.txt")
+    assert str(caught.value).startswith(f"a.txt, {message}")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: UpdatedRelation("", MODEL, None, None, "a"), "either an announced formula or an action"),
+        (lambda: Bisimilar("", MODEL, COPY), "the left model must designate the world"),
+        (lambda: Bisimilar("", MODEL.point("w"), MODEL.point("v")), "both models have a world u"),
+        (lambda: MissingArrows("", FRAME, "a", ("serial",)), "not for 'serial'"),
+        (lambda: ToSentence("", parse("p"), ("gibberish of a kind",)), "cannot be read"),
+        (lambda: Probability("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
+        (lambda: WriteAction("", "told", private("a", "p")), "must give the arrows of each agent"),
+        (lambda: Derivation("", parse("p"), "S5").solution(), "not valid in S5"),
+    ],
+)
+def test_exercises_that_make_no_sense(make: object, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        make()  # type: ignore[operator]
+
+
+def test_a_drawing_is_read_as_the_model_it_draws() -> None:
+    form = FindModel("", parse("K_a p & K_b q"), "K").form
+    for model in (
+        MODEL.point("v"),
+        OTHER,
+        KripkeModel(["w", "v"], {"a": [("w", "v")], "b": []}, {"p": [], "q": []}, "v"),
+    ):
+        assert form.read(drawing(model, s5=False)) == model
+    s5 = FindModel("", parse("K_a p & K_b q"), "S5").form
+    assert s5.read(drawing(COPY)) == COPY

@@ -1,0 +1,227 @@
+"""Notebooks: nbgrader and otter-grader themselves make, run and grade them; Gradescope's archive runs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise
+from kripke_werewolf.exercises.classes import Course, make_class
+from kripke_werewolf.exercises.exports import export, export_class
+from kripke_werewolf.exercises.notebooks import answered, graded, packed, reaches, to_notebook
+from kripke_werewolf.exercises.roster import parse_roster
+
+SHEET = Sheet(
+    "Week 1",
+    (Task("truth-set", points=4), Task(new_exercise("distinguish", rng=1), points=2)),
+    seed=11,
+)
+VARIANT = SHEET.variant("")
+HOSTILE = (
+    "import os, sys\n"
+    "answer_1 = 'p & ' * 300_000\n"
+    "answer_2 = open\n"
+    "sys.modules['kripke_werewolf'] = None\n"
+    "raise SystemExit"
+)
+
+OTTER = """
+import json, sys
+from otter.api import grade_submission
+
+print(json.dumps([grade_submission(path, sys.argv[1]).total for path in sys.argv[2:]]))
+"""
+
+
+def partly(variant: Variant) -> str:
+    """Return an answer to the first task with one world too many."""
+    form = variant.exercises[0].form
+    right = variant.exercises[0].ticked()
+    wrong = next(option.answer for option in form.options if option.answer not in right)
+    return ", ".join([*sorted(right), wrong])
+
+
+def credit() -> float:
+    return float(VARIANT.exercises[0].check(partly(VARIANT)).credit)
+
+
+def run(folder: Path, *command: str) -> str:
+    """Run a program of Python in a folder; return what it prints."""
+    light = folder / "light"
+    light.mkdir(exist_ok=True)
+    # jsonschema builds a grammar for web addresses when it is loaded, which takes seconds; none is checked
+    (light / "rfc3987_syntax.py").write_text("raise ImportError", encoding="utf-8")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{light}{os.pathsep}{Path(__file__).parents[2]}",
+        "HOME": str(folder),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "JUPYTER_PLATFORM_DIRS": "1",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def handed_in(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the notebooks of three students: all right, partly right, hostile."""
+    right = [exercise.solution() for exercise in VARIANT.exercises]
+    found = {"right": answered(notebook, right), "partly": answered(notebook, [partly(VARIANT), "9"])}
+    hostile: dict[str, Any] = json.loads(json.dumps(notebook))
+    cell = next(
+        c for c in hostile["cells"] if "answer_1 = " in "".join(c["source"]) and c["cell_type"] == "code"
+    )
+    cell["source"] = HOSTILE
+    return {**found, "hostile": hostile}
+
+
+@pytest.mark.skipif(find_spec("nbgrader") is None, reason="nbgrader is not installed")
+def test_nbgrader_grades_the_assignment(tmp_path: Path) -> None:
+    source, _ = export(SHEET, "nbgrader", tmp_path)
+    name = source.stem
+    run(tmp_path, "-m", "nbgrader", "generate_assignment", name)
+    released = json.loads((tmp_path / "release" / name / f"{name}.ipynb").read_text("utf-8"))
+    texts = "\n".join("".join(cell["source"]) for cell in released["cells"])
+    assert "graded(" not in texts
+    assert f"answer_1 = {VARIANT.exercises[0].solution()!r}" not in texts
+    for student, notebook in handed_in(released).items():
+        folder = tmp_path / "submitted" / student / name
+        folder.mkdir(parents=True)
+        (folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    run(tmp_path, "-m", "nbgrader", "autograde", name)
+    run(tmp_path, "-m", "nbgrader", "export", "--to", "grades.csv")
+    rows = csv.DictReader((tmp_path / "grades.csv").read_text("utf-8").splitlines())
+    scores = {row["student_id"]: float(row["score"]) for row in rows}
+    assert scores == {"right": 6, "partly": pytest.approx(4 * credit()), "hostile": 0}
+    marked = (tmp_path / "autograded" / "partly" / name / f"{name}.ipynb").read_text("utf-8")
+    assert "does not belong there" in marked
+
+
+@pytest.mark.skipif(find_spec("otter") is None, reason="otter-grader is not installed")
+def test_otter_grades_the_assignment(tmp_path: Path) -> None:
+    (master,) = export(SHEET, "otter", tmp_path / "master")
+    run(tmp_path, "-m", "otter", "assign", str(master), "dist", "--no-run-tests")
+    given = json.loads((tmp_path / "dist" / "student" / master.name).read_text("utf-8"))
+    assert VARIANT.exercises[0].solution() not in [
+        "".join(cell["source"]).rpartition("answer_1 = ")[2] for cell in given["cells"]
+    ]
+    (archive,) = (tmp_path / "dist" / "autograder").glob("*.zip")
+    notebooks = handed_in(given)
+    for student, notebook in notebooks.items():
+        (tmp_path / f"{student}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    said = run(tmp_path, "-c", OTTER, str(archive), *(f"{student}.ipynb" for student in notebooks))
+    scores = dict(zip(notebooks, json.loads(said.splitlines()[-1]), strict=True))
+    assert scores == {"right": 6, "partly": int(4 * credit()), "hostile": 0}
+
+
+@pytest.mark.parametrize("target", ["nbgrader", "otter"])
+def test_each_student_has_a_notebook_of_their_own(target: str, tmp_path: Path) -> None:
+    students = parse_roster("name,id\nAnn,1\nBo,2\n")
+    course = make_class(SHEET, students, tmp_path / "out", formats=()).course
+    done = CliRunner().invoke(
+        cli,
+        ["exercise", "class", "export", str(tmp_path / "out"), "--to", target, "-o", str(tmp_path / "x")],
+        standalone_mode=False,
+    )
+    found = [Path(line) for line in done.stdout.splitlines() if line.endswith(".ipynb")]
+    assert [path.stem for path in found] == ["Week-1-1", "Week-1-2"]
+    for path, variant in zip(found, course.variants, strict=True):
+        text = "".join("".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"])
+        for exercise in variant.exercises:
+            assert packed(exercise) in text
+
+
+def test_what_hidden_tests_call() -> None:
+    exercise = VARIANT.exercises[0]
+    test = packed(exercise)
+    assert graded(test, exercise.solution(), 4) is None
+    assert graded(test, exercise.ticked(), 4) is None  # a set of names is an answer, too
+    assert graded(test, partly(VARIANT), 4) == pytest.approx(4 * credit())
+    for answer in ("", "none", "p & " * 300_000, open, ..., None, 5, "nothing"):
+        with pytest.raises(AssertionError):
+            graded(test, answer, 4)
+    reaches(test, exercise.solution(), 4)
+    with pytest.raises(AssertionError, match="does not belong there"):
+        reaches(test, partly(VARIANT), 4)
+
+
+def test_a_plain_notebook_runs_and_is_valid() -> None:
+    nbformat = pytest.importorskip("nbformat")
+    notebook = answered(to_notebook(VARIANT), ["w1", "2"])
+    nbformat.validate(notebook)
+    known: dict[str, object] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], known)
+    assert (known["answer_1"], known["answer_2"]) == ("w1", "2")
+
+
+def gradescope(folder: Path, course: Course, metadata: dict[str, Any], **files: str) -> dict[str, Any]:
+    """Return the results of the archive, in folders as Gradescope makes them, without any library."""
+    for name in ("source", "submission"):
+        (folder / name).mkdir(parents=True)
+    export_class(course, "gradescope", folder / "a.zip")
+    with zipfile.ZipFile(folder / "a.zip") as archive:
+        archive.extractall(folder / "source")
+    for name, text in files.items():
+        (folder / "submission" / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / "submission_metadata.json").write_text(json.dumps(metadata), encoding="utf-8")
+    environment = {
+        "AUTOGRADER": str(folder),
+        "PATH": f"{folder}:{os.environ['PATH']}",
+        "PYTHONNOUSERSITE": "1",
+    }
+    # Python as an operating system has it: without the packages of this environment
+    (folder / "python3.11").write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
+    (folder / "python3.11").chmod(0o755)
+    script = str(folder / "source" / "run_autograder")
+    subprocess.run(["bash", script], env=environment, check=True, timeout=120)
+    found: dict[str, Any] = json.loads((folder / "results" / "results.json").read_text("utf-8"))
+    return found
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
+def test_the_archive_for_gradescope(tmp_path: Path) -> None:
+    students = parse_roster("name,id,email\nAnn,1,ann@u.example\nBo,2,bo@u.example\n")
+    course = make_class(SHEET, students, tmp_path / "out", formats=()).course
+    right = [exercise.solution() for exercise in course.variants[1].exercises]
+    answers = "".join(f"Task {n}: {answer}\n" for n, answer in enumerate(right, 1))
+    bo = {"users": [{"email": "bo@u.example", "name": "Bo", "id": 7}]}
+    results = gradescope(tmp_path / "bo", course, bo, answers=answers, more="nothing to see")
+    assert [test["score"] for test in results["tests"]] == [4, 2]
+    assert [test["max_score"] for test in results["tests"]] == [4, 2]
+    assert "more.txt: no answers were found" in results["output"]
+    unknown = gradescope(tmp_path / "cy", course, {"users": [{"email": "cy@u.example"}]}, answers=answers)
+    assert unknown["score"] == 0
+    assert "not in the class" in unknown["output"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
+def test_the_archive_for_everybody(tmp_path: Path) -> None:
+    (path,) = export(SHEET, "gradescope", tmp_path / "g.zip")
+    with zipfile.ZipFile(path) as archive:
+        course = archive.read("class.json").decode()
+    from kripke_werewolf.exercises.classes import course_from
+
+    answers = f"Task 1: {VARIANT.exercises[0].solution()}\nTask 2: maybe\n"
+    results = gradescope(tmp_path / "x", course_from(json.loads(course), "class.json"), {}, answers=answers)
+    assert [test["score"] for test in results["tests"]] == [4, 0]

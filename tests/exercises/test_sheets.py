@@ -1,0 +1,241 @@
+"""Sheets: read and written, the same for the same student, equally difficult for all; rosters."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.exercises import (
+    Exercise,
+    Sheet,
+    Task,
+    from_dict,
+    kinds_generated,
+    new_exercise,
+    read_sheet,
+    to_dict,
+)
+from kripke_werewolf.exercises.roster import parse_roster, read_roster
+from kripke_werewolf.exercises.sheet import parse_sheet, sheet_from_dict, spread
+
+COURSE = Path(__file__).parents[2] / "examples" / "course"
+SHEET = Sheet(
+    "Week 1",
+    (
+        Task("truth-set", points=3, parameters={"size": 5}),
+        Task("model-checking", points=Fraction(1, 2), title="Once more"),
+        Task(new_exercise("distinguish", rng=1), points=2),
+    ),
+    seed=7,
+    attempts=2,
+    text="Read each picture first.",
+)
+OWN_KIND = """
+from dataclasses import dataclass
+
+from kripke_werewolf.exercises import Agent, OnModel, Result
+from kripke_werewolf.exercises.forms import Number
+from kripke_werewolf.exercises.random_parts import WORLDS, random_model
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Doubts(OnModel):
+    kind = "doubts-of-a-test"
+    parameters = {"size": WORLDS}
+    form = Number()
+    agent: Agent
+
+    def question(self):
+        return f"How many worlds does {self.agent} consider possible at w1?"
+
+    def judge(self, answer):
+        right = len(self.model.successors(self.agent, 0))
+        return Result(answer == right, f"{self.agent} considers {right} worlds possible")
+
+    def solution(self):
+        return str(len(self.model.successors(self.agent, 0)))
+
+    @classmethod
+    def generate(cls, rng, *, size):
+        model = random_model(size, "ab", rng)
+        return None if model is None else cls("", model, "a")
+"""
+
+
+def test_a_sheet_is_written_and_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.toml"
+    path.write_text(SHEET.to_toml(), encoding="utf-8")
+    assert read_sheet(path) == SHEET == sheet_from_dict(SHEET.to_dict())
+    assert SHEET.points == Fraction(11, 2)
+
+
+@settings(max_examples=3)
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_a_student_gets_the_same_sheet_again(first: str, second: str) -> None:
+    one, two = SHEET.variant(first), SHEET.variant(second)
+    assert SHEET.variant(first) == one
+    assert (one.exercises == two.exercises) == (first == second)
+    assert one.exercises[2] == two.exercises[2]  # a finished exercise is the same for all
+
+
+def test_another_seed_gives_another_sheet() -> None:
+    assert Sheet("x", SHEET.tasks, 8).variant("ann").exercises[:2] != SHEET.variant("ann").exercises[:2]
+
+
+def test_all_students_have_exercises_of_the_same_difficulty() -> None:
+    variants = [SHEET.variant(str(number)) for number in range(8)]
+    for (least, most), level in zip(spread(variants), SHEET.levels(), strict=True):
+        assert least <= level <= most
+        assert max(most - level, level - least) * 15 <= level
+    assert len({variant.exercises[0] for variant in variants}) == 8
+
+
+def test_the_difficulty_can_be_chosen() -> None:
+    easy, hard = (Sheet("x", (Task("truth-set", difficulty=d),), 1) for d in (11, 25))
+    assert easy.variant("ann").exercises[0].difficulty() == 11
+    assert hard.variant("ann").exercises[0].difficulty() == 25
+
+
+@pytest.mark.parametrize("kind", sorted(kinds_generated()))
+def test_every_kind_is_written_as_data_and_read_back(kind: str) -> None:
+    exercise = new_exercise(kind, rng=3)
+    assert from_dict(to_dict(exercise)) == exercise
+    assert exercise.difficulty() > 0
+
+
+def test_a_kind_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_KIND, encoding="utf-8")
+    text = 'title = "x"\nseed = 1\nkinds = "own.py"\n[[task]]\nkind = "doubts-of-a-test"\nsize = 5\n'
+    (tmp_path / "sheet.toml").write_text(text, encoding="utf-8")
+    try:
+        exercise = read_sheet(tmp_path / "sheet.toml").variant("ann").exercises[0]
+        assert exercise.check(exercise.solution()).right
+        assert not exercise.check("0").right
+        assert from_dict(to_dict(exercise)) == exercise
+        assert "doubts-of-a-test" in kinds_generated()
+    finally:
+        Exercise.kinds.pop("doubts-of-a-test", None)
+
+
+def test_two_kinds_cannot_have_one_name() -> None:
+    with pytest.raises(TypeError, match="the name of two kinds"):
+        type("Other", (Exercise,), {"kind": "truth-set", "__module__": "elsewhere"})
+
+
+@pytest.mark.parametrize("week", [1, 2, 3, 4])
+def test_the_sheets_of_the_course(week: int) -> None:
+    sheet = read_sheet(COURSE / f"week{week}.toml")
+    assert len(sheet.tasks) >= 5
+    variant = sheet.variant("ann")
+    for exercise in variant.exercises:
+        assert exercise.check(exercise.solution()).right
+
+
+HEAD = 'title = "x"\nseed = 1\n'
+TASK = '[[task]]\nkind = "truth-set"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("title = ", 1, "this is not TOML"),
+        ("seed = 1\n" + TASK, 1, "needs the key 'title'"),
+        ('title = "x"\n' + TASK, 1, "needs the key 'seed'"),
+        ('title = "x"\nseed = "a"\n' + TASK, 2, "expected a whole number"),
+        ('title = "x"\nseed = -1\n' + TASK, 2, "from 0, got -1"),
+        (HEAD, 1, "at least one [[task]]"),
+        (HEAD + "sede = 2\n" + TASK, 3, "did you mean 'seed'?"),
+        (HEAD + "attempts = 0\n" + TASK, 3, "from 1 to 100, got 0"),
+        (HEAD + TASK + "size = 99\n", 5, "from 3 to 12, got 99"),
+        (HEAD + TASK + "sise = 4\n", 5, "did you mean 'size'?"),
+        (HEAD + TASK + TASK + "points = 0\n", 7, "more than 0"),
+        (HEAD + TASK + TASK + 'points = "a"\n', 7, "points: expected a number"),
+        (HEAD + '[[task]]\nkind = "truth-sett"\n', 4, "did you mean 'truth-set' or"),
+        (HEAD + "[[task]]\npoints = 3\n", 3, "either a kind or an exercise"),
+        (HEAD + '[[task]]\nexercise = "none.toml"\n', 4, "cannot open 'none.toml'"),
+        (HEAD + TASK + "difficulty = true\n", 5, "expected a whole number, got True"),
+        (HEAD + 'kinds = "broken.py"\n' + TASK, 3, "broken.py: ZeroDivisionError"),
+    ],
+)
+def test_broken_sheets(text: str, line: int, words: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("1 / 0")
+    with pytest.raises(FormatError) as caught:
+        parse_sheet(text, "s.toml", tmp_path)
+    assert str(caught.value).startswith(f"s.toml, line {line}, column "), caught.value
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Sheet("x", (), 1),
+        lambda: Task("truth-set", points=0),
+        lambda: Task(new_exercise("truth-set", rng=1), parameters={"size": 4}),
+        lambda: Task("truth-set", parameters={"size": "4"}),
+        lambda: new_exercise("truth-set", sise=4),
+    ],
+)
+def test_what_cannot_be_on_a_sheet(make: object) -> None:
+    with pytest.raises(KripkeError):
+        make()  # type: ignore[operator]
+
+
+def test_kinds_that_can_only_be_written_say_so() -> None:
+    written = [name for name, kind in Exercise.kinds.items() if not kind.parameters]
+    for name in written:
+        with pytest.raises(ModelError, match="cannot be generated; write one in a file"):
+            new_exercise(name)
+
+
+# --- rosters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_rosters_in_any_encoding(encoding: str, mark: str, tmp_path: Path) -> None:
+    lines = [
+        "Nachname|Vorname|Matrikelnummer|E-Mail",
+        "Müller|Zoë|17|zoe@uni.example",
+        "|||",
+        "Šimek|Jan|18|",
+    ]
+    text = "\r\n".join(lines).replace("|", mark)
+    (tmp_path / "r.csv").write_bytes(text.encode(encoding))
+    students = read_roster(tmp_path / "r.csv")
+    assert [(s.key, s.name, s.email) for s in students] == [
+        ("17", "Zoë Müller", "zoe@uni.example"),
+        ("18", "Jan Šimek", ""),
+    ]
+
+
+def test_doubled_names_are_told_apart_by_their_ids() -> None:
+    students = parse_roster("name,id\nAnn Lee,1\nAnn Lee,2\n../x,../x\n..\\x,..\\x\n")
+    assert [s.key for s in students[:2]] == ["1", "2"]
+    assert len({s.folder.casefold() for s in students}) == 4
+    assert not any("/" in s.folder or s.folder.startswith(".") for s in students)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "the file is empty"),
+        ("name,id\n", "no students"),
+        ("points,mark\n1,2\n", "expected the columns name"),
+        ("name\nAnn Lee\nann lee\n", "line 3: 'ann lee' also stands in line 2; add a column id"),
+        ("name,id\nAnn,1\nBo,1\n", "line 3: '1' also stands in line 2"),
+        ("name,id,email\n , ,\n,,\nx\n", ""),
+        ("name,id\n\0", "not a table"),
+    ],
+)
+def test_broken_rosters(text: str, words: str) -> None:
+    if not words:
+        assert [s.key for s in parse_roster(text)] == ["x"]
+        return
+    with pytest.raises(FormatError) as caught:
+        parse_roster(text, "r.csv")
+    assert words in str(caught.value)

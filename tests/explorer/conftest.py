@@ -1,0 +1,52 @@
+"""The explorer in its three places, for tests in a browser."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kripke_werewolf.explorer.page import server_page
+from kripke_werewolf.explorer.server import ExplorerServer
+from kripke_werewolf.web import respond
+
+
+@contextmanager
+def serving(**opened: Any) -> Iterator[ExplorerServer]:
+    """Serve the explorer as the command does, with what a command `open` opens."""
+    start = respond({"do": {"command": "open", **opened}})
+    assert start["ok"], start
+    with ExplorerServer(lambda path: server_page(start, path)) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def served() -> Iterator[Callable[..., ExplorerServer]]:
+    """Return a function that serves the explorer until the test ends."""
+    with ExitStack() as stack:
+        yield lambda **opened: stack.enter_context(serving(**opened))
+
+
+@pytest.fixture(scope="module")
+def offline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the offline page of the muddy children, made by the command."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm here")
+    path = tmp_path_factory.mktemp("offline") / "page.html"
+    command = [sys.executable, "-m", "kripke_werewolf", "explore", "muddy-children", "-n", "3"]
+    done = subprocess.run([*command, "--export", str(path)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{path}\n"), done.stderr
+    return path

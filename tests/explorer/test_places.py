@@ -1,0 +1,583 @@
+"""The page in a browser, in its three places: from a server, from a file without network, in a notebook."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from kripke_werewolf import KripkeModel
+from kripke_werewolf.explorer.page import online_page
+from kripke_werewolf.explorer.pyodide import CDN
+from kripke_werewolf.explorer.server import ExplorerServer
+from kripke_werewolf.language import Formula
+from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.web import respond
+from tests.browser import PHONE, browsing, errors, needs_browser, requests, window
+from tests.strategies import formulas, models
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+EXAMPLES = Path(__file__).parents[2] / "examples"
+Serve = Callable[..., ExplorerServer]
+LINE = ".line .formula-input"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def loaded(browser: Browser, offline: Path) -> Iterator[Page]:
+    """Load the offline page once, without a network."""
+    with window(browser) as page:
+        page.context.set_offline(True)
+        started(page, offline.as_uri())
+        yield page
+
+
+@pytest.fixture
+def offline_tab(loaded: Page) -> Page:
+    """Return the offline page with the muddy children as it was exported."""
+    errors(loaded).clear()
+    loaded.click("header .bar button.primary")
+    loaded.click('[data-puzzle="muddy-children"]')
+    loaded.wait_for_selector("dialog.opening:not([open])", state="attached")
+    loaded.wait_for_selector('[data-tab="story"][aria-selected="true"]')
+    worlds(loaded, 8)
+    return loaded
+
+
+def started(page: Page, address: str) -> None:
+    """Go to an explorer, and wait until it answers."""
+    page.goto(address)
+    page.wait_for_selector("[data-ready] .palette button", timeout=120_000)
+
+
+def ask(page: Page, formula: str) -> None:
+    """Type a formula, and wait for its answer."""
+    page.fill(LINE, formula)
+    page.wait_for_function("text => document.querySelector('.line').dataset.answered === text", arg=formula)
+
+
+def said(page: Page, words: str) -> None:
+    page.wait_for_function(
+        "words => document.querySelector('.status').textContent.includes(words)", arg=words
+    )
+
+
+def verdict(page: Page, words: str, *, timeout: float = 30_000) -> None:
+    script = "words => document.querySelector('.verdict').textContent.startsWith(words)"
+    page.wait_for_function(script, arg=words, timeout=timeout)
+
+
+def worlds(page: Page, number: int) -> None:
+    script = "n => document.querySelectorAll('.canvas g.world:not(.leaving)').length === n"
+    page.wait_for_function(script, arg=number)
+
+
+def tab(page: Page, name: str) -> None:
+    page.click(f'[data-tab="{name}"]')
+
+
+def copied(page: Page, what: str) -> str:
+    """Return what the page copies."""
+    tab(page, "copy")
+    page.click(f'[data-copy="{what}"]')
+    page.wait_for_selector(".panel-copy textarea")
+    text: str = page.input_value(".panel-copy textarea")
+    return text
+
+
+def filled(page: Page, names: set[str]) -> None:
+    """Wait until exactly these worlds are filled."""
+    script = (
+        "names => [...document.querySelectorAll('.canvas g.world:not(.leaving)')].every(g => "
+        "names.includes(g.getAttribute('aria-label').split(':')[0]) === g.classList.contains('true'))"
+    )
+    page.wait_for_function(script, arg=sorted(names))
+
+
+def fills(page: Page) -> dict[str, bool]:
+    """Return for each world, by its name, whether it is filled."""
+    found: list[list[Any]] = page.evaluate(
+        "[...document.querySelectorAll('.canvas g.world')]"
+        ".map(g => [g.getAttribute('aria-label').split(':')[0], g.classList.contains('true')])"
+    )
+    return dict(found)
+
+
+def world(page: Page, name: str) -> Any:
+    return page.locator(f'.canvas g.world[aria-label^="{name}:"] .face').first
+
+
+def shown(page: Page) -> KripkeModel:
+    """Return the model on the board."""
+    return KripkeModel.from_dict(json.loads(copied(page, "json")))
+
+
+# --- the file without network ------------------------------------------------------------------------
+
+
+def test_the_offline_page_as_it_is_shown(offline_tab: Page, offline: Path) -> None:
+    assert offline.stat().st_size < 11_000_000
+    page = offline_tab
+    model = puzzle("muddy-children", n=3).model
+    ask(page, "K_1 muddy_1")
+    verdict(page, "True at 0 of 8")
+    ask(page, "M_1 ~muddy_2")
+    page.wait_for_selector("g.world.true")
+    where = model.where("M_1 ~muddy_2")
+    assert fills(page) == {str(world): world in where for world in model.worlds}
+    ask(page, "K_1 muddy_1")
+    tab(page, "ask")
+    world(page, "111").click()
+    page.wait_for_selector(".why .gist")
+    assert "111 from 011" in page.inner_text(".why")
+    assert page.locator("g.edge.path").count() == 1
+    ask(page, "muddy_1 | muddy_2 | muddy_3")
+    page.click("text=Announce")
+    said(page, "7 of 8 worlds are left")
+    worlds(page, 7)
+    page.click(".undo")
+    worlds(page, 8)
+    assert r"\begin{tikzpicture}" in copied(page, "tikz")
+    assert errors(page) == []
+    assert all(address.startswith(("file:", "blob:")) for address in requests(page))
+
+
+def questions() -> list[dict[str, Any]]:
+    """Return 500 random questions: a formula at a model, each with its reason at the first world."""
+    found: list[dict[str, Any]] = []
+
+    @settings(
+        max_examples=500,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(models(logic="S5"), formulas(quantifiers=False, max_depth=3))
+    def collect(model: KripkeModel, asked: Formula) -> None:
+        found.append({"text": json.dumps(model.to_dict()), "formula": str(asked)})
+
+    collect()
+    while len(found) < 500:  # fewer than asked for if the strategy is exhausted
+        found.append(found[-1])
+    return found[:500]
+
+
+ANSWER = """
+(questions) => questions.map(({ text, formula }) => {
+  const ask = (request) => JSON.parse(respond(JSON.stringify(request)));
+  const { state } = ask({ do: { command: "open", text }, want: [] });
+  const asked = ask({ state, do: { command: "formula", text: formula }, want: [] });
+  return ask({ state: asked.state, do: { command: "world", world: 0 }, want: ["formula", "explanation"] });
+})
+"""
+
+
+def answered(question: dict[str, Any]) -> dict[str, Any]:
+    state = respond({"do": {"command": "open", "text": question["text"]}, "want": []})["state"]
+    asked = respond({"state": state, "do": {"command": "formula", "text": question["formula"]}, "want": []})
+    want = ["formula", "explanation"]
+    return respond({"state": asked["state"], "do": {"command": "world", "world": 0}, "want": want})
+
+
+def test_it_answers_500_questions_as_this_python_does(offline_tab: Page) -> None:
+    asked = questions()
+    found = offline_tab.workers[-1].evaluate(ANSWER, asked)
+    expected = [json.loads(json.dumps(answered(question))) for question in asked]
+    assert len({question["formula"] for question in asked}) > 250
+    assert {reply["view"]["formula"]["verdict"] for reply in expected} >= {"true", "false"}
+    for question, reply, right in zip(asked, found, expected, strict=True):
+        assert reply == right, question
+
+
+def test_a_question_that_never_ends_is_stopped(offline_tab: Page) -> None:
+    page = offline_tab
+    page.workers[-1].evaluate("() => { respond = () => { for (;;); }; }")
+    page.fill(LINE, "muddy_1")
+    page.click(".busy button")
+    page.wait_for_selector(".alert:not([hidden])")
+    assert "stopped" in page.inner_text(".alert")
+    page.fill(LINE, "muddy_2")
+    verdict(page, "True at 4 of 8", timeout=120_000)
+
+
+FORGED = "postMessage({ ready: true }); export const loadPyodide = () => ({}); export default 1;"
+
+
+def test_the_online_page_loads_what_its_hashes_say(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "online.html"
+    path.write_text(online_page(respond({"do": {"command": "open", "empty": True}})), encoding="utf-8")
+    assert path.stat().st_size < 2_000_000
+    with window(browser) as page:
+        page.context.route(
+            f"{CDN}*",
+            lambda route: route.fulfill(body=FORGED, headers={"access-control-allow-origin": "*"}),
+        )
+        page.goto(path.as_uri())
+        page.wait_for_selector(".alert:not([hidden])")
+        assert "Python could not start" in page.inner_text(".alert")
+        asked = {
+            address.removeprefix(CDN)
+            for address in requests(page)
+            if not address.startswith(("file:", "blob:"))
+        }
+        assert asked <= {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
+        assert page.locator("[data-ready]").count() == 0
+
+
+# --- by mouse, by touch, by keyboard -------------------------------------------------------------------
+
+
+def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
+    deals = ["rwb", "rbw", "wrb", "wbr", "brw", "bwr"]
+    with window(browser) as page:
+        started(page, served(empty=True).url)
+        page.context.set_default_timeout(10_000)
+        tab(page, "build")
+        for agent in "abc":
+            page.fill('[data-key="new agent"]', agent)
+            page.click("text=Add agent")
+            page.wait_for_selector(f'[data-key="agent {agent}"]')
+        page.click('[data-tool="world"]')
+        box = page.locator(".canvas").bounding_box()
+        assert box is not None
+        for k, deal in enumerate(deals):
+            page.mouse.click(box["x"] + 120 + 200 * (k % 3), box["y"] + 120 + 220 * (k // 3))
+            page.wait_for_function(
+                "n => document.querySelectorAll('.canvas g.world').length === n", arg=k + 1
+            )
+            page.fill(f'[data-key="name {k}"]', deal)
+            page.press(f'[data-key="name {k}"]', "Tab")
+            page.wait_for_selector(f'.canvas g.world[aria-label^="{deal}:"]')
+        page.click('[data-tool="join"]')
+        for k, agent in enumerate("abc"):
+            page.select_option('[data-key="agent"]', agent)
+            for card in "rwb":
+                first, second = (deal for deal in deals if deal[k] == card)
+                drag(page, first, second)
+                said_cells(page, agent, first, second)
+        for k, agent in enumerate("abc"):
+            for card in "rwb":
+                page.fill('[data-key="new atom"]', f"{card}_{agent}")
+                page.press('[data-key="new atom"]', "Enter")  # the button is drawn anew at every reply
+                for number, deal in enumerate(deals):
+                    if deal[k] == card:
+                        page.check(f'[data-key="flip {number} {card}_{agent}"]')
+                        page.wait_for_selector(
+                            f'.canvas g.world[aria-label^="{deal}:"][aria-label*="{card}_{agent}"]'
+                        )
+        page.check('[data-key="actual 0"]')
+        page.wait_for_selector('.canvas g.world[aria-label*="actual"]')
+        built = shown(page)
+        assert errors(page) == []
+    wanted = puzzle("hexa").model
+    assert len(built) == len(wanted) == 6
+    assert all(str(built.frame_class(agent)) == "S5" for agent in "abc")
+    assert all(len(built.classes(agent) or []) == 3 for agent in "abc")
+    assert built.holds("K_a r_a & ~Kw_a w_b & C_{a,b,c} (Kw_a r_a & Kw_b r_b & Kw_c r_c)")
+
+
+def drag(page: Page, first: str, second: str) -> None:
+    places = [world(page, name).bounding_box() for name in (first, second)]
+    (x, y), (u, v) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + u) / 2, (y + v) / 2)
+    page.mouse.move(u, v, steps=3)
+    page.mouse.up()
+
+
+def said_cells(page: Page, agent: str, first: str, second: str) -> None:
+    """Wait until an agent has two worlds in one cell."""
+    page.wait_for_function(
+        "([agent, first, second]) => { const cell = (name) => document.querySelector("
+        "`select[aria-label='Cell of ${name} for ${agent}']`)?.value; return cell(first) === cell(second); }",
+        arg=[agent, first, second],
+    )
+
+
+def test_muddy_children_by_touch_on_a_phone(browser: Browser, served: Serve) -> None:
+    with window(browser, width=PHONE) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        page.locator('[data-key="prediction"]').fill("7")
+        page.locator(".next .row button").tap()
+        page.wait_for_selector(".done li:nth-child(1) .right")
+        page.locator('[data-predict="false"]').tap()
+        page.wait_for_selector(".done li:nth-child(2) .not-right")
+        page.locator('[data-key="prediction"]').fill("3")
+        page.locator(".next .row button").tap()
+        page.wait_for_selector(".done li:nth-child(3) .not-right")
+        worlds(page, 4)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        tabs = "[...document.querySelectorAll('.tabs button:not([hidden])')]"
+        for size in page.evaluate(f"{tabs}.map(tab => tab.getBoundingClientRect().height)"):
+            assert size >= 44
+        page.locator('[data-tab="ask"]').tap()
+        page.locator(LINE).fill("K_1 muddy_1")
+        verdict(page, "True at 2 of 4")
+        world(page, "111").tap()
+        page.wait_for_selector(".why .gist")
+        assert errors(page) == []
+
+
+def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        keys = page.keyboard
+
+        def until(selector: str, *, most: int = 40) -> None:
+            for _ in range(most):
+                keys.press("Tab")
+                if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                    return
+            raise AssertionError(f"Tab does not reach {selector}")
+
+        until(LINE)
+        keys.type("K_1 mud")
+        page.wait_for_selector(".completions:not([hidden]) li")
+        keys.press("ArrowDown")
+        keys.press("Enter")
+        verdict(page, "True at 0 of 4")
+        assert page.input_value(LINE).strip() == "K_1 muddy_1"
+        until('[data-tab="story"]')
+        keys.press("ArrowRight")
+        page.wait_for_selector('[data-tab="ask"][aria-selected="true"]')
+        page.evaluate("document.activeElement.blur()")
+        until("g.world")
+        visited = set()
+        for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
+            keys.press(key)
+            visited.add(page.evaluate("document.activeElement.dataset.w"))
+        assert len(visited) >= 3
+        keys.press("Enter")
+        page.wait_for_selector(".why .gist")
+        until(LINE)
+        keys.press("Control+a")
+        keys.type("muddy_1 | muddy_2")
+        verdict(page, "True at 3 of 4")
+        until("button.primary:not(header button)", most=1)
+        keys.press("Enter")
+        worlds(page, 3)
+        assert page.locator(".history .chips li").count() == 2
+        keys.press("Control+z")
+        worlds(page, 4)
+        page.wait_for_selector('.history li:first-child [aria-current="step"]')
+        keys.press("Control+y")
+        worlds(page, 3)
+        assert page.locator(".alert:not([hidden])").count() == 0
+        assert errors(page) == []
+
+
+def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        page.click('.palette [data-type="C_"]')
+        page.wait_for_selector(".completions:not([hidden]) li")
+        assert page.inner_text(".completions .shown") == "C_{1,2}"
+        page.click(".completions li")
+        page.keyboard.type("muddy_1")
+        page.click('.palette [data-type="|"]')
+        page.keyboard.type("true")
+        verdict(page, "True at 4 of 4")
+        page.focus(".palette button")
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.dataset.type") == "M_"
+        assert errors(page) == []
+
+
+def test_no_control_covers_the_picture(browser: Browser, served: Serve) -> None:
+    with window(browser, width=PHONE) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        canvas, zoom = (page.locator(name).bounding_box() for name in (".canvas", ".zoom"))
+        assert canvas is not None
+        assert zoom is not None
+        assert canvas["y"] + canvas["height"] <= zoom["y"]
+        page.locator('[data-tab="facts"]').tap()
+        page.wait_for_selector(".panel-facts table")
+        box = page.locator(".panel-facts h2").first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]  # type: ignore[index]
+
+
+def test_ones_own_action_happens_and_the_picture_is_saved(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        tab(page, "act")
+        page.click(".panel-act summary")
+        page.fill('[data-key="Precondition of e"]', "muddy_1")
+        page.press('[data-key="Precondition of e"]', "Tab")
+        page.select_option('[aria-label="Cell of f for 2"]', "e")
+        page.click("text=Let your action happen")
+        said(page, "6 worlds")
+        assert len(shown(page)) == 6
+        with page.expect_download() as waiting:
+            page.click('[data-copy="png"]')
+        assert Path(waiting.value.path()).read_bytes().startswith(b"\x89PNG")
+        assert errors(page) == []
+
+
+# --- links, exercises, games ------------------------------------------------------------------------------
+
+
+def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, offline: Path) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="muddy-children", n=3).url)
+        ask(page, "muddy_1 | muddy_2")
+        page.click("text=Announce")
+        said(page, "6 of 8 worlds are left")
+        ask(page, "K_1 muddy_2")
+        filled(page, {"010", "011", "110", "111"})
+        link = copied(page, "link").partition("#")[2]
+        first = fills(page), shown(page), page.locator(".history .chips li").all_inner_texts()
+        page.wait_for_function("() => location.hash.length > 1")
+        page.reload()
+        page.wait_for_selector("[data-ready] .palette button")
+        worlds(page, 6)
+        assert page.input_value(LINE) == "K_1 muddy_2"
+    with window(browser) as page:
+        page.context.set_offline(True)
+        started(page, f"{offline.as_uri()}#{link}")
+        worlds(page, 6)
+        filled(page, {"010", "011", "110", "111"})
+        assert (fills(page), shown(page), page.locator(".history .chips li").all_inner_texts()) == first
+        page.evaluate("location.hash = '#1.broken'")
+        page.wait_for_selector(".alert:not([hidden])")
+        assert fills(page) == first[0]
+    with window(browser) as page:
+        notebook(page)
+        page.click("text=Open")
+        page.fill(".opening textarea", f"#{link}")
+        page.click('[data-key="open text"]')
+        worlds(page, 6)
+        page.wait_for_function("() => document.querySelector('.verdict').textContent")
+        assert (fills(page), shown(page), page.locator(".history .chips li").all_inner_texts()) == first
+
+
+def notebook(page: Page) -> Any:
+    """Draw a widget as a notebook does, its messages answered by the widget itself; return the widget."""
+    from kripke_werewolf.explorer.notebook import Explorer
+
+    widget = Explorer("muddy-children", n=2)
+    replies: list[Any] = []
+    widget.send = lambda content, buffers=None: replies.append(content)
+
+    def answer(content: Any) -> Any:
+        widget._answer(widget, content, [])
+        return replies.pop()
+
+    page.expose_function("ask_kernel", answer)
+    state = json.dumps({"_state": widget._state, "_words": widget._words})
+    code = json.dumps(str(widget._esm)).replace("<", "\\u003c")
+    page.set_content(f"<style>{widget._css}</style><div id='cell'></div>")
+    page.evaluate(
+        f"""async () => {{
+          const listeners = [];
+          const state = {state};
+          const model = {{
+            get: (name) => state[name],
+            on: (name, listener) => listeners.push(listener),
+            send: (content) => ask_kernel(content).then((reply) => listeners.forEach((tell) => tell(reply))),
+          }};
+          const source = new Blob([{code}], {{ type: "text/javascript" }});
+          const {{ default: widget }} = await import(URL.createObjectURL(source));
+          widget.render({{ model, el: document.getElementById("cell") }});
+        }}"""
+    )
+    page.wait_for_selector("[data-ready] .palette button")
+    return widget
+
+
+def test_the_widget_keeps_its_model(browser: Browser) -> None:
+    with window(browser) as page:
+        widget = notebook(page)
+        assert len(widget.model) == 4
+        ask(page, "muddy_1 | muddy_2")
+        page.click("text=Announce")
+        said(page, "3 of 4 worlds are left")
+        assert len(widget.model) == 3
+        assert errors(page) == []
+
+
+def test_an_exercise_is_answered_and_exported(browser: Browser, served: Serve, tmp_path: Path) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
+    path = tmp_path / "week.json"
+    path.write_text(json.dumps({"title": "Week 1", "exercises": texts}), encoding="utf-8")
+    with window(browser) as page:
+        started(page, served(empty=True).url)
+        page.click("text=Open")
+        page.set_input_files(".opening input[type=file]", path)
+        page.wait_for_selector(".panel-exercise .question")
+        names = [path.stem for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
+        chip = f'[data-key="exercise {names.index("is-it-true")}"]'
+        page.click(chip)
+        page.wait_for_selector(f'[aria-current="step"]{chip}')
+        page.fill('[data-key="answer"]', "no")
+        page.click('[data-key="check"]')
+        page.wait_for_selector(".panel-exercise .not-right .reason")
+        page.fill('[data-key="answer"]', "yes")
+        page.click('[data-key="check"]')
+        page.wait_for_selector(".panel-exercise .right")
+        with page.expect_download() as waiting:
+            page.click("text=Save the answers")
+        saved = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(saved)
+        assert errors(page) == []
+    command = [
+        sys.executable,
+        "-m",
+        "kripke_werewolf",
+        "exercise",
+        "check",
+        str(EXAMPLES / "exercises" / "is-it-true.toml"),
+        str(saved),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert "right" in done.stdout
+
+
+def test_one_players_view_of_a_game(browser: Browser, served: Serve) -> None:
+    path = EXAMPLES / "games" / "five_players.jsonl"
+    with window(browser) as page:
+        started(page, served(empty=True).url)
+        page.click("text=Open")
+        page.set_input_files(".opening input[type=file]", path)
+        page.wait_for_selector("text=Whose view?")
+        names = page.locator(".opening .players button").all_inner_texts()
+        page.click("text=What everybody knows")
+        page.wait_for_selector(".panel-game details")
+        assert names[0] == "What everybody knows"
+        assert len(names) == 6
+        assert errors(page) == []
+
+
+def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        server = served(puzzle="muddy-children", n=3)
+        started(page, server.url)
+        ask(page, "muddy_1 & ")
+        page.wait_for_selector(".wrong mark")
+        assert page.get_attribute(LINE, "aria-invalid") == "true"
+        page.click("text=Open")
+        page.fill(".opening textarea", '{"worlds": 3}')
+        page.click('[data-key="open text"]')
+        page.wait_for_selector(".opening .alert:not([hidden])")
+        page.click(".opening >> text=Close")
+        assert len(fills(page)) == 8
+        server.answers.close()  # the process dies: the next question gets a new one
+        ask(page, "muddy_1")
+        verdict(page, "True at 4 of 8")

@@ -1,0 +1,24 @@
+"""Strategies in a module, so that other processes can import them."""
+
+from __future__ import annotations
+
+from kripke_werewolf.avalon import Evil
+
+
+class Patient(Evil):
+    """Pass on the first quests."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def fails(self, player, party, now):
+        return now.quest > self.n
+
+
+class Tunable(Evil):
+    """Pass on the first quests, as many as an attribute of the class says."""
+
+    limit = 1
+
+    def fails(self, player, party, now):
+        return now.quest > self.limit

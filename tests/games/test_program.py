@@ -1,0 +1,281 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import parse
+from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.games import (
+    Anything,
+    Cases,
+    End,
+    Game,
+    Happening,
+    Program,
+    best_response,
+    choose,
+    records,
+    simulate,
+    solve,
+    wilson,
+)
+from kripke_werewolf.games.crew import crew
+from kripke_werewolf.games.transmission import BitTransmission, transmission
+from tests.games.random_games import FORMULAS, Small, strategies
+from tests.reference.programs import best_by_policies, enumerated
+
+# --- solved, simulated, enumerated ------------------------------------------------------------------
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(FORMULAS))
+def test_random_games_are_solved_as_by_enumeration(seed: int, formula: str) -> None:
+    game, playing = Small(seed), strategies(seed)
+    solution = solve(Program(game, playing))
+    outcomes, measured = enumerated(game, playing, formula)
+    assert solution.weights == outcomes
+    assert solution.timeline(formula) == measured
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 10_000))
+def test_random_games_are_simulated_as_solved(seed: int) -> None:
+    program = Program(Small(seed), strategies(seed))
+    exact, counted = solve(program), simulate(program, 4000, rng=seed)
+    drawn = exact.simulate(4000, rng=seed)
+    for outcome, p in exact.weights.items():
+        for found in (counted, drawn):
+            low, high = wilson(found.weights.get(outcome, 0), 4000, confidence=0.99999)
+            assert low <= float(p) <= high
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10_000))
+def test_players_with_probabilities_are_calibrated(seed: int) -> None:
+    """The mean of a player's probability is the probability, since they know chances and strategies."""
+    solution = solve(Program(Small(seed, probable=True), strategies(seed)))
+    for moment in solution.moments:
+        for player in "ab":
+            assert solution.expected(player, "p", at=moment) == solution.probability("p", at=moment)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(FORMULAS))
+def test_measurements_agree_with_the_model_checker_along_plays(seed: int, formula: str) -> None:
+    program = Program(Small(seed), strategies(seed))
+    played = program.play(rng=seed)
+    solution = solve(program)
+    for state in played.states:
+        assert state in solution.states
+        model = state.knowledge.model
+        assert state.knowledge.holds(parse(formula), state.world) == model.holds(formula, at=state.world)
+    assert str(played).endswith(f"The end: {played.outcome}")
+
+
+# --- best responses -------------------------------------------------------------------------------
+
+
+class Guess(Game):
+    """a sees one of two coins, hears b's signal about the other, and guesses whether they are equal."""
+
+    name = "guess"
+    players = ("a", "b")
+
+    def __init__(self, noise: Fraction = Fraction(1, 4)) -> None:
+        self.noise = noise
+
+    def deals(self):
+        return [(x, y) for x in (0, 1) for y in (0, 1)]
+
+    def atoms(self, world):
+        return [name for name, coin in zip("xy", world, strict=True) if coin]
+
+    def vocabulary(self):
+        return "xy"
+
+    def sees(self, player, world):
+        return world["ab".index(player)]
+
+    def decides(self, now, world):
+        return {"b": (0, 1)} if now == 1 else {"a": ("equal", "different")}
+
+    def after(self, now, world, moves):
+        if now == 1:
+            return {
+                Happening(world, 2, (("a", moves["b"]),)): 1 - self.noise,
+                Happening(world, 2, (("a", 1 - moves["b"]),)): self.noise,
+            }
+        return End((moves["a"] == "equal") == (world[0] == world[1]))
+
+
+def lying(player, now, moves, holds):
+    """Tell the own coin, but lie in one of four cases."""
+    return choose({1: "3/4", 0: "1/4"}) if not holds_nothing(holds) else 0
+
+
+def holds_nothing(holds) -> bool:
+    return holds is not None and holds("K_b ~y")
+
+
+def test_best_response_of_a_player_with_imperfect_information() -> None:
+    always = Cases({}, otherwise=1)
+    for strategy in (always, Anything()):
+        strategies_of = {"a": Anything(), "b": strategy}
+        best = best_response(Program(Guess(), strategies_of), "a", goal=lambda right: right)
+        assert (
+            best.value == best_by_policies(Guess(), strategies_of, "a", lambda right: right) == Fraction(1, 2)
+        )
+    honest = {"a": Anything(), "b": Cases({"K_b y": 1}, otherwise=0)}
+    best = best_response(Program(Guess(), honest), "a", goal=lambda right: right)
+    assert best.value == Fraction(3, 4)
+    assert len(best.policy) == 4
+    played = solve(Program(Guess(), honest))
+    assert best.regret(played.share(True)) == Fraction(1, 4)
+    assert "situation,choice,value" in best.to_csv()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_best_response_against_all_policies(seed: int) -> None:
+    class Short(Small):
+        def decides(self, now, world):
+            return {"a": (0, 1), "b": (0, 1)} if now[0] == 1 else {"b": (0, 1)}
+
+        def after(self, now, world, moves):
+            row = 2 * moves.get("a", 0) + moves["b"]
+            target = self.next[world][row]
+            if now[0] == 2:
+                return End(target)
+            return Happening(target, (2, self.news[target]), (("b", self.sight[1][target] % 2),))
+
+    for other in (Anything(), Cases({}, otherwise=1)):
+        playing = {"a": other, "b": Anything()}
+        best = best_response(Program(Short(seed), playing), "b", goal=lambda end: end == 2)
+        assert best.value == best_by_policies(Short(seed), playing, "b", lambda end: end == 2)
+
+
+def test_a_best_response_needs_a_goal_and_an_open_strategy() -> None:
+    open_ = Program(Guess(), {"a": Anything(), "b": Anything()})
+    with pytest.raises(GameError, match="goal="):
+        best_response(open_, "a")
+    with pytest.raises(GameError, match="must be Anything"):
+        best_response(Program(Guess(), {"a": Cases({}, otherwise="equal"), "b": Anything()}), "a", goal=bool)
+    with pytest.raises(GameError, match="more than 2 states"):
+        best_response(open_, "a", goal=bool, limit=2)
+
+
+# --- the instances --------------------------------------------------------------------------------
+
+
+def test_the_bit_is_never_common_knowledge() -> None:
+    solution = solve(transmission(rounds=4))
+    assert solution.probability("Kw_R bit", at="round 4") == Fraction(7, 8)
+    assert solution.probability("K_S Kw_R bit", at="round 4") == Fraction(1, 2)
+    assert set(solution.timeline("K_R K_S Kw_R bit").values()) == {0}
+    assert set(solution.timeline("C_{R,S} Kw_R bit").values()) == {0}
+    assert solution.first("K_S Kw_R bit") == {
+        "round 3": Fraction(1, 4),
+        "round 4": Fraction(1, 4),
+        None: Fraction(1, 2),
+    }
+    assert solution.expected("S", "received", at="round 3") == solution.probability("received", at="round 3")
+    with pytest.raises(UnknownNameError, match="round 9"):
+        solution.probability("bit", at="round 9")
+
+
+def test_without_losses_everything_arrives() -> None:
+    assert solve(transmission(rounds=2, loss=0)).weights == {"acknowledged": 1}
+    for wrong in ({"loss": 2}, {"rounds": 0}, {"loss": 0.5}):
+        with pytest.raises(GameError):
+            BitTransmission(**wrong)
+
+
+def test_showing_a_card_helps_the_crew() -> None:
+    rates = {showing: solve(crew(showing=showing)).share("won") for showing in (True, False)}
+    assert rates[True] > rates[False]
+    played = crew().play(rng=4)
+    assert played.states[1].now.shown in played.states[0].actual[2]
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("strategy", "said"),
+    [
+        (Cases({"K_b x": 1}, otherwise=0), "they neither know to be true nor know to be false"),
+        (Cases({"x": 1}, otherwise=0), "decides by x"),
+        (Cases({"z": 1}, otherwise=0), "unknown atom 'z'"),
+        (Cases({}, otherwise=5), "answers 5; allowed are 0, 1"),
+        (lambda *asked: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_strategy_that_breaks_a_rule_is_named(strategy, said: str) -> None:
+    if said.startswith("they"):
+        strategy = Cases({"M_a x & x": 1}, otherwise=0)
+    with pytest.raises(IllegalMove, match=f"guess, step 1: player b .*{said}"):
+        solve(Program(Guess(), {"a": Anything(), "b": strategy}))
+
+
+def test_moves_that_a_player_cannot_know_are_refused() -> None:
+    class Unfair(Guess):
+        def decides(self, now, world):
+            return {"b": (0, 1) if world[0] else (0,)} if now == 1 else super().decides(now, world)
+
+    with pytest.raises(GameError, match="looks the same to them"):
+        solve(Program(Unfair(), {"a": Anything(), "b": Anything()}))
+
+
+def test_what_is_no_program_is_refused() -> None:
+    with pytest.raises(GameError, match="no strategy for b"):
+        Program(Guess(), {"a": Anything()})
+    with pytest.raises(GameError, match="no player c"):
+        Program(Guess(), {"a": Anything(), "b": Anything(), "c": Anything()})
+    with pytest.raises(GameError, match="cannot be called"):
+        Program(Guess(), {"a": Anything, "b": Anything()})
+    with pytest.raises(GameError, match="probable = True"):
+        solve(Program(Guess(), {"a": Anything(), "b": Anything()})).expected("a", "y", at="step 2")
+
+
+def test_parameters_of_a_game_are_part_of_its_identity() -> None:
+    programs = [transmission(rounds=2, loss=loss) for loss in ("1/2", "1/3")]
+    assert programs[0] != programs[1]
+    assert [solve(p).share("acknowledged") for p in programs] == [Fraction(1, 4), Fraction(4, 9)]
+
+
+class Waiting(Guess):
+    """The signal gets through at last: a game with a cycle."""
+
+    def after(self, now, world, moves):
+        if now == 1:
+            return {Happening(world, 1): Fraction(2, 3), Happening(world, 2): Fraction(1, 3)}
+        return super().after(now, world, moves)
+
+
+class Endless(Guess):
+    def after(self, now, world, moves):
+        return Happening(world, 1)
+
+
+def test_games_with_cycles_are_solved_if_they_end() -> None:
+    playing = {"a": Anything(), "b": Anything()}
+    solution = solve(Program(Waiting(), playing))
+    assert solution.weights == {True: Fraction(1, 2), False: Fraction(1, 2)}
+    assert solution.reached("step 2") == 1
+    with pytest.raises(GameError, match="never end"):
+        solve(Program(Endless(), playing))
+    with pytest.raises(GameError, match="come back to a situation"):
+        best_response(Program(Waiting(), playing), "a", goal=bool)
+
+
+def test_records_have_a_row_per_game() -> None:
+    table = records(transmission(), 50, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2", "round 3"])
+    assert len(table) == 50
+    lines = table.to_csv().splitlines()
+    assert lines[0] == "game,outcome,states,R knows at round 2,R knows at round 3"
+    share = sum(row["R knows at round 3"] for row in table.rows) / 50
+    assert 0.5 < share < 0.95
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
+    assert isinstance(table.to_pandas(), pandas.DataFrame)

@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf.games import simulation, studies
+from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
+
+TEXT = """
+game = "transmission"
+games = 120_000
+seed = {seed}
+[grid]
+"rules.rounds" = [2, 3]
+"rules.loss" = ["1/2", "1/4"]
+"""
+MODULE = """
+from kripke_werewolf.avalon import Evil
+
+class Patient(Evil):
+    def __init__(self, n):
+        self.n = n
+
+    def fails(self, player, party, now):
+        return now.quest > self.n
+"""
+
+
+def written(folder: Path, text: str, **values: object) -> Path:
+    file = folder / "study.toml"
+    file.write_text(text.format(**values))
+    return file
+
+
+def command(file: Path, out: Path) -> list[str]:
+    return [sys.executable, "-m", "kripke_werewolf", "game", "study", str(file), "-o", str(out)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_a_study_that_is_killed_again_and_again_has_the_same_result(tmp_path: Path) -> None:
+    file, whole, out = written(tmp_path, TEXT, seed=1), tmp_path / "whole.json", tmp_path / "out.json"
+    run_study(read_study(file), whole)
+    journal, rng, stops = tmp_path / "out.json.part", random.Random(5), 0
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        process = subprocess.Popen(
+            command(file, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        lines = rng.randrange(2, 8) * (1 + stops)
+        while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < lines):
+            time.sleep(0.002)
+        process.send_signal(number)
+        _, said = process.communicate()
+        if process.returncode:
+            stops += 1
+            if number == signal.SIGTERM:
+                assert process.returncode == 2
+                assert "start it again to go on" in said
+    assert stops
+    assert subprocess.run(command(file, out), capture_output=True).returncode == 0
+    assert out.read_bytes() == whole.read_bytes()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.json", "study.toml", "whole.json"]
+
+
+def test_a_line_that_was_not_written_whole_is_played_again(tmp_path: Path) -> None:
+    study, out = read_study(written(tmp_path, TEXT, seed=1)), tmp_path / "out.json"
+    seen: list[int] = []
+
+    def stop(games: int) -> None:
+        seen.append(games)
+        if len(seen) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(studies.StudyStopped, match="stopped after 5 of 24 chunks: interrupted"):
+        run_study(study, out, progress=stop)
+    journal = tmp_path / "out.json.part"
+    journal.write_bytes(journal.read_bytes()[:-7])
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        run_study(study, out, executor=pool)
+    whole = tmp_path / "whole.json"
+    run_study(study, whole)
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def interrupted(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def test_a_study_stopped_while_its_result_is_written_goes_on(tmp_path: Path, monkeypatch) -> None:
+    study = read_study(written(tmp_path, TEXT.replace("120_000", "100"), seed=1))
+    out, journal = tmp_path / "out.json", tmp_path / "out.json.part"
+    with monkeypatch.context() as patched:
+        patched.setattr(studies, "_result", interrupted)
+        with pytest.raises(studies.StudyStopped, match="interrupted; start it again to go on"):
+            run_study(study, out)
+    left = journal.read_bytes()
+    result = run_study(study, out)
+    journal.write_bytes(left)  # as if killed before the journal was removed
+    assert run_study(study, out) == result
+    assert not journal.exists()
+
+
+def test_results_of_other_seeds_add_up_and_others_do_not(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(studies, "CHUNK", 500)
+    text = TEXT.replace("120_000", "1000")
+    results = []
+    for seed in (1, 2):
+        results.append(run_study(read_study(written(tmp_path, text, seed=seed)), tmp_path / f"{seed}.json"))
+    both = merged(*results)
+    assert (both["games"], both["seed"]) == (2000, [1, 2])
+    assert all(sum(row["games"] for row in cell["outcomes"]) == 2000 for cell in both["cells"])
+    with pytest.raises(GameError, match="seed in common"):
+        merged(results[0], results[0])
+    other = read_study(written(tmp_path, text.replace('"1/4"', '"1/5"'), seed=3))
+    with pytest.raises(GameError, match="is the result of another study"):
+        run_study(other, tmp_path / "1.json")
+    with pytest.raises(GameError, match="different games or strategies"):
+        merged(results[0], run_study(other, tmp_path / "3.json"))
+
+
+def test_a_module_that_workers_lack_is_said_before_the_start(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "only_here.py").write_text(MODULE)
+    file = written(tmp_path, 'game = "avalon"\ngames = 10\n[strategies]\nevil = "only_here:Patient(n=1)"\n')
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        pool.submit(os.getpid).result()  # it has started without the folder
+        monkeypatch.syspath_prepend(tmp_path)
+        study = read_study(file)
+        assert study.modules == ("only_here",)
+        with pytest.raises(GameError, match="a worker process cannot import only_here"):
+            run_study(study, tmp_path / "out.json", executor=pool)
+    assert not (tmp_path / "out.json.part").exists()
+
+
+def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
+    study, out, whole = (
+        read_study(written(tmp_path, TEXT, seed=1)),
+        tmp_path / "out.json",
+        tmp_path / "whole.json",
+    )
+    run_study(study, whole)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        simulation.open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
+    ):
+        killed: list[int] = []
+
+        def kill(games: int) -> None:
+            if games and not killed:
+                killed.append(cluster.workers[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        run_study(study, out, executor=executor, progress=kill)
+    assert killed
+    assert out.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("games = 3", FormatError, "names no game"),
+        ("game = 3", GameError, "3 is not a name"),
+        ('game = "chess"', UnknownNameError, "unknown game 'chess'"),
+        ('game = "avalon"\nplayers = 3', UnknownNameError, "unknown key 'players'"),
+        ('game = "avalon"\ngames = 0', GameError, "games=0"),
+        ('game = "avalon"\nseed = -1', GameError, "seed=-1"),
+        ('game = "avalon"\n[rules]\npreset = "house"', UnknownNameError, "known: published, intended"),
+        ('game = "avalon"\n[rules]\ncards = "bluff"', GameError, "cards='bluff' is not possible"),
+        (
+            'game = "avalon"\n[strategies]\nevil = "nowhere:X"',
+            GameError,
+            "cannot import the module 'nowhere'",
+        ),
+        ('game = "avalon"\n[strategies]\nevil = "os:X"', GameError, "has no 'X'"),
+        ('game = "avalon"\n[strategies]\nevil = "Evil(3)"', GameError, "cannot read the strategy"),
+        ('game = "avalon"\n[strategies]\nevil = "Evil(n=3)"', GameError, "cannot be made with"),
+        ('game = "avalon"\n[grid]\n"rules.leader" = "seat"', FormatError, "needs a list"),
+        ('game = "avalon"\n[grid]\n"leader" = ["seat"]', FormatError, "must begin with rules"),
+        ('game = "avalon"\n[grid]\n"strategies.evil.n" = [1]', GameError, "which the study does not name"),
+        ("game = ", FormatError, "cannot read the study"),
+        ('game = "os:getcwd"', GameError, "which is not a match"),
+    ],
+)
+def test_bad_studies_are_refused(tmp_path: Path, text: str, error: type[KripkeError], said: str) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(text)
+    with pytest.raises(error) as caught:
+        read_study(file)
+    assert said in str(caught.value)
+
+
+def test_strategies_are_named_with_their_parameters() -> None:
+    assert repr(strategy_named("CautiousMerlin")) == "CautiousMerlin(behind=Good())"
+    assert strategy_named("tests.games.strategies:Patient(n=2)").n == 2
+    assert strategy_named("tests.games.strategies:Patient", {"n": 3}).n == 3
+
+
+def test_a_result_is_json_that_says_what_it_is_about(tmp_path: Path) -> None:
+    text = TEXT.replace("120_000", "100")
+    run_study(read_study(written(tmp_path, text, seed=1)), tmp_path / "r.json")
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert (found["format"], found["games"], len(found["cells"])) == ("kripke_werewolf study", 100, 4)
+    assert found["cells"][1]["cell"] == {"rules.rounds": 2, "rules.loss": "1/4"}
+    assert set(found["cells"][0]["strategies"]) == {"S", "R"}

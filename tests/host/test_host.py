@@ -1,0 +1,459 @@
+"""The host against phones that are nothing but requests: whole evenings, strangers, and bad luck."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import resource
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("segno")
+
+from kripke_werewolf.host.afterwards import questions
+from kripke_werewolf.host.seats import seats_path
+from kripke_werewolf.werewolf.log import read_log, replay
+from tests.host.hosting import NAMES, Host, Phone, hosted
+
+RULES = {"cisra": ("--rules", "cisra"), "gekka": ("--rules", "gekka"), "straat": ("--rules", "straat")}
+RULES["classical"] = ("--rules", "gekka", "--deal", "classical")
+
+
+def joined(host: Host, names: tuple[str, ...] = NAMES) -> dict[str, Phone]:
+    phones = {name: Phone(host) for name in names}
+    for name, phone in phones.items():
+        assert phone.join(name) == (200, {"accepted": True})
+    return phones
+
+
+def begun(host: Host, names: tuple[str, ...] = NAMES) -> dict[str, Phone]:
+    phones = joined(host, names)
+    status, reply = phones[names[0]].send("POST", "/begin", {})
+    assert status == 200, reply
+    return phones
+
+
+def commands(view: dict[str, Any], rng: random.Random) -> list[dict[str, Any]]:
+    """Return what a player may send now, as their page would."""
+    if view["kind"] == "night":
+        open_asks = [ask for ask in view.get("ask", ()) if not ask["answered"]]
+        pick = [(a["action"], [t for t in a["targets"] if t not in a.get("refused", ())]) for a in open_asks]
+        return [{"do": "choose", "action": action, "target": rng.choice(targets)} for action, targets in pick]
+    if view["kind"] == "day" and "vote" in view and not view["vote"]["voted"]:
+        return [{"do": "vote", "target": rng.choice(view["ballot"]["candidates"])}]
+    return []
+
+
+def play(phones: dict[str, Phone], rng: random.Random, *, rounds: int) -> Iterator[dict[str, Any]]:
+    """Let everybody who is asked answer, and yield each player's view that was acted on."""
+    for _ in range(rounds):
+        for name in rng.sample(sorted(phones), len(phones)):
+            view = phones[name].view()
+            for command in commands(view, rng):
+                status, reply = phones[name].submit(command, view["moment"])
+                assert status == 200, reply
+            yield view
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--seed", "3") as found:
+        yield found
+
+
+# --- whole evenings ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_night_and_a_day(rules: str, tmp_path: Path) -> None:
+    with hosted(tmp_path / "g.jsonl", *RULES[rules], "--seed", "8") as host:
+        phones, rng = begun(host), random.Random(8)
+        kinds = [view["kind"] for view in play(phones, rng, rounds=4)]
+        assert {"night", "day"} <= set(kinds)
+        assert read_log(tmp_path / "g.jsonl").steps
+        frames = {name: phone.frame() for name, phone in phones.items()}
+        assert len(set(map(len, frames.values()))) == 1  # all alike in size
+        for name, frame in frames.items():
+            seen = json.loads(frame)["view"]
+            assert seen["view"] == "player"
+            assert seen["player"] == name
+            assert not {"master_table", "choices", "numbers", "to_choose", "last"} & seen.keys()
+        assert Phone(host).view("tv")["view"] == "public"
+
+
+def test_nothing_acknowledged_is_lost_when_the_host_is_killed(tmp_path: Path) -> None:
+    """The host dies twenty times, right after an answer or while it is answering."""
+    rng = random.Random(20)
+    with hosted(tmp_path / "g.jsonl", "--rules", "straat", "--seed", "20") as host:
+        phones = begun(host)
+        kills = 0
+        while kills < 20:
+            name = rng.choice(NAMES)
+            view = phones[name].view()
+            found = commands(view, rng)
+            if view["kind"] == "over":
+                break
+            if not found:
+                continue
+            command, request = found[0], f"r{rng.random()}"
+            if rng.random() < 0.5:
+                status, _ = phones[name].submit(command, view["moment"], request)
+                assert status == 200
+            else:  # nobody waits for the answer
+                cut_off(phones[name], command, view["moment"], request)
+            host.kill()
+            kills += 1
+            host.start()
+            status, reply = phones[name].submit(command, view["moment"], request)
+            assert status == 200, reply
+            again = phones[name].submit(command, view["moment"], request)
+            assert again == (status, reply)  # the same answer, and nothing is done again
+            after = phones[name].view()
+            if reply["accepted"] and after["moment"] == view["moment"]:
+                assert noted(after, command)
+        assert kills >= 20
+
+
+def noted(view: dict[str, Any], command: dict[str, Any]) -> bool:
+    if command["do"] == "vote":
+        return bool(view["vote"] == {"voted": True, "target": command["target"]})
+    ask = next(ask for ask in view["ask"] if ask["action"] == command["action"])
+    return bool(ask["answered"] and ask["target"] == command["target"])
+
+
+def cut_off(phone: Phone, command: dict[str, Any], moment: str, request: str) -> None:
+    """Send a command and hang up before it is answered."""
+    body = json.dumps({"command": command, "moment": moment, "request": request}).encode()
+    cookie = "; ".join(f"{k}={v}" for k, v in phone.cookies.items())
+    place = f"127.0.0.1:{phone.host.port}"
+    head = (
+        f"POST /submit HTTP/1.1\r\nHost: {place}\r\nOrigin: http://{place}\r\nCookie: {cookie}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", phone.host.port)) as line:
+        line.sendall(head.encode() + body)
+        time.sleep(0.005)
+
+
+def test_the_lobby_survives(tmp_path: Path) -> None:
+    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "1") as host:
+        phones, code = joined(host, NAMES[:4]), host.code
+        host.kill()
+        host.start()
+        assert host.code == code
+        assert phones["Di"].view()["players"] == list(NAMES[:4])
+        assert phones["Di"].send("POST", "/begin", {})[1]["error"] == "Ann joined first, and begins the game"
+        assert phones["Ann"].send("POST", "/begin", {})[0] == 200
+        assert phones["Di"].view()["settings"].startswith("4 players under the rules 'cisra': 1 seer, 1 wolf")
+
+
+def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--seed", "3") as host:
+        phones = begun(host)
+        view = phones["Cy"].view()
+        phones["Cy"].submit(commands(view, random.Random(1))[0], view["moment"])
+        host.kill()
+        seats_path(host.log).unlink()
+        host.start()
+        assert phones["Cy"].send("GET", "/events/player")[0] == 403
+        fresh = Phone(host)
+        assert fresh.join("Cy") == (200, {"accepted": True})
+        assert fresh.view()["ask"][0]["answered"]
+
+
+def test_the_end_of_a_game(tmp_path: Path) -> None:
+    """Who could have known what is for the players, and only when the game is over."""
+    log = tmp_path / "g.jsonl"
+    with hosted(log, "--rules", "straat", "--wolves", "1", "--seed", "3") as host:
+        phones, rng = begun(host, NAMES[:4]), random.Random(3)
+        for path in ("/afterwards", "/report"):
+            assert phones["Ann"].send("GET", path) == (403, {"error": "the game is not over"})
+        for _ in range(20):
+            views = list(play(phones, rng, rounds=1))
+            if views[-1]["kind"] == "over":
+                break
+        assert {phone.view()["kind"] for phone in phones.values()} == {"over"}
+        for path in ("/afterwards", "/report"):
+            assert Phone(host).send("GET", path)[0] == 403
+        end = time.monotonic() + 240
+        while not (found := phones["Ann"].send("GET", "/afterwards")[1])["done"]:
+            assert time.monotonic() < end
+            time.sleep(0.3)
+        assert found["report"]
+        assert found["total"] == len(found["answers"]) == len(questions(replay(log)))
+        assert {answer["reading"] for answer in found["answers"]} == {"facts", "table"}
+        status, page = phones["Bo"].send("GET", "/report")
+        assert status == 200
+        assert page.startswith("<!DOCTYPE html>")
+        assert all(name in page for name in NAMES[:4])
+
+        master = Phone(host)
+        assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200
+        assert master.send("GET", "/report")[0] == 200
+        moment = master.view("master")["moment"]
+        body = {"as": "master", "command": {"do": "undo"}, "moment": moment, "request": "back"}
+        assert master.send("POST", "/submit", body)[1]["accepted"]
+        assert phones["Ann"].send("GET", "/report") == (403, {"error": "the game is not over"})
+
+
+# --- strangers --------------------------------------------------------------------------------------
+
+
+def test_joining_needs_the_code_a_free_seat_and_a_name(host: Host) -> None:
+    phones = joined(host, NAMES[:2])
+    stranger = Phone(host)
+    assert stranger.join("Eve", code="WRONGX") == (403, {"error": "this is not the code that the host shows"})
+    assert stranger.join("Ann") == (409, {"error": "the seat of Ann is taken; take another name"})
+    for name in ("", "  ", "A\u0000", "x" * 41, "An\u200bn", 7, None, ["Ann"]):
+        status, reply = stranger.send("POST", "/join", {"code": host.code, "name": name})
+        assert status == 400, (name, reply)
+        assert "name" in reply["error"]
+    assert stranger.join("\uff21nn")[0] == 400  # a wide A
+    assert stranger.cookies == {}
+    assert phones["Ann"].join("Eve")[0] == 409
+    assert phones["Ann"].view()["players"] == ["Ann", "Bo"]
+
+
+def test_wrong_codes_and_keys_are_limited(host: Host) -> None:
+    stranger = Phone(host)
+    found = [stranger.join("Eve", code=f"AAAAA{n}")[0] for n in range(12)]
+    assert found == [403] * 10 + [429] * 2
+    assert stranger.send("POST", "/master/enter", {"key": host.key})[0] == 429
+
+
+def test_only_the_own_seat(host: Host) -> None:
+    phones = begun(host)
+    view = phones["Ann"].view()
+    stranger = Phone(host)
+    stranger.cookies = dict.fromkeys(phones["Ann"].cookies, "guessed")
+    for path in ("/events/player", "/events/master", "/events/secrets"):
+        assert stranger.send("GET", path)[0] == 403
+        if path != "/events/player":
+            assert phones["Ann"].send("GET", path)[0] == 403
+    assert stranger.submit({"do": "choose", "action": "vision", "target": "Bo"}, view["moment"])[0] == 403
+    for command, reason in (
+        ({"do": "choose", "actor": "Bo", "action": "vision", "target": "Cy"}, "has no 'actor'"),
+        ({"do": "choose", "action": "vision", "target": "Cy", "result": "wolf"}, "has no 'result'"),
+        ({"do": "end"}, "for the game master"),
+        ({"do": "undo"}, "for the game master"),
+        ({"do": "away", "player": "Bo"}, "for the game master"),
+        ({"do": "dance"}, "is no command"),
+        ("end", "a command is an object"),
+    ):
+        status, reply = phones["Ann"].submit(command, view["moment"])  # type: ignore[arg-type]
+        assert status == 400
+        assert reason in reply["error"]
+    body = {"command": {"do": "end"}, "moment": view["moment"], "request": "x", "as": "master"}
+    assert phones["Ann"].send("POST", "/submit", body)[0] == 403
+    assert phones["Ann"].send("POST", "/master/free", {"player": "Bo"})[0] == 403
+
+
+def test_requests_from_elsewhere(host: Host) -> None:
+    phone, foreign = joined(host, NAMES[:1])["Ann"], Phone(host)
+    body = {"code": host.code, "name": "Eve"}
+    for headers, status in (
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1:1"}, 421),
+        ({"Host": "10.1.2.3"}, 421),
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+    ):
+        assert foreign.send("POST", "/join", body, headers)[0] == status, headers
+        if status in (421, 403) and headers.get("Origin") != "":
+            assert phone.send("GET", "/events/player", headers=headers)[0] == status, headers
+    assert phone.view()["players"] == ["Ann"]
+    assert foreign.send("POST", "/join", body)[0] == 200
+
+
+def test_requests_of_the_wrong_form(host: Host) -> None:
+    phone = joined(host, NAMES[:1])["Ann"]
+    assert phone.send("POST", "/submit", b"x" * 8193)[0] == 413
+    assert phone.send("POST", "/submit", b"[" * 8000)[0] == 400
+    assert phone.send("POST", "/submit", [1])[0] == 400
+    assert phone.send("POST", "/submit", {})[1] == {"error": "the game has not begun"}
+    assert phone.send("PUT", "/submit")[0] == 405
+    assert phone.send("GET", "/submit")[0] == 405
+    for path in ("/nothing", "/assets/../seats.py", "/assets/%2e%2e/app.py", "/events/Ann", "/g.jsonl"):
+        assert phone.send("GET", path)[0] in (404, 403), path
+    phones = [phone.submit({"do": "x"}, "m")[0] for _ in range(60)]
+    assert 429 in phones  # somebody who hammers is slowed down
+
+
+def test_tokens_are_nowhere_but_on_their_device(host: Host) -> None:
+    phones = begun(host)
+    master = Phone(host)
+    assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200
+    side = seats_path(host.log)
+    assert stat.S_IMODE(side.stat().st_mode) == 0o600
+    kept = side.read_text() + host.log.read_text() + host.printed
+    tokens = [token for phone in (*phones.values(), master) for token in phone.cookies.values()]
+    assert len(set(tokens)) == len(tokens) == len(NAMES) + 1
+    for phone in phones.values():
+        kept += phone.frame().decode()
+    assert not [token for token in tokens if token in kept]
+    assert host.code not in host.log.read_text()
+    assert host.key not in kept.replace(host.printed, "")
+
+
+def test_nothing_is_cached_framed_or_readable_by_scripts(host: Host) -> None:
+    raw = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", host.port)) as line:
+        line.sendall(raw.encode())
+        reply = b"".join(iter(lambda: line.recv(65536), b"")).decode().lower()
+    for header in ("cache-control: no-store", "frame-ancestors 'none'", "nosniff", "no-referrer"):
+        assert header in reply
+    assert "server:" not in reply.partition("\r\n\r\n")[0]
+    body = json.dumps({"code": host.code, "name": "Ann"})
+    raw = (
+        f"POST /join HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nOrigin: http://127.0.0.1:{host.port}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
+    )
+    with socket.create_connection(("127.0.0.1", host.port)) as line:
+        line.sendall(raw.encode())
+        reply = b"".join(iter(lambda: line.recv(65536), b"")).decode()
+    cookie = re.search(r"set-cookie: (.*)", reply)
+    assert cookie is not None
+    assert "HttpOnly" in cookie[1]
+    assert "samesite=strict" in cookie[1].lower()
+
+
+# --- the same from outside --------------------------------------------------------------------------
+
+
+def test_answers_are_alike_in_size(host: Host) -> None:
+    """A choice that counts, one that does not, a refusal: nobody can tell them apart by their length."""
+    phones = begun(host)
+    lengths = set()
+    for name, phone in phones.items():
+        view = phone.view()
+        for target in ("Bo", "Nobody we know", name):
+            phone.submit({"do": "choose", "action": "vision", "target": target}, view["moment"])
+            lengths.add(len(phone.last))
+    assert len(lengths) == 1
+
+
+# --- bad luck ---------------------------------------------------------------------------------------
+
+
+def test_stale_commands_and_changed_choices(host: Host) -> None:
+    phones = begun(host)
+    view = phones["Ann"].view()
+    moment, targets = view["moment"], view["ask"][0]["targets"]
+    for target in targets[:3]:
+        assert phones["Ann"].submit({"do": "choose", "action": "vision", "target": target}, moment)[1][
+            "accepted"
+        ]
+    assert phones["Ann"].view()["ask"][0]["target"] == targets[2]
+    assert phones["Bo"].view()["waiting"] == len(NAMES) - 1
+    status, reply = phones["Ann"].submit({"do": "vote", "target": "Bo"}, "0.7.0.1")
+    assert status == 200
+    assert not reply["accepted"]
+    assert "look again, nothing was changed" in reply["text"]
+
+
+def test_the_game_master(host: Host) -> None:
+    phones, master = begun(host), Phone(host)
+    assert master.send("POST", "/master/enter", {"key": "WRONG"})[0] == 403
+    assert master.send("POST", "/master/enter", {"key": host.key.lower()})[0] == 200
+    public = master.view("master")
+    assert "choices" not in public
+    assert public["taken"] == list(NAMES)
+    assert "choices" in master.view("secrets")
+
+    def command(content: dict[str, Any]) -> Any:
+        moment = master.view("master")["moment"]
+        body = {"as": "master", "command": content, "moment": moment, "request": os.urandom(6).hex()}
+        return master.send("POST", "/submit", body)[1]
+
+    assert command({"do": "choose", "actor": "Di", "action": "vision", "target": "Bo"})["accepted"]
+    assert phones["Di"].view()["ask"][0]["target"] == "Bo"
+    assert command({"do": "pause"})["accepted"]
+    assert phones["Ann"].view()["paused"]
+    assert command({"do": "pause", "paused": False})["accepted"]
+    assert command({"do": "end", "missing": "random"})["accepted"]
+    assert phones["Ann"].view()["kind"] == "day"
+    assert command({"do": "undo"})["accepted"]
+    assert phones["Ann"].view()["kind"] == "night"
+
+    assert master.send("POST", "/master/free", {"player": "Hal"})[0] == 200
+    assert phones["Hal"].send("GET", "/events/player")[0] == 403
+    fresh = Phone(host)
+    assert fresh.join("Hal") == (200, {"accepted": True})
+    assert fresh.view()["player"] == "Hal"
+    assert command({"do": "away", "player": "Gus"})["accepted"]
+    assert phones["Ann"].view()["away"] == ["Gus"]
+    assert Phone(host).join("Zoe")[0] == 400
+    back = Phone(host)
+    assert back.join("Gus")[0] == 200
+    assert phones["Ann"].view()["away"] == []
+
+
+def test_a_full_disk_loses_nothing(host: Host) -> None:
+    phones = begun(host)
+    view = phones["Ann"].view()
+    command = commands(view, random.Random(1))[0]
+    size = host.log.stat().st_size
+    resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
+    status, reply = phones["Ann"].submit(command, view["moment"], "full")
+    assert status == 507
+    assert "nothing has changed, try again" in reply["error"]
+    assert host.log.stat().st_size == size
+    assert not phones["Ann"].view()["ask"][0]["answered"]
+    resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    assert phones["Ann"].submit(command, view["moment"], "full")[1]["accepted"]
+    assert read_log(host.log).choices
+
+
+def test_a_second_host(host: Host) -> None:
+    command = [sys.executable, "-m", "kripke_werewolf", "host", str(host.log), "--address", "127.0.0.1"]
+    done = subprocess.run([*command, "--port", "0"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == f"error: '{host.log}' is being hosted by another program; close that one first\n"
+    other = [*command[:4], str(host.log.with_name("other.jsonl")), *command[5:], "--port", str(host.port)]
+    done = subprocess.run(other, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "choose another --port" in done.stderr
+
+
+def test_too_few_players_and_settings_that_stay(host: Host, tmp_path: Path) -> None:
+    ann = joined(host, ("Ann",))["Ann"]
+    status, reply = ann.send("POST", "/begin", {})
+    assert status == 400
+    assert "player" in reply["error"]
+    assert not host.log.exists()
+    assert ann.send("POST", "/leave", {})[0] == 200
+    assert ann.send("GET", "/events/player")[0] == 403
+    host.kill()
+    command = [sys.executable, "-m", "kripke_werewolf", "host", str(host.log), "--rules", "cisra"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "settings that stay" in done.stderr
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn", "segno"])
+def test_without_the_extra(missing: str, tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; sys.argv[0] = 'kripke-werewolf'\n"
+        "from kripke_werewolf.cli.main import main; main()"
+    )
+    command = [sys.executable, "-c", code, "host", str(tmp_path / "g.jsonl")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    advice = "pip install 'kripke-werewolf[host]'"
+    assert done.stderr == f"error: this needs {missing}, which is not installed: {advice}\n"
+    assert not list(tmp_path.iterdir())

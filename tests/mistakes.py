@@ -1,0 +1,126 @@
+"""Fifty mistakes that students make, each with the words that show how to put it right.
+
+`python -m tests.mistakes` prints what happens at each one, and in how many the fix is obvious.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from click.testing import CliRunner
+
+import kripke_werewolf as kw
+import visualise
+from kripke_werewolf.cli.main import cli
+
+
+def run(*arguments: str) -> str:
+    """Return what the command prints."""
+    return CliRunner().invoke(cli, arguments).output
+
+
+NAMES = {
+    "run": run,
+    "kw": kw,
+    "visualise": visualise,
+    "Model": kw.KripkeModel,
+    "cells": kw.KripkeModel.from_partitions,
+    "m": kw.KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w"], ["v"]]}, {"p": ["w"], "q": ["v"]}, designated=["w"]
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What a student writes, and the words of the message that show what to write instead.
+
+    `works`: the notation is read today; `fix` is the answer then.
+    """
+
+    code: str
+    fix: str
+    works: bool = False
+
+    def outcome(self) -> str:
+        """Return the message of the error, or the answer if there is none."""
+        try:
+            answer = eval(self.code, dict(NAMES))
+        except Exception as error:
+            return str(error)
+        return repr(answer)
+
+    def is_obvious(self) -> bool:
+        """Return whether the message holds the fix, or the answer is right."""
+        return self.outcome() == self.fix if self.works else self.fix in self.outcome()
+
+
+MISTAKES = (
+    Mistake('Model(["w", "v"], {"a": ["w", "v"]}, {})', "must consist of pairs of worlds, got 'w'"),
+    Mistake('Model(["w", "v"], {"a": [("w", "u")]}, {})', "unknown world 'u'"),
+    Mistake('cells(["w"], {"a": [["w"]]}, {"w": ["p"]})', "such as {'p': ['w']}"),
+    Mistake('cells(["w"], {"a": [["w"]]}, {"p": "w"})', "must be a collection, got 'w'"),
+    Mistake('cells(["w", "v"], {"a": [["w"]]}, {})', "world 'v' is in no class of agent 'a'"),
+    Mistake('cells(["w", "v"], {"a": [["w", "v"], ["v"]]}, {})', "world 'v' is in more than one class"),
+    Mistake('cells(["w", "v"], {"a": ["w", "v"]}, {})', "one class of all is [['w', 'v']]"),
+    Mistake('cells(["w", "v"], {"a": [("w", "v"), ("v", "w")]}, {})', "pairs of worlds go to the plain"),
+    Mistake('cells(["w", "w"], {"a": [["w"]]}, {})', "world 'w' is given twice"),
+    Mistake('cells(["w"], {"a": [["w"]]}, {}, designated=["x"])', "unknown world 'x' (known: w)"),
+    Mistake('cells([["w"]], {"a": [["w"]]}, {})', "name worlds by"),
+    Mistake('cells(["w"], {"a": [["w"]]})', "missing 1 required positional argument: 'valuation'"),
+    Mistake('m.holds("K_c p")', "unknown agent 'c' (known: a, b)"),
+    Mistake('m.holds("P")', "did you mean 'p'?"),
+    Mistake('m.holds("Ka p")', "did you mean: K_a p"),
+    Mistake('m.holds("K a p")', "did you mean: K_a p"),
+    Mistake('m.holds("Kap")', "did you mean K_a p?"),
+    Mistake('run("prove", "Kap -> p")', "K_a p"),
+    Mistake('m.holds("K(a,p)")', "did you mean: K_a p"),
+    Mistake('m.holds("C_a,b p")', "did you mean: C_{a,b} p"),
+    Mistake('m.holds("E_ab p")', "did you mean {a,b}?"),
+    Mistake('m.holds("C p")', "False", works=True),
+    Mistake('m.holds("p => p | q")', "True", works=True),
+    Mistake('m.holds("p && ~q")', "True", works=True),
+    Mistake('m.holds("-q")', "True", works=True),
+    Mistake('m.holds("(p & q")', "expected an operator (& ^ | -> <->) or"),
+    Mistake('m.holds("p & q)")', 'unexpected ")"'),
+    Mistake('m.holds("")', "the text is empty"),
+    Mistake('m.holds("[p]K_b p")', "write [!p] to announce it"),
+    Mistake('m.holds("[p!]q")', "did you mean: [!p]q"),
+    Mistake('m.holds("$K_b p$")', "True", works=True),
+    Mistake('kw.K("a", "p") and kw.K("b", "p")', "combine formulas with & | ^ ~ >>"),
+    Mistake('m.holds(kw.K("a", "p") == kw.K("b", "p"))', "f.iff(g)"),
+    Mistake('kw.K("a")', 'for example K("a", "p")'),
+    Mistake('kw.C("a", "b", "p")', 'for example C(["a", "b"], "p")'),
+    Mistake('m.holds("p", world="v")', "at="),
+    Mistake('m.announce("~p")', "~p is false at the designated world (w)"),
+    Mistake('m.update("p")', "announce a formula with announce"),
+    Mistake('m.update(kw.private("p", "b"))', "did you mean private(agents, formula)?"),
+    Mistake('m.update(kw.ActionModel({"e": "p"}, {"a": [("e", "e")]}))', "give others=[…]"),
+    Mistake('visualise.save(m, "x.jpg")', "allowed are .png"),
+    Mistake('visualise.save("x.png", m)', "save takes what is drawn first"),
+    Mistake('visualise.save(m, "x.svg", labels=True)', "did you mean 'edge_labels'?"),
+    Mistake("m.show()", "visualise.draw(model, …)"),
+    Mistake('kw.puzzles.puzzle("muddychildren")', "did you mean 'muddy-children'?"),
+    Mistake('Model.from_observations(["w"], {"a": {"w": 1}}, {"p": ["w"]})', "lambda world: …"),
+    Mistake('kw.History(m).announce("p")', "write history.then(…)"),
+    Mistake('kw.ActionModel({"e": {"p": True}}, {})', "must be an Event, or its precondition"),
+    Mistake('kw.valid("K_a p -> p", "K")', "False", works=True),
+    Mistake('kw.QuantumWerewolf("Ann")', "players='Ann' is not a list of names"),
+)
+
+
+def main() -> int:
+    """Print each mistake with the first line of its outcome, and how many have an obvious fix."""
+    obvious = 0
+    for number, mistake in enumerate(MISTAKES, 1):
+        clear = mistake.is_obvious()
+        obvious += clear
+        print(f"{number:2} {'  ' if clear else 'NO'} {mistake.code}")
+        print("      " + mistake.outcome().replace("\n", "\n      "))
+    print(f"obvious fix in {obvious} of {len(MISTAKES)}")
+    return 0 if obvious == len(MISTAKES) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

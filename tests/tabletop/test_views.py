@@ -1,0 +1,204 @@
+"""Secrecy as bytes: what a player is shown depends on their own information and on what is public alone."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import QuantumWerewolf, preset
+from kripke_werewolf.tabletop import (
+    PHONES,
+    Archive,
+    Choose,
+    End,
+    Sitting,
+    Vote,
+    master_view,
+    player_view,
+    public_view,
+    view_bytes,
+)
+from kripke_werewolf.werewolf.log import HouseRules
+
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
+HOUSE = HouseRules(ballot="open", ties="nobody")
+
+
+def evening(rules, deal, targets, secret, public, house=HOUSE, steps=60):
+    """Yield the sitting after every command; public and secret ones have two sources of chance."""
+    rules = preset(rules)
+    numbers = "shuffled" if rules.table == "anonymous" else None
+    settings = {"deal": deal, "targets": targets, "numbers": numbers, "wolves": 1, "rng": secret}
+    sitting = Sitting(
+        game=QuantumWerewolf(NAMES, rules=rules, **settings), manner=PHONES, house=house, seed=secret
+    )
+    hidden, seen = random.Random(secret), random.Random(public)
+    for _ in range(steps):
+        game = sitting.game
+        if game.verdict is not None:
+            return
+        if game.phase.kind == "vote":
+            name, target = sitting.waiting_for[0], seen.choice(["Ann", "Bo", None])
+            sitting, _ = sitting.submit(name, Vote(name, target if target in game.alive else None))
+        elif sitting.open:
+            name, action = sitting.open[0]
+            others = [other for other in game.alive if other != name]
+            sitting, answer = sitting.submit(name, Choose(name, action, hidden.choice(others)))
+            if not answer.accepted:
+                sitting, _ = sitting.submit(None, End("pass"))
+        yield sitting
+
+
+def own(sitting, name, archive):
+    """Return everything a view may depend on."""
+    choices = {(c.action, c.target) for c in sitting.choices if c.actor == name}
+    handout = archive.at(sitting.game).handout(name)
+    waiting = len(sitting.waiting_for)
+    return handout, choices, sitting.flow, waiting, sitting.game.verdict is None
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+@settings(max_examples=5, deadline=None)
+@given(
+    targets=st.sampled_from(["secret", "public"]),
+    secrets=st.lists(st.integers(0, 2**32), min_size=2, max_size=2, unique=True),
+    public=st.integers(0, 2**32),
+)
+def test_equal_handouts_give_equal_views(rules, deal, targets, secrets, public):
+    archives = Archive(), Archive()
+    compared = 0
+    one, other = (evening(rules, deal, targets, secret, public) for secret in secrets)
+    for a, b in zip(one, other, strict=False):
+        same = a.moment == b.moment
+        for name in NAMES:
+            if own(a, name, archives[0]) == own(b, name, archives[1]) and a.game.verdict is None and same:
+                views = (player_view(s, name, k) for s, k in zip((a, b), archives, strict=True))
+                assert len(set(map(view_bytes, views))) == 1
+                compared += 1
+    if deal == "quantum" and preset(rules).table == "open":
+        assert compared  # nobody has been told anything at the start
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+def test_by_night_the_others_see_only_that_one_more_has_answered(rules, deal):
+    """Whoever it was, whether it counts, and whom they chose."""
+    archive, changes = Archive(), 0
+    for before in evening(rules, deal, "secret", 4, 4):
+        if before.game.phase.kind == "vote" or before.game.verdict is not None or not before.open:
+            continue
+        name, action = before.open[0]
+        seen = set()
+        for target in before.game.alive:
+            after, answer = before.submit(name, Choose(name, action, target))
+            if not answer.accepted or after.moment != before.moment:
+                continue
+            others = [n for n in NAMES if n != name]
+            views = [view_bytes(player_view(after, n, archive)) for n in others]
+            seen.add((*views, view_bytes(public_view(after, archive))))
+        assert len(seen) < 2
+        changes += len(seen)
+    assert changes > 5
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_refused_attack_changes_no_other_view(rules):
+    game = QuantumWerewolf(NAMES[:4], rules="cisra", wolves=2)
+    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
+        game = game.vision(actor, target, result=shown)
+    sitting = Sitting(game=game.vision("Di", "Bo", result="evil").end_phase(), manner=PHONES)
+    after, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))
+    assert not answer.accepted
+    archive = Archive()
+    for name in NAMES[1:4]:
+        assert view_bytes(player_view(after, name, archive)) == view_bytes(
+            player_view(sitting, name, archive)
+        )
+    assert view_bytes(public_view(after, archive)) == view_bytes(public_view(sitting, archive))
+    (question,) = player_view(after, "Ann", archive)["ask"]
+    assert question["refused"] == ["Bo"]
+    assert question["targets"] == ["Bo", "Cy", "Di"]  # the list of names is the same for all
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+def test_nothing_of_the_others_is_in_a_view(rules, deal):
+    archive = Archive()
+    for sitting in evening(rules, deal, "secret", 9, 9):
+        if sitting.game.verdict is not None:
+            break
+        told = [m for m in sitting.game.messages if m.to is not None]
+        for name in NAMES:
+            text = json.dumps(player_view(sitting, name, archive), ensure_ascii=False)
+            public = json.dumps(public_view(sitting, archive), ensure_ascii=False)
+            own_words = {m.text for m in told if m.to == name}
+            for message in told:
+                assert message.text in own_words or message.text not in text
+                assert message.text not in public
+
+
+def test_a_view_kept_for_a_step_is_that_of_a_game_played_anew():
+    kept = Archive()
+    for sitting in evening("straat", "quantum", "secret", 2, 2):
+        fresh = Archive()
+        for name in NAMES:
+            assert player_view(sitting, name, kept) == player_view(sitting, name, fresh)
+            assert kept.at(sitting.game).handout(name) == sitting.game.handout(name)
+
+
+def test_secret_ballots_show_who_has_voted_and_no_more():
+    house = HouseRules(ballot="secret")
+    archive, seen = Archive(), set()
+    for target in ("Ann", "Bo", None):
+        sitting = Sitting(
+            game=QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1), manner=PHONES, house=house
+        )
+        sitting, _ = sitting.submit(None, End("pass"))
+        sitting, answer = sitting.submit("Cy", Vote("Cy", target))
+        assert answer.accepted
+        assert player_view(sitting, "Cy", archive)["vote"] == {"voted": True, "target": target}
+        seen.add(
+            (view_bytes(player_view(sitting, "Ann", archive)), view_bytes(public_view(sitting, archive)))
+        )
+        assert public_view(sitting, archive)["ballot"]["voted"] == ["Cy"]
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_end_tells_who_was_what(rules):
+    *_, sitting = evening(rules, "quantum", "secret", 5, 5, steps=400)
+    assert sitting.game.verdict is not None
+    view = public_view(sitting, Archive())
+    rows = {row[0]: row for row in view["ending"]["rows"]}
+    place = view["ending"]["header"].index("role")
+    for name, role in sitting.game.known_roles.items():
+        assert rows[name][place].startswith(role)
+    won = {name for name, row in rows.items() if row[-1] == "won"}
+    assert won == {name for name, result in sitting.game.results.items() if result}
+    for name in NAMES:
+        player_view(sitting, name, Archive())
+
+
+def test_the_game_master_sees_everything():
+    sitting = Sitting(game=QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1), manner=PHONES)
+    sitting, _ = sitting.submit("Ann", Choose("Ann", "vision", "Bo"))
+    view = master_view(sitting, Archive())
+    assert view["choices"] == [
+        {"actor": "Ann", "action": "vision", "target": "Bo", "result": None, "counts": True}
+    ]
+    assert view["waiting_for"] == ["Bo", "Cy", "Di", "Ed"]
+    json.dumps(view)
+
+
+def test_the_news_of_the_night_stay_for_the_day():
+    """On every screen, with every vote."""
+    for sitting in evening("gekka", "quantum", "secret", 3, 3, steps=200):
+        game = sitting.game
+        if game.phase.kind == "vote" and game.verdict is None:
+            feed = json.dumps(public_view(sitting, Archive())["feed"])
+            for message in game.messages:
+                assert message.to is not None or message.text in json.loads(f'"{message.text}"')
+                assert message.to is not None or message.text in feed

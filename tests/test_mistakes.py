@@ -1,0 +1,16 @@
+"""What happens at students' mistakes shows how to put them right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mistakes import MISTAKES, Mistake
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.code)
+def test_the_fix_is_obvious(mistake: Mistake) -> None:
+    assert mistake.is_obvious(), mistake.outcome()
+
+
+def test_there_are_fifty() -> None:
+    assert len(MISTAKES) == 50

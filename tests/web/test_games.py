@@ -1,0 +1,159 @@
+"""A log on the page: as everybody sees it, or as one player, and nothing of anybody else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf import QuantumWerewolf, replay
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.web import State, link, respond
+from kripke_werewolf.web.games import seen
+from kripke_werewolf.werewolf.actions import View
+from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.handout import public_handout
+
+from .page import Page
+
+LOG = (Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl").read_text(encoding="utf-8")
+
+
+def text_of(game: QuantumWerewolf) -> str:
+    return "\n".join(game.log) + "\n"
+
+
+def test_a_player_is_chosen_first() -> None:
+    page = Page(puzzle="hexa")
+    before = page.state
+    assert page.do("open", text=LOG, name="five.jsonl") == {"choose": ["Ann", "Bo", "Cy", "Di", "Ed"]}
+    assert page.state == before
+    assert "expected one of Ann, Bo" in page.refused("open", text=LOG, player="Zoe")["message"]
+
+
+@pytest.mark.parametrize("player", ["Ann", "Bo", "Cy", "Di", "Ed"])
+def test_a_player_sees_their_handout_and_its_model(player: str) -> None:
+    page = Page(text=LOG, player=player)
+    known = replay(LOG.splitlines()).handout(player)
+    assert page.model == build_model(View.of({player: known}), [player], limit=3_000)
+    assert page.state["start"]["game"] == seen(known)
+    shown = page.view("game")
+    lines = [line for phase in shown["phases"] for line in phase["lines"]]
+    assert [line for part in known.told for line in part] == [
+        line for line in lines if line in sum(known.told, ())
+    ]
+    assert shown["who"] == player
+    again = Page(text=json.dumps(known.to_dict()))
+    assert again.view("game") == shown
+
+
+def test_everybody_sees_what_is_public() -> None:
+    page = Page(text=LOG, player=None)
+    known = public_handout(replay(LOG.splitlines()))
+    shown = page.view("game")
+    assert (shown["who"], shown["title"]) == (None, "What everybody knows")
+    assert page.state["start"]["game"] == seen(known)
+    assert "look" not in json.dumps(page.state)
+    assert len(page.model) == 0
+    assert shown["no_model"]
+
+
+def variants() -> list[tuple[QuantumWerewolf, QuantumWerewolf]]:
+    """Return pairs of games that Ann cannot tell apart."""
+    start = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka").vision(
+        "Ann", "Bo", result="human"
+    )
+    return [
+        (
+            start.vision("Cy", "Di", result="human").vision("Di", "Bo", result="human"),
+            start.vision("Cy", "Bo", result="wolf").vision("Di", "Cy", result="human"),
+        ),
+        (start.vision("Bo", "Cy", result="wolf"), start.vision("Bo", "Cy", result="human")),
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(variants())))
+@pytest.mark.parametrize("player", ["Ann", None])
+def test_games_that_look_the_same_give_the_same_bytes(number: int, player: str | None) -> None:
+    first, second = variants()[number]
+    assert first != second
+    if player is None:
+        assert public_handout(first) == public_handout(second)
+    else:
+        assert first.handout(player) == second.handout(player)
+    commands = [
+        {"command": "show"},
+        {"command": "formula", "text": "K_Ann wolf_Cy | wolf_Di"},
+        {"command": "world", "world": 0},
+        {"command": "facts"},
+        {"command": "timeline"},
+        {"command": "copy", "what": "json"},
+        {"command": "copy", "what": "python"},
+        {"command": "strip"},
+    ]
+    replies: list[list[str]] = []
+    for game in (first, second):
+        reply = respond(
+            {"do": {"command": "open", "text": text_of(game), "name": "log.jsonl", "player": player}}
+        )
+        found = [json.dumps(reply), link(State.from_dict(reply["state"]))]
+        for do in commands:
+            reply = respond({"state": reply["state"], "do": do})
+            found.append(json.dumps(reply))
+        replies.append(found)
+    assert replies[0] == replies[1]
+
+
+@pytest.mark.parametrize("number", range(len(variants())))
+def test_exported_pages_of_games_that_look_the_same_are_the_same(number: int, tmp_path: Path) -> None:
+    pages = []
+    for place, game in enumerate(variants()[number]):
+        log, page = tmp_path / f"game{place}.jsonl", tmp_path / f"page{place}.html"
+        log.write_text(text_of(game), encoding="utf-8")
+        arguments = ["explore", str(log), "--player", "Ann", "--export", str(page), "--online"]
+        done = CliRunner().invoke(cli, arguments, standalone_mode=False)
+        assert (done.exit_code, done.output) == (0, f"{page}\n")
+        pages.append(page.read_bytes())
+    assert seen(variants()[number][0].handout("Ann"))["title"].encode() in pages[0]
+    assert pages[0] == pages[1]
+
+
+def test_a_link_of_a_game_needs_no_numpy() -> None:
+    page = Page(text=LOG, player="Ann")
+    program = (
+        "import sys, json\n"
+        "for name in ('numpy', 'scipy', 'networkx'): sys.modules[name] = None\n"
+        "from kripke_werewolf.web import respond\n"
+        "reply = respond({'do': {'command': 'open', 'link': sys.argv[1]}})\n"
+        "print(json.dumps([reply['view']['game'], reply['view']['model']['size']]))\n"
+    )
+    command = [sys.executable, "-c", program, link(State.from_dict(page.state))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [page.view("game"), 52]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [3, {}, {"phases": [3]}, {"phases": [{"lines": [3]}]}, {"phases": [{"lines": [], "table": 3}]},
+     {"phases": [], "model": {}}],
+)  # fmt: skip
+def test_a_changed_link_of_a_game_is_refused(game: object) -> None:
+    reply = respond({"state": {"explorer": 1, "start": {"game": game}}})
+    assert reply["error"]["kind"] == "FormatError"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LOG.replace('"vision"', '"visit"', 1), "line 2"),
+        ("{}\n{}\n{", "format: missing"),
+        ('{"format": "kripke_werewolf handout", "settings": {}}', "version None of handouts is unknown"),
+    ],
+)
+def test_a_log_that_is_wrong(text: str, message: str) -> None:
+    assert message in Page(puzzle="hexa").refused("open", text=text, player="Ann")["message"]
