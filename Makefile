@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test lint docs release-check clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -19,6 +19,10 @@ lint: $(VENV)/installed-dev
 docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
 
+# the archives built, installed in every Python there is, and tested
+release-check: $(VENV)/installed-release
+	$(BIN)/python -m tests.release
+
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kripke_werewolf needs Python 3.11 or later; try make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +37,10 @@ $(VENV)/installed-dev: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/installed-docs: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/installed-release: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
 	touch $@ $(VENV)/installed
 
 clean:

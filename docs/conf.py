@@ -11,7 +11,7 @@ release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "paper"]
 html_theme = "furo"
 myst_heading_anchors = 3
 autodoc_typehints = "signature"

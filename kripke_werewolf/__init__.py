@@ -36,13 +36,14 @@ What there is:
 * validity: `valid`, `satisfiable`, `countermodel`, `derivation`
 * large models: `KnowledgeStructure`, `BeliefStructure`
 * the game: `QuantumWerewolf`, `Rules`, `preset`, `replay`
-* packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.avalon`, `kw.proofs`
+* packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.games`, `kw.avalon`, `kw.proofs`
 * errors: every error is a `KripkeError`, and says what is allowed
 """
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from kripke_werewolf import _neighbour
 from kripke_werewolf._version import __version__ as __version__
 from kripke_werewolf.errors import *  # noqa: F403
 from kripke_werewolf.language import *  # noqa: F403
@@ -104,6 +105,7 @@ _PACKAGES = (
     "avalon",
     "deciding",
     "exercises",
+    "games",
     "planning",
     "proofs",
     "puzzles",
@@ -126,3 +128,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_HOME, *_PACKAGES})
+
+
+_neighbour.warn_if_foreign()

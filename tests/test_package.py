@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,3 +46,19 @@ def test_run_as_a_module() -> None:
         [sys.executable, "-m", "kripke_werewolf", "--version"], capture_output=True, text=True, check=True
     )
     assert kw.__version__ in done.stdout
+
+
+def test_a_foreign_visualise_is_noticed_at_import(tmp_path: Path) -> None:
+    def importing(first: str) -> subprocess.CompletedProcess[str]:
+        code = f"import sys; {first}; import kripke_werewolf"
+        command = [sys.executable, "-W", "always", "-c", code]
+        return subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert importing("pass").stderr == ""
+    (tmp_path / "visualise").mkdir()
+    (tmp_path / "visualise" / "__init__.py").write_text(
+        "raise RuntimeError('this is not run')", encoding="utf-8"
+    )
+    said = importing(f"sys.path.insert(0, {str(tmp_path)!r})").stderr
+    assert str(tmp_path) in said
+    assert "--force-reinstall" in said
