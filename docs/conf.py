@@ -1,9 +1,12 @@
 """Sphinx: the pages of this directory (MyST Markdown) and the API from the docstrings."""
 
+import re
 import runpy
+import shutil
 from pathlib import Path
+from typing import Any
 
-from kripke_werewolf import __version__
+from kripke_werewolf import KripkeError, __version__
 
 project = "kripke_werewolf"
 author = "The kripke_werewolf maintainers"
@@ -24,20 +27,55 @@ suppress_warnings = [
     "ref.python",  # packages may have classes of one name, such as the State of Avalon and of the explorer
 ]
 
-# the interactive page of the gallery is not kept with the sources
 _docs = Path(__file__).parent
+
+# the interactive page of the gallery is not kept with the sources
 runpy.run_path(str(_docs.parent / "examples" / "gallery.py"))["draw"](_docs / "gallery", ".html")
 
+# a page for each package in the table of api.md, from its docstrings
+_PAGE = """# {name}
 
-def setup(app: object) -> None:
-    """Put the explorer beside the pages: the links in them open their models in it."""
-    app.connect("build-finished", _write_explorer)  # type: ignore[attr-defined]
+```{{eval-rst}}
+.. automodule:: {name}
+   :members:
+   :inherited-members: object, str, tuple, dict, Collection, Exception, BaseException, Formula
+```
+"""
+shutil.rmtree(_docs / "api", ignore_errors=True)
+(_docs / "api").mkdir()
+for _name in re.findall(r"\(api/([\w.]+)\.md\)", (_docs / "api.md").read_text(encoding="utf-8")):
+    (_docs / "api" / f"{_name}.md").write_text(_PAGE.format(name=_name), encoding="utf-8")
 
 
-def _write_explorer(app: object, error: Exception | None) -> None:
+def setup(app: Any) -> None:
+    """Put the explorer beside the pages, and make the pages of the packages."""
+    app.connect("autodoc-skip-member", _belongs_elsewhere)
+    app.connect("autodoc-process-docstring", _improve)
+    app.connect("build-finished", _write_explorer)
+
+
+def _belongs_elsewhere(app: Any, kind: str, name: str, value: object, skip: bool, options: object) -> bool | None:
+    """Leave out what another package documents."""
+    home = getattr(value, "__module__", None)
+    documented = app.env.current_document.docname.removeprefix("api/")
+    if kind == "module" and isinstance(home, str) and home.partition(".")[0] in ("kripke_werewolf", "visualise"):
+        return skip or not f"{home}.".startswith(f"{documented}.")
+    return skip
+
+
+def _improve(app: Any, kind: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Link the classes of errors to their explanations; leave out what Python writes about tuples' fields."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+    if isinstance(value, type) and issubclass(value, KripkeError) and value is not KripkeError:
+        lines += ["", f"`When it is raised, and what to do <../errors.html#{value.__name__.lower()}>`__", ""]
+
+
+def _write_explorer(app: Any, error: Exception | None) -> None:
+    """Write the explorer's page, in which the links of the documentation open their models."""
     from kripke_werewolf.explorer.page import online_page
     from kripke_werewolf.web import respond
 
     if error is None:
         page = online_page(respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 3}}))
-        Path(app.outdir, "explorer-page.html").write_text(page, encoding="utf-8")  # type: ignore[attr-defined]
+        Path(app.outdir, "explorer-page.html").write_text(page, encoding="utf-8")
