@@ -55,7 +55,7 @@ def same_partition(left: list[object], right: list[object]) -> bool:
 UNWEIGHTED = plain_models(weights=False, max_worlds=6)
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(UNWEIGHTED)
 def test_the_contraction_has_one_world_per_class_of_bisimilar_worlds(plain: Plain) -> None:
     model, labels = plain.build(), naive_blocks(plain)

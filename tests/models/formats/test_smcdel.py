@@ -309,7 +309,7 @@ def test_depth_costs_no_recursion() -> None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(models(logic="S5", atoms=("p", "q")), st.data())
 def test_what_is_written_is_the_same_model(model: KripkeModel, data: st.DataObject) -> None:
     file = read_smcdel(to_smcdel(model, named=True))
@@ -388,7 +388,7 @@ SCRAPS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(
     st.sampled_from(["", "VARS 1,2 LAW ", "VARS 1,2 LAW 1 | 2 OBS a: 1 b: 2 WHERE? "]),
     st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join),
