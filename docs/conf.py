@@ -54,11 +54,17 @@ def setup(app: Any) -> None:
     app.connect("build-finished", _write_explorer)
 
 
-def _belongs_elsewhere(app: Any, kind: str, name: str, value: object, skip: bool, options: object) -> bool | None:
+def _belongs_elsewhere(
+    app: Any, kind: str, name: str, value: object, skip: bool, options: object
+) -> bool | None:
     """Leave out what another package documents."""
     home = getattr(value, "__module__", None)
     documented = app.env.current_document.docname.removeprefix("api/")
-    if kind == "module" and isinstance(home, str) and home.partition(".")[0] in ("kripke_werewolf", "visualise"):
+    if (
+        kind == "module"
+        and isinstance(home, str)
+        and home.partition(".")[0] in ("kripke_werewolf", "visualise")
+    ):
         return skip or not f"{home}.".startswith(f"{documented}.")
     return skip
 

@@ -73,7 +73,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print a table of what has wheels where."""
     parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
     parser.add_argument(
-        "--extras", default="infer,notebook,host,pettingzoo,tables,cluster,graphviz", help="extras to look at"
+        "--extras",
+        default="infer,notebook,host,pettingzoo,openspiel,tables,cluster,graphviz",
+        help="extras to look at",
     )
     parser.add_argument("--pythons", default=",".join(PYTHONS), help="versions to look at")
     arguments = parser.parse_args(words)
