@@ -16,8 +16,9 @@ from kripke_werewolf.cli.main import cli
 
 
 def run(*arguments: str) -> str:
-    """Return what the command prints."""
-    return CliRunner().invoke(cli, arguments).output
+    """Return what the command prints, and its error."""
+    done = CliRunner().invoke(cli, arguments, standalone_mode=False)
+    return done.output + str(done.exception or "")
 
 
 NAMES = {

@@ -37,29 +37,31 @@ def formulas(
     The flags leave out kinds of operators; `modal=False` leaves out everything with agents. The
     formulas mention no variable and no action model but those given.
     """
-    leaves = st.sampled_from([*map(f.Atom, atoms), *map(f.Atom, atoms), f.TRUE, f.FALSE])
-    found: st.SearchStrategy[Formula] = leaves
-    for _ in range(max_depth):
-        found = _one_deeper(
-            leaves, found, agents if modal else (), atoms, groups, dynamic, probability, quantifiers,
-            everywhere, variables, actions,
-        )  # fmt: skip
-    return found
+    return _deep(
+        max_depth, tuple(agents) if modal else (), tuple(atoms), groups, dynamic, probability, quantifiers,
+        everywhere, tuple(variables), tuple(actions),
+    )  # fmt: skip
 
 
-def _one_deeper(
-    leaves: st.SearchStrategy[Formula],
-    part: st.SearchStrategy[Formula],
-    agents: Sequence[str],
-    atoms: Sequence[str],
+@cache  # building a strategy takes longer than drawing from it
+def _deep(
+    depth: int,
+    agents: tuple[str, ...],
+    atoms: tuple[str, ...],
     groups: bool,
     dynamic: bool,
     probability: bool,
     quantifiers: bool,
     everywhere: bool,
-    variables: Sequence[str],
-    actions: Sequence[f.Act],
+    variables: tuple[str, ...],
+    actions: tuple[f.Act, ...],
 ) -> st.SearchStrategy[Formula]:
+    leaves = st.sampled_from([*map(f.Atom, atoms), *map(f.Atom, atoms), f.TRUE, f.FALSE])
+    if not depth:
+        return leaves
+    part = _deep(
+        depth - 1, agents, atoms, groups, dynamic, probability, quantifiers, everywhere, variables, actions
+    )
     several = st.lists(part, min_size=2, max_size=3)
     options: list[st.SearchStrategy[Formula]] = [
         st.builds(f.Not, part),
@@ -268,16 +270,11 @@ def secret_actions(draw: st.DrawFn) -> tuple[Plain, Plain, list[ActionModel], Fo
     return full, part, actions, draw(asked)
 
 
-# building a strategy takes longer than drawing from it
-
-
-@cache
 def _contents(agents: tuple[str, ...], *, nested: bool = False) -> st.SearchStrategy[Formula]:
     acts = [f.Act("inner"), f.Act("inner", "e0")] if nested else []
     return formulas(agents=agents, quantifiers=False, max_depth=1, actions=acts)
 
 
-@cache
 def _open_formulas(agents: tuple[str, ...], max_depth: int) -> st.SearchStrategy[Formula]:
     acts = [f.Act("inner"), f.Act("outer"), f.Act("inner", "e0")]
     return formulas(agents=agents, variables=["x"], actions=acts, max_depth=max_depth)
@@ -292,11 +289,13 @@ def models(
     max_worlds: int = 5,
 ) -> st.SearchStrategy[KripkeModel]:
     """Return a strategy for models with worlds 0, 1, … whose relations are those of a logic."""
-    return st.integers(1, max_worlds).flatmap(lambda n: _models(n, agents, atoms, logic, weights))
+    named = tuple(agents), tuple(atoms)
+    return st.integers(1, max_worlds).flatmap(lambda n: _models(n, *named, logic, weights))
 
 
+@cache
 def _models(
-    n: int, agents: Sequence[str], atoms: Sequence[str], logic: str, weights: bool
+    n: int, agents: tuple[str, ...], atoms: tuple[str, ...], logic: str, weights: bool
 ) -> st.SearchStrategy[KripkeModel]:
     worlds = range(n)
     pairs = st.lists(st.tuples(st.sampled_from(worlds), st.sampled_from(worlds)), max_size=2 * n)

@@ -9,17 +9,18 @@ import click
 
 from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell, write_file
 from kripke_werewolf.cli.prove import (
+    actions_option,
     declared_groups,
     group_option,
     limit_option,
     read_argument,
-    with_greek_letters,
 )
 from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, Undecided
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import Checked, Proof, check, derivation, expand, fill, hint, to_metamath
 from kripke_werewolf.proofs.actions import named_apart
+from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
@@ -92,10 +93,16 @@ def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit
 @click.argument("source")
 @_logic
 @group_option
+@actions_option
 @limit_option
 @click.option("-o", "--output", type=NEW_FILE, help="Write to this file; otherwise print.")
 def export_command(
-    source: str, logic: str | None, groups: tuple[str, ...], limit: int, output: Path | None
+    source: str,
+    logic: str | None,
+    groups: tuple[str, ...],
+    actions_file: Path | None,
+    limit: int,
+    output: Path | None,
 ) -> None:
     """Write a derivation as a file for the program metamath, which checks every step of it.
 
@@ -106,7 +113,7 @@ def export_command(
     if source == "-" or file.is_file():
         proof, _ = _read(file, logic, groups)
     else:
-        proof = _derived(source, logic, groups, limit)
+        proof = _derived(source, logic, groups, actions_file, limit)
     found = _checked(file, proof, limit)
     if not found.right:
         click.echo(f"{_name(file)}: {found}")
@@ -133,7 +140,7 @@ def _read(file: Path, logic: str | None, groups: tuple[str, ...]) -> tuple[Proof
 
 def _standard_input() -> str:
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"standard input: byte {error.start} is not UTF-8 text") from None
 
@@ -145,10 +152,12 @@ def _checked(file: Path, proof: Proof, limit: int) -> Checked:
         raise Undecided(f"{_name(file)}, {reason}") from None
 
 
-def _derived(text: str, logic: str | None, groups: tuple[str, ...], limit: int) -> Proof:
+def _derived(
+    text: str, logic: str | None, groups: tuple[str, ...], actions_file: Path | None, limit: int
+) -> Proof:
     """Return a derivation of a formula; ends the command with exit code 1 if it is not valid."""
     try:
-        read, letters, remarks = read_argument(text, groups)
+        read, letters, remarks = read_argument(text, groups, actions_file)
     except FormulaSyntaxError as error:
         raise KripkeError(f"there is no file {text!r}, and it is no formula: {error}") from None
     for remark in remarks:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell
+from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
-from kripke_werewolf.errors import FormulaError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
-from kripke_werewolf.language.operators import Atom, Dynamic
+from kripke_werewolf.language.operators import Act, Dynamic
 from kripke_werewolf.language.parser import unindexed
 from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
-from kripke_werewolf.proofs.schemas import is_schematic
+from kripke_werewolf.proofs.actions import with_actions
+from kripke_werewolf.proofs.schemas import with_greek_letters
+from kripke_werewolf.proofs.text import read_actions
 from kripke_werewolf.proofs.writing import FORMATS
 
 limit_option = click.option(
@@ -35,6 +37,12 @@ group_option = click.option(
     metavar="G=a,b",
     help="Let G in C_G, E_G and D_G stand for these agents. May be repeated.",
 )
+actions_option = click.option(
+    "--actions",
+    "actions_file",
+    type=click.Path(path_type=Path),
+    help="Read action models that FORMULA names from this file.",
+)
 
 
 def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
@@ -49,24 +57,28 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def read_argument(text: str, groups: Iterable[str]) -> tuple[Formula, frozenset[str], list[str]]:
+def read_argument(
+    text: str, groups: Iterable[str], actions_file: Path | None
+) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
     declared = declared_groups(groups)
     read, letters = read_schema(text, groups=declared)
     bare = unindexed(without_prefix(text), declared)
-    return read, letters, [*about_unindexed(bare.signs, bare.named), *doubtful_names(read)]
+    remarks = [*about_unindexed(bare.signs, bare.named), *doubtful_names(read)]
+    return _with_actions(read, actions_file, declared), letters, remarks
 
 
-def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
-    """Return a formula with letters that derivations take for schematic: p becomes φ_1.
-
-    >>> from kripke_werewolf.language import parse
-    >>> print(with_greek_letters(parse("φ_1 -> p"), ["p", "φ_1"]))
-    φ_1 -> φ_2
-    """
-    fresh = (name for n in count(1) if (name := f"φ_{n}") not in f.atoms)
-    greek = {letter: next(fresh) for letter in sorted(letters) if not is_schematic(Atom(letter))}
-    return f.rename(atoms=lambda atom: greek.get(atom, atom))
+def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[str]]) -> Formula:
+    """Return a formula with the actions in a file for their names; raises `UnknownActionError` for others."""
+    actions = {} if file is None else read_actions(read_text(file), groups=groups, source=str(file))
+    found = with_actions(f, actions)
+    for node in found.subformulas():
+        if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is None:
+            name = node.update.name
+            where = "a file for the option --actions" if file is None else str(file)
+            advice = f"write [!{name}] to announce it, or declare it in {where}"
+            raise UnknownActionError(name, actions, place=f"the formula; {advice}")
+    return found
 
 
 @click.command("prove")
@@ -74,6 +86,7 @@ def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
 @click.option("--logic", default="S5", show_default=True, help="K, T, KD, K4, S4, K45, KD45 or S5.")
 @limit_option
 @group_option
+@actions_option
 @click.option("--proof", "derive", is_flag=True, help="If it is valid, print a derivation.")
 @click.option("--tableau", "draw_tree", is_flag=True, help="If it is valid, print a closed tableau.")
 @click.option(
@@ -91,6 +104,7 @@ def prove_command(
     logic: str,
     limit: int,
     groups: tuple[str, ...],
+    actions_file: Path | None,
     derive: bool,
     draw_tree: bool,
     form: str,
@@ -103,15 +117,16 @@ def prove_command(
     "schema:". Operators without an index, as in Kp and C p, are about the agents that FORMULA names, or else
     about a, and for groups about a and b.
 
-    Announcements and bound actions are translated away first; common knowledge after an update that not
-    everybody sees cannot be. Probabilities and Kv are not decided.
+    Announcements and actions are translated away first; common knowledge after an update that not
+    everybody sees cannot be. Probabilities and Kv are not decided. An action that FORMULA names is described
+    in the file given by --actions, as in a file with a derivation.
 
     A derivation cites the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
     those in files.
 
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """
-    read, letters, remarks = read_argument(formula, groups)
+    read, letters, remarks = read_argument(formula, groups, actions_file)
     found = decide_validity(read, logic=logic, limit=limit, letters=letters)
     remarks += _about_schema(found, limit)
     evidence = dict(_evidence(found, limit, derive, draw_tree))
@@ -121,7 +136,9 @@ def prove_command(
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     for remark in remarks:
         note(remark)
-    if drawing is not None and found.model is not None:
+    if drawing is not None and found.model is None:
+        note(f"nothing is drawn to {drawing}, for there is no counter-model to show")
+    elif drawing is not None:
         from visualise import save
 
         save(found.model, drawing, title=f"counter-model in {found.logic}: {found.formula.unicode()}")

@@ -28,7 +28,8 @@ from kripke_werewolf.cli.sources import load, load_game, load_model, read_text
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import P
-from kripke_werewolf.language.sentence_parser import HowLikely, Question, Vocabulary, Who, read_question
+from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who
+from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def read_text(path: str | Path) -> str:
     """Read a file in UTF-8; raises `FormatError` if it is none, `OSError` if it cannot be opened."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
 

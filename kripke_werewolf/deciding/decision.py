@@ -18,9 +18,9 @@ from kripke_werewolf.deciding.partial import (
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
-from kripke_werewolf.deciding.translation import translate
+from kripke_werewolf.deciding.translation import UndecidedSchema, translate
 from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models.model import KripkeModel
@@ -148,7 +148,8 @@ def satisfiable(
     Raises `Undecided` after `limit` steps of the search, and if there is a model but only one of
     thousands of worlds was found; `FormulaError` for an operator that cannot be decided (probability,
     Kv, common knowledge after updates that are not public announcements) and for a schematic letter after
-    an update that is not a public announcement; `UnknownNameError` for another logic.
+    an update that is not a public announcement, unless a derivation or a simple instance gives the answer;
+    `UnknownNameError` for another logic.
     """
     return _model_of(decide_satisfiability(f, logic=logic, limit=limit, letters=letters))
 
@@ -255,10 +256,18 @@ class _Search:
         self.formula, self.letters = read_schema(f, letters)
         self.value, self.logic, self.limit = value, logic_named(logic), limit
         steps = Steps(limit)
-        self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
-        self.closure = closure_of(self.core, self.logic)
         self.types: Sequence[Type] | Witnessed | None = None
         self.small: BitSpace | None = None
+        self.likely: tuple[dict[str, Formula], _Search] | None = None
+        try:
+            self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
+        except UndecidedSchema as reason:
+            self.likely = self._likely_instance()
+            if self.likely is None and not self._is_derived():
+                why = f"{reason}, and neither a derivation nor a simple instance is known"
+                raise UndecidedSchema(why) from None
+            return
+        self.closure = closure_of(self.core, self.logic)
         try:
             if partial_types_suffice(self.closure):
                 self.types = witnessed_types(self.closure, steps)
@@ -272,7 +281,7 @@ class _Search:
     @property
     def succeeded(self) -> bool:
         """Whether the formula has the value somewhere in a model of the logic."""
-        return self.types is not None or self.small is not None
+        return self.types is not None or self.small is not None or self.likely is not None
 
     def model(self) -> _Shown:
         """Return a model if there is one to show, how it was found, and whether no smaller one exists."""
@@ -287,15 +296,9 @@ class _Search:
 
     def instance(self) -> tuple[dict[str, Formula], _Shown]:
         """Return what to put for the letters of a schema, and the model of that instance; see `model`."""
-        for values in likely_instances(self.formula, self.letters):
-            try:
-                found = _Search(
-                    self.formula.substitute(values), self.value, self.logic, _STEPS_FOR_INSTANCE, ()
-                )
-            except Undecided:
-                continue
-            if found.succeeded:
-                return values, found.model()
+        likely = self.likely or self._likely_instance()
+        if likely is not None:
+            return likely[0], likely[1].model()
         space = self.small
         if space is None and self.types is not None:
             space = self._smaller_than(_MOST_SEARCHED + 1)[0] or self._extracted(self.types)
@@ -304,6 +307,30 @@ class _Search:
         values, named = named_instance(self.core, space, self.formula)
         instance = self.formula.substitute(values)
         return values, (_shown(named, instance, self.logic, value=self.value), "names of worlds", False)
+
+    def _likely_instance(self) -> tuple[dict[str, Formula], _Search] | None:
+        """Return a short instance of a schema that has the value somewhere, if one is found."""
+        for values in likely_instances(self.formula, self.letters):
+            try:
+                instance = self.formula.substitute(values)
+                found = _Search(instance, self.value, self.logic, _STEPS_FOR_INSTANCE, ())
+            except (FormulaError, Undecided):
+                continue
+            if found.succeeded:
+                return values, found
+        return None
+
+    def _is_derived(self) -> bool:
+        """Return whether there is a derivation that no instance of a schema has the value."""
+        from kripke_werewolf.proofs import derivation
+        from kripke_werewolf.proofs.schemas import with_greek_letters
+
+        denied = ~self.formula if self.value else self.formula
+        try:
+            goal = with_greek_letters(denied, self.letters)
+            return derivation(goal, logic=self.logic, limit=self.limit) is not None
+        except (FormulaError, Undecided):
+            return False
 
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
         """Return a model made of types; None if it is too large."""

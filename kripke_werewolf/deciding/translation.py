@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _MOST_QUANTIFIED = 10
 
 
+class UndecidedSchema(FormulaError):
+    """A schema with letters in an action, or after an update that is no public announcement."""
+
+
 def translate(
     formula: Formula,
     logic: Logic,
@@ -43,7 +47,8 @@ def translate(
     announcement, so each is a new atom for each set of worlds that are left (`Core.copies`).
 
     Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common
-    knowledge after updates other than public announcements; `UnknownActionError` for an action
+    knowledge after updates other than public announcements, after which a schematic letter is an
+    `UndecidedSchema`; `UnknownActionError` for an action
     that is not bound; `Undecided` when nested announcements take too many steps.
     """
     build = Builder(logic)
@@ -62,7 +67,7 @@ def _prepared(formula: Formula, letters: frozenset[str]) -> Formula:
     if not formula.is_scattered:
         return formula
     if changed := sorted(letters & formula.acted_on):
-        raise FormulaError(
+        raise UndecidedSchema(
             f"cannot decide the schema {str(formula)!r}: an action speaks of {', '.join(changed)}"
         )
     prepared = formula.rewrite(lambda node: _reduced(node, letters))
@@ -95,7 +100,7 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
             return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
         case s.Dynamic(_, body):
             if held := sorted(letters & body.atoms):
-                raise FormulaError(
+                raise UndecidedSchema(
                     f"cannot decide the schema: in {str(node)!r} the update may change whether "
                     f"{', '.join(held)} is true; schemas are decided under public announcements only"
                 )

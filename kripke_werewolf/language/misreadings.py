@@ -99,13 +99,16 @@ _CONSTANTS = {
 def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
     """Return the group, or the operators, that the name of an agent looks like.
 
-    A group is one of the agents known, or, if there are none, of letters or digits in ascending order.
+    A group is one of the agents known, or, if there are none, of letters or digits in ascending order. G and
+    H are how textbooks call the group of all agents.
 
     >>> meant_by_agent("ab"), meant_by_agent("ba", ["a", "b"]), meant_by_agent("aK_b"), meant_by_agent("Bo")
     ('{a,b}', '{a,b}', 'a K_b', None)
     """
     if found := re.match(rf"(\w+?)([{single_letters()}]w?_)(?=\w)", name):
         return f"{found[1]} {name[found.start(2) :]}"
+    if name in ("G", "H") and name not in known and 1 < len(known) < 6:
+        return group_text(tuple(sorted(known)))
     if len(name) < 2 or name in known:
         return None
     parts = name.split()

@@ -14,17 +14,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, declared, group_of, rational, read_off
-from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.language.formulas import Formula, declared, rational, read_off
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.language.phrases import (
     FACTS,
@@ -33,65 +32,20 @@ from kripke_werewolf.language.phrases import (
     Phrase,
     Piece,
     Slot,
-    asked,
-    fact_template,
-    of_all,
     pieces_of,
-    wordings,
+)
+from kripke_werewolf.language.questions import (
+    AnyPhrase,
+    Node,
+    Phrases,
+    Question,
+    Vocabulary,
+    phrases_about,
 )
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, WORD, People, in_quotes, reserved
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The names that a sentence may be about: those of a model or of a game.
-
-    `agents`: names that may consist of several words, or look like words of sentences; they are known
-    wherever a name may stand. `atoms`: all atoms there are. `numbers`: the names of agents that also go by
-    a number ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil`
-    for `wolf`, "Di is evil" is `wolf_Di`.
-    """
-
-    agents: tuple[str, ...]
-    atoms: tuple[str, ...]
-    numbers: tuple[tuple[str, str], ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-
-    def agent(self, name: str) -> str:
-        """Return the name of an agent that may go by a number."""
-        return name if name in self.agents else dict(self.numbers).get(name, name)
-
-    def atom(self, name: str) -> str:
-        """Return the name of an atom about an agent that may go by a number: `wolf_Ann` for `wolf_1`."""
-        stem, _, agent = name.partition("_")
-        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Who:
-    """A question with a hole: of which agents is something so?"""
-
-    phrase: Phrase
-    values: tuple[Any, ...]
-    parts: tuple[Formula, ...]
-
-    def of(self, agent: str) -> Formula:
-        """Return the formula that it is so of an agent."""
-        return self.phrase.of([(agent,), *self.values], self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class HowLikely:
-    """The question how likely an agent holds something."""
-
-    agent: str
-    body: Formula
-
-
-Question: TypeAlias = Formula | Who | HowLikely
 
 
 def from_sentence(
@@ -149,157 +103,6 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         raise first.beside(second) from None
     reading.check()
     return found
-
-
-# --- the phrases there are -----------------------------------------------------------------------
-
-
-class _Asking(NamedTuple):
-    """A phrase that makes something else than the formula of an operator."""
-
-    pieces: tuple[Piece, ...]
-    make: Callable[[Sequence[Any], tuple[Formula, ...]], Question]
-
-    def of(self, values: Sequence[Any], parts: tuple[Formula, ...]) -> Question:
-        """Return the question with values in the slots of the phrase."""
-        return self.make(values, parts)
-
-
-_AnyPhrase: TypeAlias = Phrase | _Asking
-
-
-class _Node:
-    """What may follow on phrases that have begun alike: words, slots, or the end of one of them."""
-
-    __slots__ = ("ended", "following", "words")
-
-    def __init__(self, phrases: Iterable[_AnyPhrase], at: int = 0) -> None:
-        groups: dict[Piece, list[_AnyPhrase]] = {}
-        self.ended: _AnyPhrase | None = None
-        for phrase in phrases:
-            if len(phrase.pieces) > at:
-                groups.setdefault(phrase.pieces[at], []).append(phrase)
-            else:
-                self.ended = self.ended or phrase
-        self.following = {piece: _Node(group, at + 1) for piece, group in groups.items()}
-        self.words = tuple(piece for piece in groups if isinstance(piece, str))
-
-
-class _Phrases:
-    """The phrases that may begin a clause: by their first words, or with a name."""
-
-    def __init__(self, phrases: Iterable[_AnyPhrase]) -> None:
-        found = list(phrases)
-        self.openings = _Node(phrase for phrase in found if isinstance(phrase.pieces[0], str))
-        self.subjects = _Node(phrase for phrase in found if not isinstance(phrase.pieces[0], str))
-        self.words = self.openings.words
-        self.verbs = tuple(word for node in self.subjects.following.values() for word in node.words)
-
-
-@lru_cache(maxsize=64)
-def _phrases(
-    operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, asking: bool, holes: bool
-) -> _Phrases:
-    """Return the phrases of clauses about the names there are; with those of whole questions if `asking`."""
-    ways: list[Callable[[str], str | None]] = [lambda template: template, *([asked] if asking else [])]
-    found: list[_AnyPhrase] = [
-        phrase
-        for way in ways
-        for phrases in (_of_operators, _of_groups, _of_facts)
-        for phrase in phrases(way, vocabulary)
-    ]
-    if asking:
-        plain = ("is it the case that", "is it true that", "it is true that")
-        found += [_Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
-    return _Phrases([*found, *(_with_a_hole() if holes else [])])
-
-
-def _of_operators(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
-    for wording in wordings():
-        if template := way(wording.template):
-            yield wording.with_words(template)
-            if vocabulary and vocabulary.agents and (without := of_all(template)):
-                yield wording.with_words(without, (vocabulary.agents,))
-    for template, denied in (("{name} holds", False), ("{name} does not hold", True)):
-        if found := way(template):
-            yield Phrase(pieces_of(found, group=False), s.Atom, denied=denied)
-
-
-def _of_groups(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[_Asking]:
-    """Yield what is said of groups without an operator of its own: "someone among {} knows whether".
-
-    The words are those of the operators that there are, the formula is a conjunction or a disjunction.
-    """
-    for scope, join in ((Scope.EACH, conjunction), (Scope.SOME, disjunction)):
-        box, single = modal(scope, Mode.BOX), modal(Scope.AGENT, Mode.BOX)
-        for mode in Mode:
-            kind = modal(Scope.AGENT, mode)
-            if modal(scope, mode) or not (kind and box and single):
-                continue
-            ending, other = (k.english.says.removeprefix("{}") for k in (single, kind))
-            for words, denied in ((box.english.says, False), (box.english.denies, True)):
-                template = way(f"{words.removesuffix(ending)}{other} …")
-                if template is None:
-                    continue
-                made = partial(_of_each, kind, join, denied)
-                yield _Asking(pieces_of(template, group=True), made)
-                if vocabulary and vocabulary.agents and (without := of_all(template)):
-                    everybody = partial(_of_all_agents, made, vocabulary.agents)
-                    yield _Asking(pieces_of(without, group=True), everybody)
-
-
-def _of_each(
-    kind: type[s.Modal],
-    join: Callable[[Iterable[Formula]], Formula],
-    denied: bool,
-    values: Sequence[Any],
-    parts: tuple[Formula, ...],
-) -> Formula:
-    found = join(kind._make((agent,), parts) for agent in group_of(values[0]))
-    return ~found if denied else found
-
-
-def _of_all_agents(
-    made: Callable[..., Formula], agents: tuple[str, ...], _: Sequence[Any], parts: tuple[Formula, ...]
-) -> Formula:
-    return made([agents], parts)
-
-
-def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
-    """Yield the phrases of facts about agents: those of all games, and those of the atoms there are."""
-    stems = {words: stem for stem, words in FACTS.items()}
-    stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
-    if vocabulary:
-        own = {atom.partition("_")[0] for atom in vocabulary.atoms if "_" in atom}
-        stems = {words: stem for words, stem in stems.items() if stem in own}
-        stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
-    for words, stem in stems.items():
-        for denied in (False, True):
-            yield from _fact(way, words, Fact(stem), denied, denied)
-    if "dead" in stems.values():
-        for denied in (False, True):
-            yield from _fact(way, "alive", Fact("dead"), denied, not denied)
-
-
-def _fact(
-    way: Callable[[str], str | None], words: str, fact: Fact, worded: bool, denied: bool
-) -> Iterator[Phrase]:
-    template = way(fact_template(words, denied=worded))
-    if template:
-        yield Phrase(pieces_of(template, group=False), s.Atom, fact, denied)
-
-
-def _with_a_hole() -> Iterator[_Asking]:
-    """Yield the phrases that begin questions with a hole: "who knows that", "how likely"."""
-    for wording in wordings():
-        phrase = wording.phrase
-        if phrase.pieces[0] is Slot.AGENT and issubclass(phrase.kind, s.OfAgent | s.KnowsValue):
-            pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
-            yield _Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
-    chance = s.Probability.english.says
-    for words in ("how likely does {} hold it that …", "how likely is it for {} that …", f"what is {chance}"):
-        pieces = pieces_of(words, group=False)
-        yield _Asking(pieces, lambda values, parts: HowLikely(values[0][0], parts[0]))
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -375,7 +178,7 @@ class _Name:
 class _Frame:
     """The phrases that agree with what has been read, and what stood in their slots."""
 
-    nodes: list[_Node]
+    nodes: list[Node]
     values: list[Any] = field(default_factory=list)
     parts: list[Formula] = field(default_factory=list)
     listed: str = ""
@@ -411,8 +214,8 @@ class _Reading:
         self.text, self.vocabulary, self.at = text, vocabulary, 0
         self.end = len(text.rstrip().rstrip(".?").rstrip())
         self.asks = text.rstrip().endswith("?")
-        self.first = _phrases(declared(), vocabulary, True, holes)
-        self.phrases = _phrases(declared(), vocabulary, False, False)
+        self.first = phrases_about(declared(), vocabulary, True, holes)
+        self.phrases = phrases_about(declared(), vocabulary, False, False)
         self.people = people.agents
         self.called = dict(people.agents)
         if vocabulary:
@@ -441,7 +244,7 @@ class _Reading:
 
     # --- clauses ---------------------------------------------------------------------------------
 
-    def clause(self, phrases: _Phrases) -> Question | None:
+    def clause(self, phrases: Phrases) -> Question | None:
         """Read a clause, up to the first clause inside it (None)."""
         opening = _any_of(phrases.words, inner=False)[0].match(self.text, self.at, self.end)
         person = self.persons.match(self.text, self.at, self.end)
@@ -487,7 +290,7 @@ class _Reading:
             else:
                 self.fail(options)
 
-    def said(self, phrase: _AnyPhrase, frame: _Frame) -> Question:
+    def said(self, phrase: AnyPhrase, frame: _Frame) -> Question:
         """Return what a phrase says that has been read to its end."""
         slots = [p for p in phrase.pieces if isinstance(p, Slot) and p is not Slot.CLAUSE]
         fact = phrase.variant if isinstance(phrase, Phrase) and isinstance(phrase.variant, Fact) else None

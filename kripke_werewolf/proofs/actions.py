@@ -1,8 +1,9 @@
-"""Action models in derivations: the announcements that they stand for, and names that tell them apart."""
+"""Action models in derivations: what declares them in text, and names that tell them apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -12,7 +13,8 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.proof import Proof
-from kripke_werewolf.semantics.action import ActionModel, action_of_update
+from kripke_werewolf.semantics.action import ActionModel, Event, action_of_update
+from kripke_werewolf.stories.actions import action_lines
 
 
 def as_action(update: s.Announce) -> ActionModel | None:
@@ -24,8 +26,8 @@ def as_action(update: s.Announce) -> ActionModel | None:
     return None if action is None else action.point(*action.events)
 
 
-def declared(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> ActionModel:
-    """Return the action that a declaration such as `[a!p]` stands for; raises `FormulaError` for another."""
+def announced(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> ActionModel:
+    """Return the action that an announcement such as `[a!p]` stands for; raises `FormulaError` for others."""
     f = parse(f"{text}true", groups=groups)
     action = as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
     if action is None or f.children[-1] is not s.TRUE:
@@ -38,15 +40,18 @@ def with_actions(f: Formula, actions: Mapping[str, ActionModel]) -> Formula:
 
     def named(node: Formula) -> Formula:
         match node:
+            case s.Dynamic(s.Act(name, None, None), body) if name in actions:
+                return type(node)(s.Act(name, None, actions[name]), body)
             case s.Dynamic(s.Act(name, event, None), body) if name in actions:
-                return type(node)(s.Act(actions[name].name, event, actions[name]), body)
+                whole = _whole(actions[name])
+                return type(node)(s.Act(whole.name, event, whole), body)
         return node
 
     return f.rewrite(named) if actions else f
 
 
 def announcement(action: ActionModel) -> s.Announce | None:
-    """Return an announcement that lines of derivations name an action for, if there is one.
+    """Return an announcement that has the events and relations of an action, if there is one.
 
     >>> from kripke_werewolf.language import parse
     >>> update = parse("[a!p]q").update
@@ -58,41 +63,107 @@ def announcement(action: ActionModel) -> s.Announce | None:
         for asked in (False, True):
             found = s.Announce(event.pre, group, asked)
             try:
-                if as_action(found) == action:
+                if (known := as_action(found)) and known.named(action.name) == _whole(action):
                     return found
             except KripkeError:  # a precondition that derivations cannot have
                 return None
     return None
 
 
-def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
-    """Return a derivation with a name of its own for each action, and the announcements they stand for.
+def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
+    """Return an action by the name that an announcement, or one of other actions, has for the same events."""
+    update = announcement(action)
+    same = as_action(update) if update is not None else None
+    found = same or next((x for x in others if _whole(x).named(action.name) == _whole(action)), None)
+    return action.named(found.name) if found else action
 
-    The announcement is written as in `[a!p]`, empty for an action that is none.
+
+def _whole(action: ActionModel) -> ActionModel:
+    return action.point(*action.events)
+
+
+class _Names:
+    """The actions in formulas, and a name for each; with other designated events an action is another.
+
+    `whole` are the actions whose events formulas name, all of them designated; `acted` those whose designated
+    events are meant. Both give what formulas call them.
+    """
+
+    def __init__(self) -> None:
+        self.whole: dict[ActionModel, str] = {}
+        self.acted: dict[ActionModel, str] = {}
+        self._order: list[ActionModel] = []
+
+    def see(self, f: Formula) -> None:
+        """Take down the actions of a formula, those in the conditions of others first."""
+        for node in f.subformulas():
+            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
+                name, event, model = node.update
+                if model is None:
+                    continue
+                action, known = (model, self.acted) if event is None else (_whole(model), self.whole)
+                if action not in known:
+                    for condition in action.formulas:
+                        self.see(condition)
+                    known[action] = name
+                    self._order.append(_whole(action))
+
+    def given(self) -> Iterator[tuple[str, ActionModel, bool]]:
+        """Yield names with their actions, and whether formulas name events of the action by that name."""
+        taken: list[str] = []
+        for whole in dict.fromkeys(self._order):
+            acted = [(action, name) for action, name in self.acted.items() if _whole(action) == whole]
+            for n, (action, name) in enumerate(acted or [(whole, self.whole[whole])]):
+                taken.append(next(x for x in _numbered(name) if x not in taken))
+                yield taken[-1], action, n == 0
+
+
+def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
+    """Return a derivation with a name of its own for each action, and what declares the actions.
+
+    That is an announcement such as `[a!p]`, or the lines that describe an action; an action stands after
+    those that it mentions.
 
     >>> from kripke_werewolf.proofs.derivation import derivation
     >>> named_apart(derivation("([a!p]K_b q <-> (p -> K_b q)) & ([b!p]K_a q <-> (p -> K_a q))"))[1]
     {'private': '[b!p]', 'private_2': '[a!p]'}
     """
-    names: dict[ActionModel, str] = {}
-    for node in (node for line in proof.lines for node in line.formula.subformulas()):
-        if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act) and node.update.model is not None:
-            model = node.update.model
-            if model not in names:
-                names[model] = next(n for n in _names(node.update.name) if n not in names.values())
+    names = _Names()
+    for line in proof.lines:
+        names.see(line.formula)
+    acted: dict[ActionModel, str] = {}
+    whole: dict[ActionModel, str] = {}
+    declarations: dict[str, str] = {}
 
     def renamed(node: Formula) -> Formula:
         match node:
-            case s.Dynamic(s.Act(name, event, model), body) if model is not None and names[model] != name:
-                return type(node)(s.Act(names[model], event, model), body)
+            case s.Dynamic(s.Act(_, None, model), body) if model is not None:
+                return type(node)(s.Act(acted[model], None, model), body)
+            case s.Dynamic(s.Act(_, event, model), body) if model is not None:
+                return type(node)(s.Act(whole[_whole(model)], event, model), body)
         return node
 
+    for name, action, first in names.given():
+        declarations[name] = _declaration(name, action, renamed)
+        acted[action] = name
+        if first:
+            whole[_whole(action)] = name
     lines = tuple(replace(line, formula=line.formula.rewrite(renamed)) for line in proof.lines)
-    found = {name: announcement(model) for model, name in names.items()}
-    shown = {name: str(s.Box(u, s.TRUE)).removesuffix("true") if u else "" for name, u in found.items()}
-    return Proof(proof.logic, lines), shown
+    return Proof(proof.logic, lines), declarations
 
 
-def _names(name: str) -> Iterator[str]:
+def _declaration(name: str, action: ActionModel, renamed: Callable[[Formula], Formula]) -> str:
+    update = announcement(action)
+    if update is not None and action == _whole(action) and re.fullmatch(r"\w+", name):
+        said = s.Box(update, s.TRUE).rewrite(renamed)
+        return str(said).removesuffix("true")
+    events = {
+        key: Event(event.pre.rewrite(renamed), {atom: f.rewrite(renamed) for atom, f in event.post.items()})
+        for key, event in action.events.items()
+    }
+    return "\n".join(action_lines(action.with_events(events)))
+
+
+def _numbered(name: str) -> Iterator[str]:
     yield name
     yield from (f"{name}_{number}" for number in count(2))

@@ -58,7 +58,7 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
         for written in (Proof(chosen, (*above, last)), Proof(chosen, (*short.lines[:-1], last))):
             if check(written).right:  # a rule may need a line as it is written out
                 return written
-    raise Undecided(f"{found} is valid, but the derivation that was found of it does not pass the checker")
+    raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
 
 
 def _is_updated_schema(f: Formula) -> bool:

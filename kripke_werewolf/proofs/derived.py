@@ -85,7 +85,7 @@ def _in_a_row(f: Formula, limit: int) -> str:
 
 def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
     if not (isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right) or refs:
-        raise DoesNotApply("its two sides are not the same with all abbreviations written out")
+        raise DoesNotApply("its two sides differ even with all abbreviations written out")
     return script.follows(conclusion, [])
 
 
@@ -379,7 +379,7 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "who knows the antecedents knows the consequent; also for E, C, D, everywhere, updates",
+        "those who know the antecedents know the consequent; also for E, C, D, everywhere, updates",
         _regular(), ("RM",),
     ),
     Derived(
@@ -399,7 +399,8 @@ _DERIVED: Sequence[Derived] = (
         ("Nec_C", "Nec_D", "Nec_E", "R3"),
     ),
     Derived(
-        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)", "equivalents may replace each other, also in a line cited as well",
+        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)",
+        "equivalents may replace each other, in the line or in another line cited",
         _replaced,
     ),
     Derived(
@@ -420,7 +421,7 @@ _DERIVED: Sequence[Derived] = (
         ("", "PL 1,3"), frames=("serial",),
     ),
     _theorem(
-        "B", "agents know that what is true is possible", "φ -> K_a ~K_a ~φ",
+        "B", "agents know that a true formula is possible", "φ -> K_a ~K_a ~φ",
         ("K_a ~φ -> ~φ", "T"), ("~K_a ~φ -> K_a ~K_a ~φ", "5"), ("", "PL 1,2"),
         frames=("reflexive", "euclidean"),
     ),

@@ -7,10 +7,10 @@ every group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -29,6 +29,17 @@ def is_schematic(f: Formula) -> bool:
     What is derived of it is derived of all formulas, so axioms about atoms are not about it.
     """
     return isinstance(f, s.Atom) and SCHEMATIC.fullmatch(f.name) is not None
+
+
+def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
+    """Return a formula with letters that derivations take for schematic: p becomes φ_1.
+
+    >>> print(with_greek_letters(parse("φ_1 -> p"), ["p", "φ_1"]))
+    φ_1 -> φ_2
+    """
+    fresh = (name for n in count(1) if (name := f"φ_{n}") not in f.atoms)
+    greek = {letter: next(fresh) for letter in sorted(letters) if not is_schematic(s.Atom(letter))}
+    return f.rename(atoms=lambda atom: greek.get(atom, atom))
 
 
 class Schema(NamedTuple):

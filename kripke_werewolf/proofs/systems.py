@@ -333,7 +333,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "D+", "dplus", "larger groups have more distributed knowledge",
                 Form("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
             ),
-            _rule("T_U", "tu", "here is a part of everywhere", "everywhere φ -> φ"),
+            _rule("T_U", "tu", "what holds everywhere holds here", "everywhere φ -> φ"),
             _rule(
                 "5_U", "fiveu", "negative introspection for everywhere",
                 "~everywhere φ -> everywhere ~everywhere φ",

@@ -244,7 +244,7 @@ def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5"
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="T"))
     right
     >>> print(check_tableau(Tableau(lines, (), (3, 4)), "K_a p -> p", logic="K"))
-    line 4 is wrong: it does not follow from line 2: nobody sees w0 from w0
+    line 4 is wrong: it does not follow from line 2: w0 is not accessible from w0
     """
     found = _Check(logic_named(logic), plain(formula(f))).of(tableau, {}, {}, {})
     return Checked(True) if found is None else Checked(False, *found)
@@ -306,7 +306,7 @@ class _Check:
             return f"it does not follow from line {refs[0]}"
         if world in seen_by(box, here, parents, self.logic):
             return None
-        return f"it does not follow from line {refs[0]}: nobody sees {world} from {here}"
+        return f"it does not follow from line {refs[0]}: {world} is not accessible from {here}"
 
     def _new(
         self, world: str, f: Formula, here: str, source: Formula,
@@ -318,8 +318,9 @@ class _Check:
         serial = self.logic.serial and len(box.label) == 1
         if not (denied or serial):
             return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
-        if f is not (negated(box.children[-1]) if denied else box.children[-1]):
-            return f"{world} is new, so its line must be what makes it differ"
+        wanted = negated(box.children[-1]) if denied else box.children[-1]
+        if f is not wanted:
+            return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
         parents[world] = (here, box.label)
         return None
 

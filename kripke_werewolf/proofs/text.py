@@ -7,15 +7,21 @@ comment. A line may leave its rule out, to be filled in. Lines before the first 
     agents: a, b
     group G = a, b
     action private = [a!p]
+    action show:
+        event told if p: q := true
+        event nothing:
+        agent a: told -> told, nothing -> nothing
+        others: told -> nothing, nothing -> nothing
 
 `agents`: those that operators without an index are about, otherwise those that the derivation names;
-`action`: the update whose action model a name in `[name:event]φ` stands for.
+`action`: what a name in `[name:event]φ` stands for, the action model of an update, or one that is described
+as in stories (`stories.actions`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, NoReturn
 
 from kripke_werewolf.errors import (
@@ -28,13 +34,15 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
+from kripke_werewolf.language.names import atom_text, read_name
 from kripke_werewolf.language.parser import Unindexed, unindexed
 from kripke_werewolf.proofs.abbreviations import plain
-from kripke_werewolf.proofs.actions import declared, named_apart, with_actions
+from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.stories.text import begin, located, read_formula
+from kripke_werewolf.stories.actions import ActionReader, action_lines
+from kripke_werewolf.stories.text import QUOTED, Part, Statement, Text, begin, located, read_formula
 
 _NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
 _TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
@@ -42,6 +50,10 @@ _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
 _AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
 _GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
 _ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
+_DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
+_DECLARES = re.compile(
+    rf"\s*(?:logic|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]", re.IGNORECASE
+)
 _SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*")
 """Lines that commands print around a derivation."""
 _GAP = re.compile(r"\s{2,}|\t\s*")
@@ -51,7 +63,6 @@ _ASSUMED = re.compile(
     r"(?:ass(?:\.|um(?:e|ed|ption)?\.?)?|prem(?:ise|iss)?\.?|given|hyp(?:othesis)?\.?|supp(?:ose)?\.?)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
 def read_proof(
@@ -127,6 +138,7 @@ class _Reader:
         groups: Mapping[str, Iterable[object]],
     ) -> None:
         self.text, self.source, self.actions = text.expandtabs(4), source, dict(actions)
+        self.parts = Text(text, source)
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
         self.updates: dict[str, ActionModel] = {}
         """The actions that the text declares."""
@@ -139,20 +151,37 @@ class _Reader:
     def proof(self, logic: str | Logic | None) -> Proof:
         chosen = None if logic is None else logic_named(logic)
         rows: list[_Row] = []
-        place = 0
-        for row in self.text.splitlines(keepends=True):
-            content = _COMMENT.sub("", row.rstrip("\n")).rstrip()
+        for content, place in self.contents():
             if not rows and (named := _LOGIC.fullmatch(content)):
                 chosen = self.logic(named[1], place + named.start(1), chosen)
-            elif (
-                content.strip() and not _SAID.fullmatch(content) and (rows or not self.header(content, place))
-            ):
+            elif rows or not self.header(content, place):
+                if rows and _DECLARES.match(content):
+                    self.fail(place + begin(content), "this must stand before the lines of the derivation")
                 rows.append(self.row(content, place, len(rows) + 1))
-            place += len(row)
         if not rows:
             self.fail(len(self.text.rstrip()), "expected a line such as '1. K_a p -> p   T'")
         self.bare = self.unindexed(rows)
         return Proof(chosen or logic_named("S5"), tuple(self.line(row, n) for n, row in enumerate(rows, 1)))
+
+    def contents(self) -> Iterator[tuple[str, int]]:
+        """Yield the lines that say something, without comments, and where they begin.
+
+        The lines that describe an action are one with the line before them.
+        """
+        found: list[tuple[str, int]] = []
+        place = 0
+        for row in self.parts.text.splitlines(keepends=True):
+            content = row.rstrip()
+            last = found[-1][0] if found else ""
+            if content and not _SAID.fullmatch(content):
+                described = _DESCRIBED.match(last) and not _ACTION.fullmatch(last)
+                if described and begin(content) > begin(last) and not _NUMBER.match(content):
+                    start = found[-1][1]
+                    found[-1] = self.parts.text[start : place + len(content)], start
+                else:
+                    found.append((content, place))
+            place += len(row)
+        yield from found
 
     # --- what the lines before the first formula say ----------------------------------------------
 
@@ -168,15 +197,55 @@ class _Reader:
         elif found := _ACTION.fullmatch(row):
             at = place + found.start(2)
             try:
-                action = declared(found[2], self.groups)
+                action = announced(found[2], self.groups)
             except FormulaError:
                 self.fail(at, f"expected an announcement to some agents, such as [a!p], got {found[2]!r}")
             if found[1] in self.actions and self.actions[found[1]].point(*action.events) != action:
                 self.fail(at, f"{found[1]} is {found[2]} here, and another action was given for it")
-            self.updates[found[1]] = action
+            self.declare(found[1], action, place + found.start(1))
+        elif found := _DESCRIBED.match(row):
+            self.describe(found, place)
         else:
             return False
         return True
+
+    def describe(self, found: re.Match[str], place: int) -> None:
+        """Read an action from the lines that describe it."""
+        try:
+            name = read_name(found[2])
+        except ValueError as error:
+            self.fail(place + found.start(2), str(error))
+        if found[3].strip():
+            self.fail(
+                place + found.start(3) + begin(found[3]),
+                f"expected an announcement to some agents, as in 'action {name} = [a!p]', or else indented "
+                "lines 'event NAME if FORMULA: CHANGES' below this one",
+            )
+        content = self.parts.cut(place + found.end(), place + len(found.string))
+        word, nothing = Part(found[1], place + found.start(1)), Part("", content.start)
+        reader = ActionReader(
+            self.parts,
+            formula=lambda part: self.formula(part.text, part.start),
+            atom=self.atom,
+            agent=lambda part: part.text,
+        )
+        action = reader.read(name, Statement(content, word, nothing, nothing, content))
+        if name in self.actions and action_lines(self.actions[name]) != action_lines(action):
+            self.fail(word.start, f"{name} is described here, and another action was given for it")
+        self.declare(name, known_as(action, self.updates.values()), word.start)
+
+    def declare(self, name: str, action: ActionModel, place: int) -> None:
+        """Give an action a name that no other has."""
+        if name in self.updates:
+            self.fail(place, f"the action {name} is declared twice")
+        self.updates[name] = action
+
+    def atom(self, part: Part) -> str:
+        """Return the atom that an action changes."""
+        atom = self.formula(part.text, part.start)
+        if not isinstance(atom, s.Atom):
+            self.fail(part.start, f"expected an atom, got {part.text!r}")
+        return atom.name
 
     def names(self, text: str, place: int) -> tuple[str, ...]:
         names = tuple(name.strip() for name in text.split(","))
@@ -230,21 +299,37 @@ class _Reader:
             self.fail(place + turnstile.start(), f"{_NO_ASSUMPTIONS} For p ⊢ q write p -> q.")
 
         def refuse(message: str, at: int) -> NoReturn:
-            self.fail(place + at, message)
+            second = text[at : at + 1] == ";" and self.is_formula(text[:at])
+            self.fail(place + at, _SECOND_STEP if second else message)
 
         agents = self.declared or self.bare.agents()
         found = read_formula(text.rstrip(), None, refuse, agents=agents, groups=self.groups)
         found = with_actions(found, self.updates).bind(**self.actions)
         for node in found.subformulas():
-            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act) and node.update.model is None:
-                name = node.update.name
-                at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", text)
-                self.fail(place + (at.start() if at else 0), str(UnknownActionError.unbound(name)))
+            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
+                self.check_action(node.update, text, place)
         try:
             plain(found)
         except FormulaError as error:
             self.fail(place, f"no derivation can have this formula: {error}")
         return found
+
+    def check_action(self, act: s.Act, text: str, place: int) -> None:
+        """Fail where a formula names an action that is not declared, or an event that the action lacks."""
+        name, event, model = act
+        if model is None:
+            at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", text)
+            known = [*self.updates, *self.actions]
+            advice = (
+                f"write [!{name}] to announce it, or declare it at the top, as in 'action {name} = [a!p]'"
+            )
+            error = UnknownActionError(name, known, place=f"the derivation; {advice}")
+            self.fail(place + (at.start() if at else 0), str(error))
+        try:
+            model.point(*([] if event is None else [event]) or model.events)
+        except UnknownActionError as error:
+            at = re.search(rf":\s*{re.escape(str(event))}", text)
+            self.fail(place + (at.start() + 1 if at else 0), str(error))
 
     def cut(self, row: str, start: int) -> int:
         """Return where the formula of a row ends and its rule begins."""
@@ -252,14 +337,20 @@ class _Reader:
         for gap in reversed(gaps):
             if _cites(row[gap.end() :]) and (gap is gaps[0] or self.is_formula(row[start : gap.start()])):
                 return gap.start()
-        if gaps:
-            return len(row) if self.is_formula(row[start:]) else gaps[-1].start()
-        cuts = [start + blank.start() for blank in re.finditer(r"\s", row[start:])]
-        cuts = [end for end in reversed(cuts) if _cites(row[end:])]
-        clear = [end for end in cuts if self.is_formula(row[start:end])]
-        if clear or not cuts or self.is_formula(row[start:]):
-            return clear[0] if clear else len(row)
-        return cuts[-1]  # the formula cannot be read: the error is to be about it alone
+        if gaps and self.is_formula(row[start:]):
+            return len(row)
+        cuts = [start + blank.start() for blank in re.finditer(r"\s+", row[start:])]
+        if not gaps:
+            clear = [end for end in cuts if _cites(row[end:]) and self.is_formula(row[start:end])]
+            if clear or self.is_formula(row[start:]):
+                return clear[-1] if clear else len(row)
+        for end in cuts:  # what can be read ends here: the error is to be about the reason
+            if _begins_reason(row[end:]) and self.is_formula(row[start:end]):
+                return end
+        # the formula cannot be read: the error is to be about it alone
+        return (
+            gaps[-1].start() if gaps else next((end for end in reversed(cuts) if _cites(row[end:])), len(row))
+        )
 
     def is_formula(self, text: str) -> bool:
         try:
@@ -271,11 +362,7 @@ class _Reader:
     def reason(self, text: str, place: int, number: int) -> tuple[str, tuple[int, ...]]:
         found = _reason(text)
         if found is None:
-            inside = text.strip()
-            at = place + text.index(inside)
-            self.fail(
-                at, f"expected a rule and perhaps the numbers of lines, such as 'MP 1, 2', got {inside!r}"
-            )
+            self.refuse_reason(text, place)
         word, refs = found
         try:
             rule = rule_named(word[0])
@@ -288,7 +375,29 @@ class _Reader:
                 self.fail(place + cited.start(), f"line {cited[0]} is not above this one; {above}")
         return rule, tuple(int(cited[0]) for cited in refs)
 
+    def refuse_reason(self, text: str, place: int) -> NoReturn:
+        """Fail where a formula is not followed by one rule."""
+        words = [word for word in re.findall(r"[^\s,;()\[\]]+", text) if not word.isdecimal()]
+        if len(words) > 1 and all(map(_cites, words)):
+            at = place + text.index(words[1])
+            self.fail(at, f"expected one rule for a line, got {' and '.join(words)}")
+        for blank in re.finditer(r"[\s;]+", text):
+            follows = _NUMBER.match(text, blank.end())
+            begins = follows.end() if follows else blank.end()
+            if _cites(text[: blank.start()]) and self.is_formula(text[begins : self.cut(text, begins)]):
+                self.fail(place + blank.end(), _SECOND_STEP)
+        inside = text.strip()
+        at = place + text.index(inside)
+        numbers = _once(re.findall(r"\d+", inside))
+        if numbers and re.fullmatch(r"[\d\s,.()\[\]]+", inside):
+            cited = ", ".join(numbers)
+            self.fail(
+                at, f"expected a rule before the numbers of lines, such as 'PL {cited}', got {inside!r}"
+            )
+        self.fail(at, f"expected a rule and perhaps the numbers of lines, such as 'MP 1, 2', got {inside!r}")
 
+
+_SECOND_STEP = "a second step; write each step on a line of its own"
 _NO_ASSUMPTIONS = "Derivations here have no assumptions: each line is an axiom or follows from lines above."
 
 
@@ -318,6 +427,13 @@ def _cites(text: str) -> bool:
         return False
 
 
+def _begins_reason(text: str) -> bool:
+    """Return whether a string begins with a number or a known rule."""
+    words = [word[0].strip("[].:") for word in _WORD.finditer(text)]
+    words = [word for word in words if word.casefold() not in _FILLERS]
+    return bool(words) and (words[0].isdecimal() or _cites(words[0]))
+
+
 def write_proof(proof: Proof) -> str:
     """Return a derivation as text that `read_proof` reads back.
 
@@ -331,5 +447,29 @@ def write_proof(proof: Proof) -> str:
     first = max(len(row[0]) for row in rows)
     second = min(max(len(row[1]) for row in rows), 80)
     lines = [f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in rows]
-    declared = [f"action {name} = {update}" for name, update in actions.items() if update]
+    declared = [declaration(name, text) for name, text in actions.items()]
     return "\n".join([f"logic: {proof.logic}", *declared, *lines])
+
+
+def declaration(name: str, text: str) -> str:
+    """Return what declares an action by a name, from an announcement or from the lines that describe it."""
+    if text.startswith("["):
+        return f"action {name} = {text}"
+    return "\n    ".join([f"action {atom_text(name)}:", *text.splitlines()])
+
+
+def read_actions(
+    text: str, *, groups: Mapping[str, Iterable[object]] | None = None, source: str = "actions"
+) -> dict[str, ActionModel]:
+    """Return the actions that a string declares, as the lines at the top of a derivation do.
+
+    >>> read_actions("action ask = [a?!p]")["ask"].events["no"].pre
+    Not(Atom('p'))
+
+    Raises `FormatError` with line and column.
+    """
+    reader = _Reader(text, source, {}, groups or {})
+    for content, place in reader.contents():
+        if not reader.header(content, place):
+            reader.fail(place + begin(content), "expected an action, such as 'action ask = [a?!p]'")
+    return reader.updates

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from operator import methodcaller
 from typing import Any
@@ -10,9 +11,10 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.proofs.actions import declared, named_apart, with_actions
+from kripke_werewolf.proofs.actions import named_apart, with_actions
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.tableau import Tableau
+from kripke_werewolf.proofs.text import declaration, read_actions
 from kripke_werewolf.reports.tables import Grid
 
 FORMAT, VERSION = "kripke_werewolf derivation", 1
@@ -22,7 +24,7 @@ def grid(proof: Proof) -> Grid:
     """Return the table that other formats are written from."""
     apart, actions = named_apart(proof)
     rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
-    note = "; ".join(f"{name}: {update}" for name, update in actions.items() if update)
+    note = "; ".join(f"{name}: {_in_a_line(text)}" for name, text in actions.items())
     return Grid(("", "formula", f"rule ({proof.logic})"), tuple(rows), note, words=True)
 
 
@@ -36,11 +38,15 @@ def to_latex(proof: Proof) -> str:
     \end{tabular}
     """
     apart, actions = named_apart(proof)
-    rows = [rf"& {_tex(name)}: {_tex(update)} &\\" for name, update in actions.items() if update] + [
+    rows = [rf"& {_tex(name)}: {_tex(_in_a_line(text))} &\\" for name, text in actions.items()] + [
         rf"{n}. & ${line.formula.latex()}$ & {_tex(line.reason)}\\" for n, line in enumerate(apart.lines, 1)
     ]
     head = r"\begin{tabular}{r@{\quad}p{0.7\linewidth}@{\quad}l}"
     return "\n".join([head, *rows, r"\end{tabular}"])
+
+
+def _in_a_line(declaration: str) -> str:
+    return re.sub(r":?\n", "; ", declaration)
 
 
 def _tex(text: str) -> str:
@@ -68,7 +74,8 @@ def from_dict(data: Mapping[str, Any]) -> Proof:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise FormatError(f"expected data with format {FORMAT!r} and version {VERSION}")
     try:
-        actions = {str(name): declared(update) for name, update in data.get("actions", {}).items() if update}
+        declared = [declaration(str(name), str(told)) for name, told in data.get("actions", {}).items()]
+        actions = read_actions("\n".join(declared), source="the actions of the derivation")
         lines = [
             Line(with_actions(parse(x["formula"]), actions), str(x["rule"]), tuple(map(int, x["refs"])))
             for x in data["lines"]

@@ -6,7 +6,7 @@ The format is described in docs/stories.md.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
@@ -21,7 +21,6 @@ from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import (
     ActionModel,
-    Event,
     assign,
     lie,
     observe,
@@ -30,6 +29,7 @@ from kripke_werewolf.semantics.action import (
     suspected,
 )
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.text import Part, Statement, Text, read_text
 
 if TYPE_CHECKING:
@@ -188,7 +188,8 @@ class _Reader:
                 name = self._name(statement, "let nobody: ~Kw_a p & ~Kw_b p")
                 self.definitions[name.text] = self._formula(statement.content)
             elif word == "action":
-                self._define(statement)
+                action = self._acting().read(self._name(statement, "action move:").text, statement)
+                self.actions[action.name] = action
             else:
                 self.moments.append(self._moment(word, statement))
         if not self.agents:
@@ -241,14 +242,15 @@ class _Reader:
             self.text.fail(part.start, f"expected a formula without knowledge, got {part.text!r}")
         return found
 
-    def _changes(self, part: Part) -> dict[str, Formula]:
-        if not part.text:
-            self.text.fail(part.start, "expected 'atom := formula'")
-        changes = {}
-        for piece in self.text.split(part):
-            atom, value = self.text.halves(piece, ":=", "atom := formula")
-            changes[self.text.known(atom, self.atoms, "atom")] = self._formula(value)
-        return changes
+    def _acting(self) -> ActionReader:
+        """Return a reader of actions over the names that the story has."""
+        return ActionReader(
+            self.text,
+            formula=self._formula,
+            atom=lambda part: self.text.known(part, self.atoms, "atom"),
+            agent=lambda part: self.text.known(part, self.agents, "agent"),
+            agents=self.agents,
+        )
 
     # --- the scene ---------------------------------------------------------------------------------
 
@@ -336,20 +338,8 @@ class _Reader:
                 cells[0][0].start if cells else 0,
                 f"say of {agent!r} what it sees or which worlds it confuses, not both",
             )
-        cell_of = self._cells(cells, list(map(str, facts.worlds)), "world", f" of {agent!r}")
+        cell_of = self.text.cell_of(cells, list(map(str, facts.worlds)), "world", f" of {agent!r}")
         return lambda world: cell_of[str(world)]
-
-    def _cells(
-        self, cells: list[list[Part]], names: Sequence[str], kind: str, whose: str = ""
-    ) -> dict[str, int]:
-        """Return the numbers of the cells that the names are in; a name in none is in one of its own."""
-        cell_of = {name: -number for number, name in enumerate(names)}
-        for number, cell in enumerate(cells, 1):
-            for part in cell:
-                if cell_of[self.text.known(part, names, kind)] > 0:
-                    self.text.fail(part.start, f"{part.text!r} is in two cells{whose}")
-                cell_of[part.text] = number
-        return cell_of
 
     # --- events and questions ----------------------------------------------------------------------
 
@@ -385,7 +375,7 @@ class _Reader:
             case "announce":
                 return self._formula(content)
             case "assign":
-                return assign(self._changes(content))
+                return assign(self._acting().changes(content))
             case "do":
                 return self._done(content)
             case "lie":
@@ -406,42 +396,3 @@ class _Reader:
         if not chosen.text:
             self.text.fail(chosen.start, "expected an event, or several between commas")
         return action.point(*self._known(chosen, action.events, "event"))
-
-    # --- actions -----------------------------------------------------------------------------------
-
-    def _define(self, statement: Statement) -> None:
-        """Define an action by its lines: events, what agents confuse, and which may be the actual one."""
-        name = self._name(statement, "action move:").text
-        events: dict[str, Event] = {}
-        relations: dict[str, list[tuple[str, str]]] = {}
-        designated: list[str] | None = None
-        if not statement.content.text:
-            self.text.fail(statement.content.start, "expected lines 'event NAME if FORMULA: CHANGES'")
-        for inner in self.text.statements(statement.content):
-            content = inner.content
-            match self.text.word(inner.word, ("event", "agent", "confuses", "actual"), "a line of an action"):
-                case "event":
-                    event, _, condition = inner.arguments.text.strip().partition(" if ")
-                    if not event or event in events:
-                        self.text.fail(inner.arguments.start, "expected a new name for the event")
-                    pre = self._formula(self.text.after(inner.arguments, " if ")) if condition else True
-                    events[event] = Event(pre, self._changes(content) if content.text else {})
-                case "actual":
-                    designated = self._known(content, events, "event")
-                case "agent":
-                    arrows = [self._arrow(p, events) for p in self.text.split(content)]
-                    relations |= dict.fromkeys(self._group(inner), arrows)
-                case _:
-                    cell_of = self._cells(self.text.cells(content), list(events), "event")
-                    pairs = [(e, f) for e in events for f in events if cell_of[e] == cell_of[f]]
-                    relations |= dict.fromkeys(self._group(inner), pairs)
-        for agent in self.agents:  # unless told otherwise an agent sees which event happens
-            relations.setdefault(agent, [(e, e) for e in events])
-        try:
-            self.actions[name] = ActionModel(events, relations, designated, name=name)
-        except KripkeError as error:
-            self.text.fail(statement.word.start, str(error))
-
-    def _arrow(self, part: Part, events: Mapping[str, Event]) -> tuple[str, str]:
-        first, second = self.text.halves(part, "->", "event -> event")
-        return self.text.known(first, events, "event"), self.text.known(second, events, "event")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -26,9 +26,14 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models.model import KripkeModel
 
-_COMMENT = re.compile(r'"[^"\n]*"|(?:(?<=\s)|^)#[^\n]*', re.MULTILINE)
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+"""A name or a label between quotes, in which a backslash stands before a quote."""
+_COMMENT = re.compile(rf"{QUOTED}|(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
+"""Quoted strings, which may hold the sign of a comment, and comments."""
 _LINE = re.compile(r"^([^\S\n]*+)\S[^\n]*", re.MULTILINE)
-_HEAD = re.compile(r'(\w+)([^":\n]*?)\s*("[^"\n]*")?[ \t]*(:|$)', re.MULTILINE)
+_ACT = rf'(?:{QUOTED}|[^":\n\[\]<>])+'  # on either side of the colon in [name:event]
+_ARGUMENTS = rf"(?:{QUOTED}|\[{_ACT}:{_ACT}\]|<{_ACT}:{_ACT}>|[^\":\n])*?"
+_HEAD = re.compile(rf"(\w+)({_ARGUMENTS})\s*({QUOTED})?[ \t]*(:|$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +51,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement as a whole, and its word, arguments, label and content."""
+    """One statement as a whole, and its word, arguments, label and content; `quoted`: the label in quotes."""
 
     whole: Part
     word: Part
     arguments: Part
-    label: str
+    quoted: Part
     content: Part
+
+    @property
+    def label(self) -> str:
+        """The label without its quotes."""
+        return self.quoted.text[1:-1]
 
 
 class Text:
@@ -60,9 +70,7 @@ class Text:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        self.text = _COMMENT.sub(
-            lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text.expandtabs(4)
-        )
+        self.text = without_comments(text.expandtabs(4))
 
     def line(self, place: int) -> int:
         """Return the number of the line that a place is in."""
@@ -97,7 +105,7 @@ class Text:
             self.cut(start, end),
             Part(found[1], start),
             Part(found[2], found.start(2)),
-            (found[3] or "")[1:-1],
+            Part(found[3] or "", found.start(3)),
             self.cut(found.end(), end),
         )
 
@@ -127,7 +135,7 @@ class Text:
             return []
         pieces, depth, begin, quoted = [], 0, 0, False
         for i, c in enumerate([*part.text, at]):
-            if c == '"':
+            if c == '"' and part.text[i - 1 : i] != "\\":
                 quoted = not quoted
             depth += (c in "([{") - (c in ")]}") if not quoted else 0
             if i == len(part.text) or (c == at and depth <= 0 and not quoted):
@@ -161,6 +169,18 @@ class Text:
             found.append(names)
         return found
 
+    def cell_of(
+        self, cells: list[list[Part]], names: Sequence[str], kind: str, whose: str = ""
+    ) -> dict[str, int]:
+        """Return the numbers of the cells that the names are in; a name in none is in one of its own."""
+        found = {name: -number for number, name in enumerate(names)}
+        for number, cell in enumerate(cells, 1):
+            for part in cell:
+                if found[self.known(part, names, kind)] > 0:
+                    self.fail(part.start, f"{part.text!r} is in two cells{whose}")
+                found[part.text] = number
+        return found
+
     def known(self, part: Part, names: Iterable[str], kind: str) -> str:
         """Return the name in a part if it is known; otherwise fail there."""
         names = list(names)
@@ -188,10 +208,15 @@ class Text:
 # --- of any text -----------------------------------------------------------------------------------
 
 
+def without_comments(text: str) -> str:
+    """Return a text with blanks in place of comments, so that places stay."""
+    return _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text)
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text in a file; raises `FormatError` if it is not UTF-8, `OSError` if there is none."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"{os.fspath(path)}: byte {error.start} is not UTF-8 text") from None
 

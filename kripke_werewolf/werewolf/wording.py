@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.sentence_parser import Vocabulary
+from kripke_werewolf.language.questions import Vocabulary
 from kripke_werewolf.werewolf.events import atoms_of
 from kripke_werewolf.werewolf.roles import SEER, is_wolf, letter
 from kripke_werewolf.werewolf.rules import FACTS

@@ -118,13 +118,13 @@ def test_formulas_with_large_models(logic):
 
 @pytest.mark.parametrize("logic", ["K", "T", "S4"])
 def test_the_answer_is_known_where_the_model_is_too_large(logic, monkeypatch):
-    formula = binary_tree(4)
+    formula = binary_tree(3)
     assert not valid(~formula, logic=logic)
-    monkeypatch.setattr(decision, "_MOST_WORLDS", 2**5 - 2)
+    monkeypatch.setattr(decision, "_MOST_WORLDS", 2**4 - 2)
     assert not valid(~formula, logic=logic)
     refused = decide_validity(~formula, logic=logic)
     assert (refused.answer, refused.model, refused.checked) == (False, None, False)
-    said = "there is a counter-model, but the one that was found has more than 30 worlds"
+    said = "there is a counter-model, but the one that was found has more than 14 worlds"
     assert refused.too_large == said
     assert str(refused) == f"not valid in {logic}: {said}"
     with pytest.raises(Undecided, match=f"^{said}$"):
@@ -132,7 +132,7 @@ def test_the_answer_is_known_where_the_model_is_too_large(logic, monkeypatch):
     found = decide_satisfiability(formula, logic=logic)
     assert (found.answer, found.model) == (True, None)
     assert str(found).startswith(f"satisfiable in {logic}: there is a model, but")
-    with pytest.raises(Undecided, match=r"there is a model, but .* more than 30 worlds"):
+    with pytest.raises(Undecided, match=r"there is a model, but .* more than 14 worlds"):
         satisfiable(formula, logic=logic)
 
 

@@ -3,6 +3,7 @@
 from functools import reduce
 from itertools import product
 from operator import and_, or_
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -105,14 +106,14 @@ def learnt_and_kept(solver):
     return {id(clause): tuple(clause) for watched in solver._watches for clause in watched}.values()
 
 
-# about 4.3 clauses of three literals for each variable: half of them can be satisfied, and none easily
-hard_clauses = st.lists(
-    st.permutations(range(1, MANY + 1)).flatmap(
-        lambda order: st.tuples(*(st.sampled_from([v, -v]) for v in order[:3]))
-    ),
-    min_size=4 * MANY,
-    max_size=5 * MANY,
-)
+def hard(seed):
+    """Return random clauses of three literals, about 4.5 for each variable: few can be satisfied easily."""
+    rng = Random(seed)
+    number = rng.randint(4 * MANY, 5 * MANY)
+    return [[rng.choice((v, -v)) for v in rng.sample(range(1, MANY + 1), 3)] for _ in range(number)]
+
+
+hard_clauses = st.integers(0, 2**32 - 1).map(hard)  # drawn one by one they would take longer than the search
 few_literals = st.lists(st.integers(1, MANY).flatmap(lambda v: st.sampled_from([v, -v])), max_size=3)
 
 

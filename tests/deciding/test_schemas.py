@@ -160,11 +160,39 @@ def test_some_instance_of_a_schema_is_satisfiable() -> None:
     assert len(model) == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("[a!φ]φ", False),
+        ("schema: [a!p]p", False),
+        ("schema: [a!p]q <-> (p -> q)", False),
+        ("[a!φ]K_a φ", False),
+        ("[a?!φ]Kw_a φ", False),
+        ("[a!φ]ψ -> [a!φ]ψ", True),
+        ("schema: [a!p](q & r) <-> [a!p]q & [a!p]r", True),
+        ("[a!φ]K_a ψ <-> (φ -> K_a [a!φ]ψ)", True),
+        ("~φ -> [a!φ]ψ", None),
+    ],
+)
+def test_after_other_updates_an_instance_or_a_derivation_may_settle_a_schema(
+    text: str, answer: bool | None
+) -> None:
+    if answer is None:
+        with pytest.raises(FormulaError, match="neither a derivation nor a simple instance is known"):
+            valid(text)
+        return
+    found = decide_validity(text)
+    assert found.answer is answer
+    assert answer or not found.model.holds(found.instance)
+    f, letters = read_schema(text)
+    assert (satisfiable(~f, letters=letters) is None) is answer
+
+
 def test_before_other_updates_schemas_are_decided_and_after_them_refused() -> None:
     assert valid("[a!φ]K_a p -> (φ -> K_a (φ -> p))", logic="K")
     assert valid("<a!φ>true <-> φ")
-    with pytest.raises(FormulaError, match=r"in '\[a!φ\]φ' the update may change whether φ is true"):
-        valid("[a!φ]φ")
+    with pytest.raises(FormulaError, match=r"in '\[a!φ\]C_{a,b} ψ' the update may change whether ψ is true"):
+        valid("[a!φ]C_{a,b} ψ | ~[a!φ]C_{a,b} ψ")
     with pytest.raises(FormulaError, match="an action speaks of φ"):
         valid(parse("[tell]p", actions={"tell": private("a", "φ")}))
     with pytest.raises(FormulaError, match=r"the quantifier .* would bind"):

@@ -13,7 +13,8 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import declared as known
 from kripke_werewolf.language.formulas import withdraw
-from kripke_werewolf.language.sentence_parser import Vocabulary, Who, read_question
+from kripke_werewolf.language.questions import Vocabulary, Who
+from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.models import model as choice
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic import KnowledgeStructure

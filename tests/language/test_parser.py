@@ -330,7 +330,7 @@ SCRAPS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3)
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=12).map("".join))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     error = None

@@ -37,7 +37,7 @@ everyday_formula = formulas(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 4)
 @given(st.one_of(everyday_formula, hostile_formula))
 def test_every_notation_is_read_back(formula: Formula) -> None:
     assert parse(str(formula)) is formula
@@ -45,7 +45,7 @@ def test_every_notation_is_read_back(formula: Formula) -> None:
     assert parse(formula.latex()) is formula
 
 
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 4)
 @given(st.one_of(everyday_formula, hostile_formula))
 def test_repr_rebuilds_the_formula(formula: Formula) -> None:
     assert eval(repr(formula), vars(f)) is formula
@@ -88,7 +88,7 @@ def test_names_like_operators() -> None:
             assert parse(str(atom)) is parse(atom.unicode()) is parse(atom.latex()) is atom
 
 
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 4)
 @example("a\nb")
 @given(st.text(min_size=1))
 def test_any_text_is_a_name(name: str) -> None:

@@ -27,7 +27,7 @@ def is_static(formula: Formula) -> bool:
     return not any(isinstance(f, formulas.Box | formulas.Diamond) for f in formula.subformulas())
 
 
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 4)
 @given(models(weights=True, max_worlds=4), st.data())
 def test_translated_announcements_are_true_at_the_same_worlds(
     model: KripkeModel, data: st.DataObject
@@ -36,7 +36,7 @@ def test_translated_announcements_are_true_at_the_same_worlds(
     translated(formula, model)
 
 
-@settings(max_examples=200)
+@settings(max_examples=settings.default.max_examples * 4)
 @given(models(weights=True, max_worlds=4), st.data())
 def test_translated_probabilities_are_true_at_the_same_worlds(
     model: KripkeModel, data: st.DataObject
@@ -50,7 +50,7 @@ def test_translated_probabilities_are_true_at_the_same_worlds(
     translated(formulas.Box(announcement, data.draw(comparison)), model)
 
 
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples * 2)
 @given(models(weights=True, max_worlds=4), action_models(), st.data())
 def test_translated_actions_are_true_at_the_same_worlds(
     model: KripkeModel, action: ActionModel, data: st.DataObject
@@ -127,7 +127,7 @@ def test_the_axioms(dynamic: str, static: str) -> None:
     assert str(reduce_announcements(dynamic)) == static
 
 
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples * 2)
 @given(models(atoms=("p", "q"), max_worlds=4), st.data())
 def test_the_reduction_axioms_are_valid(model: KripkeModel, data: st.DataObject) -> None:
     part = strategies.formulas(atoms=("p", "q"), max_depth=2)

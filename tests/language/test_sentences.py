@@ -10,7 +10,8 @@ from kripke_werewolf import language as f
 from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.language.sentence_parser import HowLikely, Vocabulary, Who, from_sentence, read_question
+from kripke_werewolf.language.questions import HowLikely, Vocabulary, Who
+from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.semantics import private
 
@@ -124,7 +125,7 @@ def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
     return found
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3)
 @given(sentences(), st.sampled_from([None, PEOPLE, {"2": "3", "a": "player-one"}]))
 def test_sentences_are_read_back(formula: Formula, people: dict[str, str] | None) -> None:
     sentence = to_sentence(formula, people=people)
@@ -320,7 +321,7 @@ SCRAPS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3)
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=10).map(" ".join))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     error = None
@@ -346,7 +347,7 @@ GAME = Vocabulary(
 EVERYBODY = "Ann,Bo,Di,Does,If,Mary Ann,Who,Will"
 
 
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples * 2)
 @given(sentences(2))
 def test_any_sentence_can_be_asked(formula: Formula) -> None:
     sentence = to_sentence(formula).removesuffix(".")
@@ -475,7 +476,7 @@ QUESTIONS = [
 ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings.default.max_examples * 3)
 @given(st.lists(st.sampled_from([*SCRAPS, *QUESTIONS]), max_size=10).map(" ".join))
 def test_any_question_is_read_or_refused_with_a_place(text: str) -> None:
     for asked in (text, f"{text}?"):

@@ -37,7 +37,7 @@ def questions(draw: st.DrawFn) -> tuple[str, Formula, KripkeModel]:
     return logic, formula, draw(models(atoms=("p", "q"), logic=logic, weights=True, max_worlds=4))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3, deadline=None)
 @given(questions())
 def test_equivalent_and_never_larger(question: tuple[str, Formula, KripkeModel]) -> None:
     logic, formula, model = question

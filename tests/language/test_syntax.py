@@ -81,7 +81,7 @@ def test_formulas_have_no_truth_value() -> None:
         assert p or q
 
 
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples * 2)
 @given(formulas(variables=["x"], actions=[Act("show")], max_depth=3))
 def test_copies_and_pickles_are_the_same_object(formula: Formula) -> None:
     assert copy.copy(formula) is formula
@@ -240,7 +240,7 @@ def test_subformulas_come_once_and_children_first() -> None:
     assert [str(x) for x in found] == ["p", "q", "p & q", "K_a (p & q)", "K_a (p & q) -> p", str(formula)]
 
 
-@settings(max_examples=100)
+@settings(max_examples=settings.default.max_examples * 2)
 @given(formulas(variables=["x"], actions=[Act("show")], max_depth=4))
 def test_subformulas_of_random_formulas(formula: Formula) -> None:
     seen: set[Formula] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,10 +13,10 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import ActionModel, Event, private
+from kripke_werewolf import ActionModel, Event, assign, lie, private, public
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.deciding import LOGICS, valid
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided
+from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill, hint, read_proof
 from kripke_werewolf.proofs.tautologies import follows, is_tautology
@@ -77,6 +78,30 @@ def test_actions_are_named_in_text_and_given_by_name():
         read_proof(bare)
     with pytest.raises(FormatError, match="another action was given for it"):
         read_proof(text, actions={"private": private("b", "p")})
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("K_a p -> p   T   p -> p  PL", 18, "write each step on a line of its own"),
+        ("K_a p -> p  T; p -> p  PL", 16, "write each step on a line of its own"),
+        ("1. K_a p -> p   T 2. p -> M_a p   PL 1", 19, "write each step on a line of its own"),
+        ("K_a p -> p T p -> p PL", 14, "write each step on a line of its own"),
+        ("p -> p   PL 2. K_a (p -> p)", 13, "write each step on a line of its own"),
+        ("p -> p; q -> q   PL", 7, "write each step on a line of its own"),
+        ("p -> p   2", 10, "expected a rule before the numbers of lines, such as 'PL 2', got '2'"),
+        ("p -> p 2", 8, "such as 'PL 2', got '2'"),
+        ("p -> p   (1), 2", 10, "such as 'PL 1, 2', got '(1), 2'"),
+        ("p -> p (1)", 8, "such as 'PL 1', got '(1)'"),
+        ("p -> p   PL, T", 14, "expected one rule for a line, got PL and T"),
+        ("p -> p   PL  Taut", 14, "expected one rule for a line, got PL and Taut"),
+    ],
+)
+def test_a_line_is_one_step_by_one_rule(text: str, column: int, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read_proof(text)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"proof, line 1, column {column}: ")
 
 
 def test_an_agent_that_an_action_does_not_have_is_a_reason():
@@ -329,13 +354,158 @@ def test_actions_of_one_name_are_told_apart_in_every_format() -> None:
     assert Proof.from_dict(json.loads(json.dumps(proof.to_dict()))) == proof
 
 
-def test_an_action_model_of_ones_own_is_given_by_name() -> None:
-    action = ActionModel({"e": Event("p", {"q": "p"})}, {"a": [("e", "e")]}, name="show")
-    proof = derivation(parse("[show]q").bind(show=action))
+SHOW = ActionModel(
+    {"told": Event("p", {"q": "p", "r": "forall r, s. r"}), "no 1": "~p", "nothing": Event()},
+    {
+        "a": [("told", "told"), ("no 1", "no 1"), ("nothing", "nothing")],
+        "Mary Ann": [("told", "no 1")],
+        "b": [],
+    },
+    ["told", "no 1"],
+    others=[("told", "nothing"), ("nothing", "nothing")],
+    name="show",
+)
+OWN = {
+    "show": SHOW,
+    "again": SHOW.then(public("q")),
+    "look": SHOW.point("nothing"),
+    "quiet": private("a", "p").named("quiet"),
+    "assign": assign(p="~p & [!q]r"),
+    "lie": lie("a", "p"),
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[show]K_a (p -> q) -> [show](K_a p -> K_a q)",
+        "[again]K_c (p -> q) & K_a p -> [again](K_c p -> K_c q)",
+        "[show]p & [look]p & [show:told]p -> [look](p | K_{Mary Ann} p)",
+        "[quiet]K_a p & [a!p]K_a p",
+        "[show](p & r) -> [show]r & ([!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r)",
+        "[assign]q <-> q",
+        "[lie]p -> ([again]r -> [lie](p & (q | ~q)))",
+    ],
+)
+def test_action_models_of_ones_own_are_described_and_read_back(text: str) -> None:
+    proof = derivation(parse(text).bind(**OWN))
     assert proof is not None
-    assert read_proof(str(proof), actions={"show": action}).lines[-1] == proof.lines[-1]
-    with pytest.raises(FormatError, match="unknown action 'show'"):
-        read_proof(str(proof))
+    assert check(proof).right
+    read = read_proof(str(proof))
+    assert check(read).right
+    assert str(read) == str(proof)
+    assert Proof.from_dict(json.loads(json.dumps(proof.to_dict()))) == read
+    assert check(read_proof(str(proof), actions=dict(OWN))).right
+
+
+def test_an_announcement_of_another_name_is_read_as_what_it_is() -> None:
+    secret = private("a", "p").point("told", "nothing")
+    proof = derivation(parse('["our secret":told]K_a p').bind(**{"our secret": secret}))
+    read = read_proof(str(proof))
+    assert check(read).right
+    assert str(read.conclusion) == "[private:told]K_a p"
+    assert read_proof(str(read)) == read
+
+
+def test_numbers_of_lines_may_be_indented_below_an_action() -> None:
+    text = ACTION + "\n".join(f"{n:>4}. p -> p   PL" for n in range(1, 12))
+    assert len(read_proof(text)) == 11
+
+
+def test_an_action_is_written_with_all_that_axioms_are_about() -> None:
+    proof = derivation(parse("[show]K_a p -> [show]K_a p").bind(show=SHOW))
+    assert str(proof).splitlines()[:10] == [
+        "logic: S5",
+        "action show:",
+        "    event told if p: q := p, r := (forall r, s. r)",
+        '    event "no 1" if ~p:',
+        "    event nothing:",
+        '    agent a: told -> told, "no 1" -> "no 1", nothing -> nothing',
+        '    agent {Mary Ann}: told -> "no 1"',
+        "    agent b:",
+        "    others: told -> nothing, nothing -> nothing",
+        '    actual: told, "no 1"',
+    ]
+    assert proof is not None
+    assert read_proof(str(proof)) == proof
+
+
+def test_an_action_may_be_described_by_hand() -> None:
+    proof = read_proof(
+        """
+        agents: a, b     # of K and C without an index
+        group G = a, b
+
+        action look:     # a looks, b sees that
+            event yes if p:
+            # nothing is changed
+            event no if ~p:
+
+            agent a: yes -> yes, no -> no
+            confuses b: yes no
+        action tell:
+          event said if [look:yes]K_a p: q := true
+          others: said -> said
+        K_a p -> p       T
+        [tell:said](K_a p -> p)   Nec 1
+        [look]C_G q -> [look]C q   PL
+        """
+    )
+    assert check(proof).right
+    assert proof.conclusion.agents == {"a", "b"}
+    unknown = "action x:\n  event e:\n  agent a: e -> e\nK_b q -> q   T\n[x:e](K_b q -> q)   Nec 1"
+    found = check(read_proof(unknown))
+    assert (found.right, found.line) == (False, 2)
+    assert "unknown agent 'b'" in found.reason
+
+
+ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("action show = e*: p\np -> p   PL", 1, 15, "expected an announcement to some agents"),
+        ("action show: event e if p:\np -> p   PL", 1, 14, "'event NAME if FORMULA: CHANGES' below"),
+        ("action show:\np -> p   PL", 1, 13, "expected lines 'event NAME if FORMULA: CHANGES'"),
+        ("action show:\n    event if p:\np -> p   PL", 2, 11, "expected a new name for the event"),
+        ("action show:\n    event e if p\np -> p   PL", 2, 17, "expected ':' after 'event e if p'"),
+        ("action show:\n    event e if p &:\np -> p   PL", 2, 19, "expected a formula"),
+        ("action show:\n    event e if [tell:x]p:\np -> p   PL", 2, 17, "unknown action 'tell'"),
+        ("action show:\n    event e: p = q\np -> p   PL", 2, 14, "expected 'atom := formula'"),
+        ("action show:\n    event e: ~p := q\np -> p   PL", 2, 14, "expected an atom, got '~p'"),
+        ("action show:\n    events e:\np -> p   PL", 2, 5, "did you mean 'event'"),
+        ("action show:\n  a: e -> e\np -> p   PL", 2, 3, "(event, agent, others, confuses, actual)"),
+        (ACTION + "    agent: e -> e\np -> p   PL", 5, 10, "expected at least one agent after 'agent'"),
+        (ACTION + "    agent b: e - e\np -> p   PL", 5, 14, "expected 'event -> event', got 'e - e'"),
+        (ACTION + "    agent b: e -> g\np -> p   PL", 5, 19, "unknown event 'g'"),
+        (ACTION + "    confuses b: e f, f\np -> p   PL", 5, 22, "'f' is in two cells"),
+        (ACTION + "    actual: g\np -> p   PL", 5, 13, "unknown event 'g'"),
+        (ACTION + "    actual:\np -> p   PL", 1, 1, "at least one event must be designated"),
+        (ACTION + "    event e:\np -> p   PL", 5, 11, "expected a new name for the event"),
+        (ACTION + ACTION + "p -> p   PL", 5, 1, "the action show is declared twice"),
+        ("action x = [a!p]\naction x = [b!p]\np -> p   PL", 2, 8, "the action x is declared twice"),
+        (ACTION + "[show:g]p -> p   PL", 5, 7, "unknown event 'g'"),
+        (ACTION + "[shows:e]p -> p   PL", 5, 2, "unknown action 'shows'"),
+        ("p -> p   PL\n" + ACTION, 2, 1, "must stand before the lines of the derivation"),
+        ("p -> p   PL\nlogic: K", 2, 1, "must stand before the lines of the derivation"),
+    ],
+)  # fmt: skip
+def test_errors_in_actions_name_line_and_column(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read_proof(text, source="homework.txt")
+    told = str(error.value)
+    assert message in told
+    assert told.startswith(f"homework.txt, line {line}, column {column}: ")
+    assert told.splitlines()[-1].index("^") == column + 1
+
+
+def test_a_described_action_is_the_one_that_is_given() -> None:
+    given = ActionModel({"e": "p", "f": Event()}, {"a": [("e", "f")]})
+    proof = read_proof(ACTION + "[show]q -> [show:f]q   Red", actions={"show": given})
+    assert check(proof).right
+    with pytest.raises(FormatError, match="line 1, column 1: show is described here, and another action"):
+        read_proof(ACTION + "p -> p   PL", actions={"show": given.point("e")})
 
 
 @pytest.mark.parametrize(
@@ -409,6 +579,14 @@ def test_proof_check_fills_in(tmp_path: Path):
     assert "2. K_b (K_a p -> p)   Nec 1" in done.output
 
 
+def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "homework.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").replace("   ", "\t").encode())
+    assert run("proof", "check", path).return_value == 0
+    done = CliRunner().invoke(cli, ["proof", "check", "-"], input=path.read_bytes())
+    assert done.exit_code == 0
+
+
 def test_proof_expand(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("p & q -> p   PL\nK_a (p & q) -> K_a p   RK 1\n")
@@ -434,6 +612,77 @@ def test_standard_input_groups_and_limits(tmp_path: Path):
         error = run("proof", command, path, "--limit", 1).exception
         assert isinstance(error, Undecided)
         assert str(error).startswith(f"{path}, line 1: undecided within 1 steps")
+
+
+def test_actions_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "show.txt"
+    path.write_text(
+        "group G = a, b\naction show:\n  event e if E_G p: q := p\n  others: e -> e\n  actual: e\n"
+    )
+    done = run("prove", "[show]K_c q", "--actions", path, "--proof", "--logic", "T")
+    assert done.return_value == 0
+    assert "    event e if E_{a,b} p: q := p\n    others: e -> e\n1. " in done.output
+    checked = CliRunner().invoke(cli, ["proof", "check", "-"], input=done.output)
+    assert (checked.exit_code, checked.stdout[:6]) == (0, "right:")
+    exported = run("proof", "export", "[show]K_c q", "--actions", path)
+    assert "proof.goal $p |- " in exported.output
+    told = json.loads(run("prove", "[show]K_c q", "--actions", path, "--proof", "--json").stdout)
+    assert told["proof"]["actions"] == {"show": "event e if E_{a,b} p: q := p\nothers: e -> e"}
+    for text, options, message in (
+        ("[show]q", (), r"write \[!show\] to announce it, or declare it in a file for the option --actions"),
+        ("[hide]q", ("--actions", path), r"unknown action 'hide' .* declare it in .*show.txt"),
+        ("[show:f]q", ("--actions", path), r"unknown event 'f' \(known: e\)"),
+    ):
+        with pytest.raises(KripkeError, match=message):
+            raise run("prove", text, *options).exception or AssertionError
+    path.write_text("p -> p   PL\n")
+    assert "expected an action, such as" in str(run("prove", "[show]q", "--actions", path).exception)
+
+
+def test_nothing_is_drawn_of_what_is_valid(tmp_path: Path) -> None:
+    path = tmp_path / "model.svg"
+    done = run("prove", "K_a p -> p", "-o", path)
+    assert done.return_value == 0
+    assert "there is no counter-model to show" in done.output
+    assert not path.exists()
+
+
+ANY = str(derivation(parse("[show]K_a (p -> q) -> [show](K_a p -> K_a q)").bind(show=SHOW))) + "\n"
+SCRAPS = ["[", "]", "(", "{", "}", '"', ":", ":=", "->", "\n", "    ", "#", ",", ";", "action", "event", "if"]
+SCRAPS += [
+    "K_a",
+    "p",
+    "1",
+    "²",
+    "\0",
+    "\t",
+    "\r",
+    "\u2028",
+    "⊢",
+    "others",
+    "logic",
+    "T",
+    "PL 1",
+    "\\",
+    "φ",
+    "",
+]
+
+
+def test_any_text_is_read_or_refused_with_a_place() -> None:
+    rng, read, refused = Random(7), 0, []
+    for _ in range(150):
+        start = rng.randrange(len(ANY))
+        text = ANY[:start] + rng.choice(SCRAPS) + ANY[start + rng.choice([0, 1, 5, 30]) :]
+        try:
+            proof = read_proof(text)
+        except FormatError as error:
+            refused.append(str(error))
+        else:
+            read += 1
+            assert str(read_proof(str(proof))) == str(proof)
+    assert all(re.match(r"proof, line \d+, column \d+: ", said) for said in refused)
+    assert min(read, len(refused)) > 10
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,18 @@ def test_an_action_of_ones_own() -> None:
     assert right(START + told) == [True] * 4
 
 
+def test_an_action_that_others_do_not_notice() -> None:
+    told = (
+        "actual: p\n"
+        'action peek:\n  event "yes, p" if [peer:seen]p: q := true\n  event no:\n'
+        '  agent b: "yes, p" -> "yes, p", no -> no\n  others: "yes, p" -> no, no -> no\n'
+        '  actual: "yes, p"\n'
+        'do "b peeks": peek\n'
+        "expect yes: K_b (p & q) & B_a ~K_b p\n"
+    )
+    assert right(START + "action peer:\n  event seen:\n" + told) == [True, True]
+
+
 def test_an_action_whose_events_are_confused_and_chosen() -> None:
     told = (
         "actual: p\naction peek:\n  event yes if p:\n  event no if ~p:\n  event skip:\n"

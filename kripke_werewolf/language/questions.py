@@ -1,0 +1,225 @@
+"""The phrases of sentences and questions: what may begin a clause, and what may follow, as a tree of words.
+
+Phrases come from the declarations of the operators (`phrases`), with the facts and the names that there are.
+A question is a formula, or one with a hole: "who knows that …", "how likely is it for a that …".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, TypeAlias
+
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, group_of
+from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.language.phrases import (
+    FACTS,
+    Fact,
+    Phrase,
+    Piece,
+    Slot,
+    asked,
+    fact_template,
+    of_all,
+    pieces_of,
+    wordings,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that a sentence may be about: those of a model or of a game.
+
+    `agents`: names that may consist of several words, or look like words of sentences; they are known
+    wherever a name may stand. `atoms`: all atoms there are. `numbers`: the names of agents that also go by
+    a number ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil`
+    for `wolf`, "Di is evil" is `wolf_Di`.
+    """
+
+    agents: tuple[str, ...]
+    atoms: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def agent(self, name: str) -> str:
+        """Return the name of an agent that may go by a number."""
+        return name if name in self.agents else dict(self.numbers).get(name, name)
+
+    def atom(self, name: str) -> str:
+        """Return the name of an atom about an agent that may go by a number: `wolf_Ann` for `wolf_1`."""
+        stem, _, agent = name.partition("_")
+        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A question with a hole: of which agents is something so?"""
+
+    phrase: Phrase
+    values: tuple[Any, ...]
+    parts: tuple[Formula, ...]
+
+    def of(self, agent: str) -> Formula:
+        """Return the formula that it is so of an agent."""
+        return self.phrase.of([(agent,), *self.values], self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class HowLikely:
+    """The question how likely an agent holds something."""
+
+    agent: str
+    body: Formula
+
+
+Question: TypeAlias = Formula | Who | HowLikely
+
+
+class Asking(NamedTuple):
+    """A phrase that makes something else than the formula of an operator."""
+
+    pieces: tuple[Piece, ...]
+    make: Callable[[Sequence[Any], tuple[Formula, ...]], Question]
+
+    def of(self, values: Sequence[Any], parts: tuple[Formula, ...]) -> Question:
+        """Return the question with values in the slots of the phrase."""
+        return self.make(values, parts)
+
+
+AnyPhrase: TypeAlias = Phrase | Asking
+
+
+class Node:
+    """What may follow on phrases that have begun alike: words, slots, or the end of one of them."""
+
+    __slots__ = ("ended", "following", "words")
+
+    def __init__(self, phrases: Iterable[AnyPhrase], at: int = 0) -> None:
+        groups: dict[Piece, list[AnyPhrase]] = {}
+        self.ended: AnyPhrase | None = None
+        for phrase in phrases:
+            if len(phrase.pieces) > at:
+                groups.setdefault(phrase.pieces[at], []).append(phrase)
+            else:
+                self.ended = self.ended or phrase
+        self.following = {piece: Node(group, at + 1) for piece, group in groups.items()}
+        self.words = tuple(piece for piece in groups if isinstance(piece, str))
+
+
+class Phrases:
+    """The phrases that may begin a clause: by their first words, or with a name."""
+
+    def __init__(self, phrases: Iterable[AnyPhrase]) -> None:
+        found = list(phrases)
+        self.openings = Node(phrase for phrase in found if isinstance(phrase.pieces[0], str))
+        self.subjects = Node(phrase for phrase in found if not isinstance(phrase.pieces[0], str))
+        self.words = self.openings.words
+        self.verbs = tuple(word for node in self.subjects.following.values() for word in node.words)
+
+
+@lru_cache(maxsize=64)
+def phrases_about(
+    operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, asking: bool, holes: bool
+) -> Phrases:
+    """Return the phrases of clauses about the names there are; with those of whole questions if `asking`."""
+    ways: list[Callable[[str], str | None]] = [lambda template: template, *([asked] if asking else [])]
+    found: list[AnyPhrase] = [
+        phrase
+        for way in ways
+        for phrases in (_of_operators, _of_groups, _of_facts)
+        for phrase in phrases(way, vocabulary)
+    ]
+    if asking:
+        plain = ("is it the case that", "is it true that", "it is true that")
+        found += [Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
+    return Phrases([*found, *(_with_a_hole() if holes else [])])
+
+
+def _of_operators(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
+    for wording in wordings():
+        if template := way(wording.template):
+            yield wording.with_words(template)
+            if vocabulary and vocabulary.agents and (without := of_all(template)):
+                yield wording.with_words(without, (vocabulary.agents,))
+    for template, denied in (("{name} holds", False), ("{name} does not hold", True)):
+        if found := way(template):
+            yield Phrase(pieces_of(found, group=False), s.Atom, denied=denied)
+
+
+def _of_groups(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
+    """Yield what is said of groups without an operator of its own: "someone among {} knows whether".
+
+    The words are those of the operators that there are, the formula is a conjunction or a disjunction.
+    """
+    for scope, join in ((Scope.EACH, conjunction), (Scope.SOME, disjunction)):
+        box, single = modal(scope, Mode.BOX), modal(Scope.AGENT, Mode.BOX)
+        for mode in Mode:
+            kind = modal(Scope.AGENT, mode)
+            if modal(scope, mode) or not (kind and box and single):
+                continue
+            ending, other = (k.english.says.removeprefix("{}") for k in (single, kind))
+            for words, denied in ((box.english.says, False), (box.english.denies, True)):
+                template = way(f"{words.removesuffix(ending)}{other} …")
+                if template is None:
+                    continue
+                made = partial(_of_each, kind, join, denied)
+                yield Asking(pieces_of(template, group=True), made)
+                if vocabulary and vocabulary.agents and (without := of_all(template)):
+                    everybody = partial(_of_all_agents, made, vocabulary.agents)
+                    yield Asking(pieces_of(without, group=True), everybody)
+
+
+def _of_each(
+    kind: type[s.Modal],
+    join: Callable[[Iterable[Formula]], Formula],
+    denied: bool,
+    values: Sequence[Any],
+    parts: tuple[Formula, ...],
+) -> Formula:
+    found = join(kind._make((agent,), parts) for agent in group_of(values[0]))
+    return ~found if denied else found
+
+
+def _of_all_agents(
+    made: Callable[..., Formula], agents: tuple[str, ...], _: Sequence[Any], parts: tuple[Formula, ...]
+) -> Formula:
+    return made([agents], parts)
+
+
+def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
+    """Yield the phrases of facts about agents: those of all games, and those of the atoms there are."""
+    stems = {words: stem for stem, words in FACTS.items()}
+    stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
+    if vocabulary:
+        own = {atom.partition("_")[0] for atom in vocabulary.atoms if "_" in atom}
+        stems = {words: stem for words, stem in stems.items() if stem in own}
+        stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
+    for words, stem in stems.items():
+        for denied in (False, True):
+            yield from _fact(way, words, Fact(stem), denied, denied)
+    if "dead" in stems.values():
+        for denied in (False, True):
+            yield from _fact(way, "alive", Fact("dead"), denied, not denied)
+
+
+def _fact(
+    way: Callable[[str], str | None], words: str, fact: Fact, worded: bool, denied: bool
+) -> Iterator[Phrase]:
+    template = way(fact_template(words, denied=worded))
+    if template:
+        yield Phrase(pieces_of(template, group=False), s.Atom, fact, denied)
+
+
+def _with_a_hole() -> Iterator[Asking]:
+    """Yield the phrases that begin questions with a hole: "who knows that", "how likely"."""
+    for wording in wordings():
+        phrase = wording.phrase
+        if phrase.pieces[0] is Slot.AGENT and issubclass(phrase.kind, s.OfAgent | s.KnowsValue):
+            pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
+            yield Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
+    chance = s.Probability.english.says
+    for words in ("how likely does {} hold it that …", "how likely is it for {} that …", f"what is {chance}"):
+        pieces = pieces_of(words, group=False)
+        yield Asking(pieces, lambda values, parts: HowLikely(values[0][0], parts[0]))

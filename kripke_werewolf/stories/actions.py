@@ -1,0 +1,180 @@
+"""Action models as text, in stories and in files with derivations: one line for each event and each relation.
+
+    action move:
+        event moved if ~basket: basket := true
+        event nothing:
+        agent Sally: moved -> nothing, nothing -> nothing
+        others: moved -> moved, nothing -> nothing
+        actual: moved
+
+`confuses a: moved nothing` gives the events that an agent cannot tell apart, as cells. `others` is about the
+agents that no line names; `actual` gives the events that may be the actual one, by default all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from kripke_werewolf.errors import KripkeError, UnknownNameError
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import atom_text
+from kripke_werewolf.semantics.action import ActionModel, Event, Sight
+from kripke_werewolf.stories.text import QUOTED, Part, Statement, Text, begin
+
+_EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
+_ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)
+_LINES = ("event", "agent", "others", "confuses", "actual")
+
+
+class ActionReader:
+    """Reads action models from their lines.
+
+    `formula`, `atom` and `agent` read a formula, an atom to be changed and an agent, or fail where they
+    stand. `agents`: those that see which event happens, unless a line says otherwise.
+    """
+
+    def __init__(
+        self,
+        text: Text,
+        *,
+        formula: Callable[[Part], Formula],
+        atom: Callable[[Part], str],
+        agent: Callable[[Part], str],
+        agents: Sequence[str] = (),
+    ) -> None:
+        self.text, self.formula, self.atom, self.agent, self.agents = text, formula, atom, agent, agents
+
+    def read(self, name: str, statement: Statement) -> ActionModel:
+        """Return the action model that the content of a statement describes."""
+        events: dict[str, Event] = {}
+        relations: dict[str, list[tuple[str, str]]] = {}
+        others: list[tuple[str, str]] | None = None
+        designated: list[str] | None = None
+        if not statement.content.text:
+            self.text.fail(statement.content.start, "expected lines 'event NAME if FORMULA: CHANGES'")
+        for inner in self.text.statements(statement.content):
+            content = inner.content
+            match self.text.word(inner.word, _LINES, "a line of an action"):
+                case "event":
+                    self._event(inner, events)
+                case "actual":
+                    designated = [self._known(part, events) for part in self.text.split(content)]
+                case "agent":
+                    relations |= dict.fromkeys(self._group(inner), self._arrows(content, events))
+                case "others":
+                    others = self._arrows(content, events)
+                case _:
+                    cell_of = self.text.cell_of(self.text.cells(content), list(events), "event")
+                    pairs = [(e, f) for e in events for f in events if cell_of[e] == cell_of[f]]
+                    relations |= dict.fromkeys(self._group(inner), pairs)
+        if others is None:
+            for agent in self.agents:
+                relations.setdefault(agent, [(e, e) for e in events])
+        try:
+            return ActionModel(events, relations, designated, others=others, name=name)
+        except KripkeError as error:
+            return self.text.fail(statement.word.start, str(error))
+
+    def _event(self, line: Statement, events: dict[str, Event]) -> None:
+        given = line.arguments if line.arguments.text.strip() or not line.label else line.quoted
+        found = _EVENT.fullmatch(given.text)
+        name = _unquoted(found[1]) if found else ""
+        if not found or not name or name in events:
+            self.text.fail(given.start + begin(given.text), "expected a new name for the event")
+        pre: Formula | bool = True
+        if found[2] is not None:
+            pre = self.formula(self.text.cut(given.start + found.start(2), given.start + found.end(2)))
+        events[name] = Event(pre, self.changes(line.content) if line.content.text else {})
+
+    def changes(self, part: Part) -> dict[str, Formula]:
+        """Return the changes of atoms in a part: `p := φ, q := ψ`."""
+        if not part.text:
+            self.text.fail(part.start, "expected 'atom := formula'")
+        found = {}
+        for piece in self.text.split(part):
+            atom, value = self.text.halves(piece, ":=", "atom := formula")
+            found[self.atom(atom)] = self.formula(value)
+        return found
+
+    def _group(self, line: Statement) -> list[str]:
+        group = [self.agent(part) for part in self.text.names(line.arguments)]
+        if not group:
+            self.text.fail(line.arguments.start, f"expected at least one agent after {line.word.text!r}")
+        return group
+
+    def _arrows(self, part: Part, events: Mapping[str, Event]) -> list[tuple[str, str]]:
+        found = []
+        for piece in self.text.split(part):
+            arrow = _ARROW.fullmatch(piece.text)
+            if arrow is None:
+                self.text.fail(piece.start, f"expected 'event -> event', got {piece.text!r}")
+            first, second = (Part(arrow[n], piece.start + arrow.start(n)) for n in (1, 2))
+            found.append((self._known(first, events), self._known(second, events)))
+        return found
+
+    def _known(self, part: Part, events: Mapping[str, Event]) -> str:
+        name = _unquoted(part.text)
+        if name not in events:
+            self.text.fail(part.start, str(UnknownNameError(name, events, kind="event")))
+        return name
+
+
+def _unquoted(name: str) -> str:
+    try:
+        return str(json.loads(name, strict=False)) if name.startswith('"') else name
+    except ValueError:
+        return name
+
+
+def action_lines(action: ActionModel) -> list[str]:
+    """Return the lines that `ActionReader` reads an action from; weights are left out.
+
+    >>> from kripke_werewolf.semantics.action import private
+    >>> print(*action_lines(private("a", "p")), sep="\\n")
+    event told if p:
+    event nothing:
+    agent a: told -> told, nothing -> nothing
+    others: told -> nothing, nothing -> nothing
+    actual: told
+    """
+    names = [_event_text(event) for event in action.events]
+    lines = []
+    for name, event in zip(names, action.events.values(), strict=True):
+        condition = "" if event.pre is Event().pre else f" if {event.pre}"
+        changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
+        lines.append(f"event {name}{condition}: {changes}".rstrip())
+    agents: dict[Sight, list[str]] = {}
+    for agent, sight in action.relations.items():
+        agents.setdefault(sight, []).append(_agent_text(agent))
+    lines += [f"agent {', '.join(group)}: {_arrows(sight, names)}" for sight, group in agents.items()]
+    if action.others is not None:
+        lines.append(f"others: {_arrows(action.others, names)}")
+    if action.designated != tuple(action.events):
+        chosen = [
+            name for event, name in zip(action.events, names, strict=True) if event in action.designated
+        ]
+        lines.append(f"actual: {', '.join(chosen)}")
+    return [line.rstrip() for line in lines]
+
+
+def _one(f: Formula) -> str:
+    """Return a formula such that no comma in it separates it from others."""
+    return f"({f})" if "," in str(f) else str(f)
+
+
+def _event_text(event: object) -> str:
+    name = str(event)
+    return name if re.fullmatch(r"\w[\w']*", name) else json.dumps(name, ensure_ascii=False)
+
+
+def _agent_text(agent: str) -> str:
+    return agent if re.fullmatch(r"\w[\w']*", agent) else f"{{{agent}}}"
+
+
+def _arrows(sight: Sight, names: Sequence[str]) -> str:
+    pairs: Iterable[tuple[int, int]] = (
+        (i, j) for i, seen in enumerate(sight) for j in range(len(names)) if seen >> j & 1
+    )
+    return ", ".join(f"{names[i]} -> {names[j]}" for i, j in pairs)
