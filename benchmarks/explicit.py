@@ -13,7 +13,7 @@ import argparse
 import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from kripke_werewolf.models.arrays import Valuation
 from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.puzzles import muddy_children, sum_and_product
+from visualise.palette import pen
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "explicit_cost.svg"
 AGENTS = 4
@@ -258,27 +259,38 @@ SERIES: dict[str, Callable[[kw.KripkeModel], object]] = {
 }
 
 
-def plot(path: Path) -> None:
-    """Draw the cost per world of some operations against the number of worlds."""
-    from matplotlib.figure import Figure
+SIZES = (10**4, 10**5, 10**6, 10**7)
 
-    sizes = [10**4, 10**5, 10**6, 10**7]
-    costs: dict[str, list[float]] = {name: [] for name in SERIES}
-    for size in sizes:
+
+def costs() -> dict[str, list[float]]:
+    """Return the seconds per world of some operations on models of growing sizes."""
+    found: dict[str, list[float]] = {name: [] for name in SERIES}
+    for size in SIZES:
         model = model_of(size, size // 8)
         for name, operation in SERIES.items():
             operation(model)
-            costs[name].append(best(lambda o=operation, m=model: o(m), budget=0.3) / size)  # type: ignore[misc]
-            print(f"{name:<28}{size:>12,} worlds {1e9 * costs[name][-1]:>8.2f} ns per world", flush=True)
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
+            found[name].append(best(lambda o=operation, m=model: o(m), budget=0.3) / size)  # type: ignore[misc]
+            print(f"{name:<28}{size:>12,} worlds {1e9 * found[name][-1]:>8.2f} ns per world", flush=True)
+    return found
+
+
+def plot(found: Mapping[str, Sequence[float]], path: Path) -> None:
+    """Draw the costs against the number of worlds; the legend has the order in which the lines end."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.5, 4.0), layout="constrained")
     axes = figure.subplots()
-    for (name, values), style in zip(costs.items(), ("-o", "--s", "-.^", ":D", "-v"), strict=True):
-        axes.plot(sizes, [1e9 * value for value in values], style, label=name)
+    styles = dict(zip(SERIES, ("-o", "--s", "-.^", ":D", "-v"), strict=True))
+    for number, name in sorted(enumerate(SERIES), key=lambda each: -found[each[1]][-1]):
+        values = [1e9 * value for value in found[name]]
+        axes.plot(SIZES, values, styles[name], color=pen(number).colour, label=name)
     axes.set(xscale="log", yscale="log", xlabel="worlds", ylabel="ns per world", title="Cost per world")
     axes.grid(alpha=0.3)
-    axes.legend()
+    figure.legend(loc="outside right upper", frameon=False)
     path.parent.mkdir(exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
+    with rc_context({"svg.hashsalt": path.stem}):
+        figure.savefig(path, metadata={"Date": None})
     print(f"written: {path}")
 
 
@@ -292,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row in rows(quick=chosen.quick):
         print(line(row), flush=True)
     if chosen.plot:
-        plot(IMAGE)
+        plot(costs(), IMAGE)
     return 0
 
 

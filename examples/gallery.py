@@ -20,7 +20,7 @@ import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
 from kripke_werewolf.avalon import Avalon, published, simulate
 from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.werewolf import QuantumWerewolf, replay
+from kripke_werewolf.werewolf import QuantumWerewolf, public_cells, replay
 from visualise.game import figure_svg
 
 Drawing = tuple[Any, dict[str, Any]]  # what is drawn, and the options
@@ -250,6 +250,15 @@ def classical() -> Drawing:
     )
     key = "Alice, Bob, Craig, David: v villager, s seer, w wolf"
     return dealt.model(), {"atoms": [], "names": lambda w: w.split(" ")[0], "title": key}
+
+
+@figure("cells.svg")
+def cells() -> Drawing:
+    """Too many worlds to draw: what players may have learnt in a night, as far as everybody knows."""
+    players = ["Ann", "Bo", "Cy", "Di"]
+    started = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
+    night = started.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
+    return public_cells(night).draw(title="After the first night"), {}
 
 
 @figure("heat-map.svg")

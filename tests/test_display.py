@@ -26,6 +26,7 @@ from kripke_werewolf.exercises import kinds_generated, new_exercise
 from kripke_werewolf.models import History
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import story as told
+from kripke_werewolf.werewolf import public_cells
 
 HOSTILE = '<b onclick="x">&'
 STORY = "agents: a, b\natoms: p\nsees a: p\nactual: p\nask: K_b p\nsize: 2\nannounce: p\nexpect yes: K_b p\n"
@@ -80,6 +81,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "table": lambda: game().table(),
     "handout": lambda: game().handout("Ann"),
     "knowledge": lambda: game().knowledge(),
+    "public cells": lambda: public_cells(game()),
     "second knowledge": lambda: game().knowledge(depth=2),
     "answer": lambda: game().ask("K_Ann wolf_Bo"),
     "timeline of a game": lambda: game().timeline("wolf_Bo"),
@@ -100,7 +102,7 @@ VALUES: dict[str, Callable[[], Any]] = {
 }
 PICTURED = (
     "model", "explanation", "explanation, longer", "action", "history", "step", "product", "scene", "film",
-    "frame", "decision", "event of a puzzle", "story", "outcome", "puzzle muddy-children",
+    "frame", "decision", "public cells", "event of a puzzle", "story", "outcome", "puzzle muddy-children",
     "exercise truth-set",
 )  # fmt: skip
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FILLS = {"good": class_fill(0), "evil": class_fill(1)}
 _HEIGHT = 3.6  # of a figure, in inches
+_ASIDE = 0.2  # the interval stands to the left of the exact value, the printed one to the right
 
 
 def draw_win_rates(
@@ -29,15 +30,15 @@ def draw_win_rates(
 ) -> Axes:
     """Draw the share of games that Good won, one bar per configuration.
 
-    Simulated results get the Wilson interval of 95%. `exact` and `printed`, by configuration, are drawn
-    as marks on the bars. Without `ax` a new pyplot figure is made; nothing is shown.
+    Simulated results get the Wilson interval of 95%, on the left. `exact` and `printed`, by configuration,
+    are marks in the middle and on the right. Without `ax` a new pyplot figure is made; nothing is shown.
     """
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
         rate = float(outcomes.good)
         ax.bar(place, rate, width=0.6, color=_FILLS["good"], edgecolor=INK, linewidth=0.8)
         if _simulated(outcomes):
-            _interval(ax, place, rate, outcomes.interval())
+            _interval(ax, place - _ASIDE, rate, outcomes.interval())
     ax.set_ylim(0, 1)
     ax.set_ylabel("games won by Good")
     return _marked(ax, results, {name: o.good for name, o in (exact or {}).items()}, printed or {})
@@ -52,17 +53,17 @@ def draw_mean_quests(
 ) -> Axes:
     """Draw the mean number of quests played, one point per configuration.
 
-    Simulated results get their interval of 95%; the marks of `exact` and `printed` are to the right of it.
+    Simulated results and their intervals of 95% are on the left, beside the marks of `exact` and `printed`.
     """
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
         mean = float(outcomes.quests() or 0)
-        ax.plot(place - 0.2, mean, "o", color=INK, markerfacecolor=_FILLS["good"], markersize=7)
+        ax.plot(place - _ASIDE, mean, "o", color=INK, markerfacecolor=_FILLS["good"], markersize=7)
         if _simulated(outcomes) and (interval := outcomes.quests_interval()):
-            _interval(ax, place - 0.2, mean, interval)
+            _interval(ax, place - _ASIDE, mean, interval)
     ax.set_ylabel("quests played, mean")
     means = {name: o.quests() or 0 for name, o in (exact or {}).items()}
-    return _marked(ax, results, means, printed or {}, shift=0.2)
+    return _marked(ax, results, means, printed or {})
 
 
 def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
@@ -145,7 +146,7 @@ def _played(results: Mapping[str, Outcomes]) -> str:
     if not games:
         return ""
     number = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
-    return f"{number} games{' each' * (len(results) > 1)}, intervals of 95 %"
+    return f"{number} games{' each' * (len(results) > 1)}, intervals of 95%"
 
 
 def _marked(
@@ -153,8 +154,6 @@ def _marked(
     results: Mapping[str, Outcomes],
     exact: Mapping[str, Fraction | int],
     printed: Mapping[str, float],
-    *,
-    shift: float = 0.0,
 ) -> Axes:
     """Name the configurations, and mark their exact and their printed values; each mark is explained once."""
     marks = {}
@@ -164,7 +163,7 @@ def _marked(
             (marks["exact"],) = ax.plot(place, value, "D", color=pen(1).colour, markersize=5, zorder=3)
         if name in printed:
             (marks["printed"],) = ax.plot(
-                place + shift, printed[name], "x", color=INK, markersize=8, zorder=3
+                place + _ASIDE, printed[name], "x", color=INK, markersize=8, zorder=3
             )
     ax.set_xlim(-0.7, len(results) - 0.3)
     ax.set_xticks(range(len(results)), list(results))

@@ -119,8 +119,25 @@ class Field:
 
 def sampled(curve: Curve, count: int = 33) -> list[tuple[float, float]]:
     """Return points along a curve, ends included."""
+    if len(curve) == 3:  # most are
+        (ax, ay), (bx, by), (cx, cy) = curve
+        return [(a * ax + b * bx + c * cx, a * ay + b * by + c * cy) for a, b, c in _bernstein(3, count)]
     xs, ys = zip(*curve, strict=True)
     return [(sum(map(mul, row, xs)), sum(map(mul, row, ys))) for row in _bernstein(len(curve), count)]
+
+
+def spot_on(curve: Curve, t: float) -> Point:
+    """Return the point of a curve at a parameter."""
+    if len(curve) == 3:  # most are
+        (ax, ay), (bx, by), (cx, cy) = curve
+        a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+        return Point(a * ax + b * bx + c * cx, a * ay + b * by + c * cy)
+    level = curve
+    while len(level) > 1:  # de Casteljau
+        level = tuple(
+            Point((1 - t) * ax + t * bx, (1 - t) * ay + t * by) for (ax, ay), (bx, by) in pairwise(level)
+        )
+    return level[0]
 
 
 @cache
@@ -205,14 +222,20 @@ def area(corners: Sequence[Point]) -> float:
 
 def spanning_tree(nodes: Sequence[int], length: Callable[[int, int], float]) -> list[tuple[int, int]]:
     """Return the edges of a shortest tree that joins the nodes; the first of equals wins (Prim 1957)."""
+    if len(nodes) < 3:
+        return [(min(nodes), max(nodes))] if len(nodes) == 2 else []
     near = {node: (inf, node) for node in nodes[1:]}  # how far the others are from the tree, and from where
     edges = []
     here = nodes[0]
     while near:
+        least, nearest = inf, here
         for other, (closest, _) in near.items():
             if (far := length(here, other)) < closest - 1e-9:
                 near[other] = far, here
-        here = min(near, key=lambda node: near[node][0])
+                closest = far
+            if closest < least:
+                least, nearest = closest, other
+        here = nearest
         _, parent = near.pop(here)
         edges.append((min(parent, here), max(parent, here)))
     return sorted(edges)
@@ -238,6 +261,21 @@ def convex_hull(points: Iterable[Point]) -> list[Point]:
 def turn(a: Point, b: Point, c: Point) -> float:
     """Return how far the way from a over b to c turns: positive to the left, 0 if the three are in line."""
     return round((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x), 6)
+
+
+def crossing(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Return whether the line from a to b crosses that from c to d; one that ends on the other does not."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    x, y = bx - ax, by - ay
+    left, right = x * (cy - ay) - y * (cx - ax), x * (dy - ay) - y * (dx - ax)
+    if not ((left < -_FLAT and right > _FLAT) or (left > _FLAT and right < -_FLAT)):
+        return False
+    x, y = dx - cx, dy - cy
+    left, right = x * (ay - cy) - y * (ax - cx), x * (by - cy) - y * (bx - cx)
+    return (left < -_FLAT and right > _FLAT) or (left > _FLAT and right < -_FLAT)
+
+
+_FLAT = 5e-7  # a smaller turn is none
 
 
 def inside_polygon(corners: _Spots, spot: tuple[float, float]) -> bool:

@@ -50,9 +50,9 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     agents = list(dict.fromkeys(ties.agent for ready in shown.sketches for ties in ready.drawn.ties))
     theme = THEMES[bare.get("theme", "light")]
     known = list(dict.fromkeys(agent for ready in shown.sketches for agent in ready.drawn.whole.agents))
-    pens = {agent: theme.pen(look) for agent, look in pens_of(known, bare).items()}
-    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
     on = {agent for scene in shown.scenes for agent in scene.agents}
+    pens = {a: theme.pen(look) for a, look in pens_of(known, bare, [a for a in known if a in on]).items()}
+    called = {agent: name for ready in shown.sketches for agent, name in ready.look.called.items()}
     data = {
         "view": _view(box, box),
         "agents": [_agent(called[name], pens[name], name in on) for name in agents],

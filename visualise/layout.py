@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownNameError, near_misses
-from visualise.geometry import ORIGIN, Box, Point, mean, spanning_tree, turn
+from visualise.geometry import ORIGIN, Box, Point, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
@@ -772,10 +772,13 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
 
 def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
     """Return how bad positions are, whatever runs between them: a large page, its shape, long lines."""
+    return _formed(_lines(graph, place), place, boxes)
+
+
+def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[Box]) -> float:
     whole = _extent(place, boxes)
     side = max(whole.width / 1.4, whole.height)
     sprawl = max(0.0, 1.4 * side * side / needed(boxes) - 4.0)
-    lines = _lines(graph, place)
     if not lines:
         return sprawl
     lengths = [dist(place[i], place[j]) for i, j in lines]
@@ -792,7 +795,7 @@ def needed(boxes: Sequence[Box]) -> float:
 def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
     """Return about how bad a picture is, its lines taken as straight."""
     lines = _lines(graph, place)
-    form = _form(graph, place, boxes)
+    form = _formed(lines, place, boxes)
     if not lines:
         return form
     crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines))
@@ -805,12 +808,12 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
 
 def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:
     """Return about the lines that will be drawn, at most so many as to be judged in good time."""
-    found: set[tuple[int, int]] = set()
+    found = set(graph.arrows)
+    for cell in graph.cells:
+        found.update(spanning_tree(cell, lambda i, j: dist(place[i], place[j])))
     for ties in graph.ties:
-        for cell in ties.cells:
-            found.update(spanning_tree(cell, lambda i, j: dist(place[i], place[j])))
-        arrows = entries(ties, place) if ties.groups else ties.pairs
-        found.update((min(i, j), max(i, j)) for i, j in arrows)
+        if ties.groups:
+            found.update((min(i, j), max(i, j)) for i, j in entries(ties, place))
     return sorted(found)[:_MOST_EDGES]
 
 
@@ -826,7 +829,13 @@ def entries(ties: Ties, place: Sequence[Point]) -> list[tuple[int, int]]:
 
 def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
     """Count the pairs of lines that cross without a common end."""
-    swept = sorted((*Box.of((place[i], place[j])), i, j) for i, j in lines)
+    swept = []
+    for i, j in lines:
+        (ax, ay), (bx, by) = place[i], place[j]
+        left, right = (ax, bx) if ax < bx else (bx, ax)
+        low, high = (ay, by) if ay < by else (by, ay)
+        swept.append((left, low, right, high, i, j))
+    swept.sort()
     count = 0
     for number, (_, bottom, right, top, i, j) in enumerate(swept, 1):
         for left, low, _, high, k, m in islice(swept, number, None):
@@ -834,8 +843,7 @@ def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
                 break
             if low > top or high < bottom or i in (k, m) or j in (k, m):
                 continue
-            a, b, c, d = place[i], place[j], place[k], place[m]
-            count += turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+            count += crossing(place[i], place[j], place[k], place[m])
     return count
 
 

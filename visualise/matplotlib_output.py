@@ -101,33 +101,34 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     Without `dpi` it has 144 dots to an inch, as long as it does not get large.
     """
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
-    shown: list[tuple[Scene, int]] = []
-    for scene, time, lost in zip(film.scenes, times, (*film.between, None), strict=True):
-        shown += [(scene, time)] + ([(lost, _LOST_TIME)] if lost else [])
-    images = [_image(scene, film.box, dpi) for scene, _ in shown]
+    shown: list[tuple[Scene, Box, int]] = []
+    for scene, box, time, lost in zip(film.scenes, film.grounds, times, (*film.between, None), strict=True):
+        shown += [(scene, box, time)] + ([(lost, box, _LOST_TIME)] if lost else [])
+    size = _inches(film.box, film.scenes[0].scale)
+    images = [_image(scene, box, size, dpi) for scene, box, _ in shown]
     out = BytesIO()
     images[0].save(
-        out, "GIF", save_all=True, append_images=images[1:], duration=[time for _, time in shown], loop=0
+        out, "GIF", save_all=True, append_images=images[1:], duration=[time for *_, time in shown], loop=0
     )
     return out.getvalue()
 
 
-def _image(scene: Scene, box: Box, dpi: float | None) -> Image:
+def _image(scene: Scene, box: Box, size: tuple[float, float], dpi: float | None) -> Image:
     from PIL import Image
 
     out = BytesIO()
-    figure = _figure_of(scene, box)
+    figure = _figure_of(scene, box, size)
     dots = dpi or min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
     with even_fonts():
         figure.savefig(out, format="png", dpi=dots)
     return Image.open(out).convert("RGB").quantize(128)
 
 
-def _figure_of(scene: Scene, box: Box) -> Figure:
-    """Return a figure of the size of the box, outside pyplot: nothing to close afterwards."""
+def _figure_of(scene: Scene, box: Box, size: tuple[float, float] | None = None) -> Figure:
+    """Return a figure of a size, by default that of the box, outside pyplot: nothing to close afterwards."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=_inches(box, scene.scale))
+    figure = Figure(figsize=size or _inches(box, scene.scale))
     draw_scene(scene, figure.add_axes((0, 0, 1, 1)), box=box)
     return figure
 

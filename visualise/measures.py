@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import sqrt
 
-from visualise.geometry import Box, Field, Point, along, sampled, turn
+from visualise.geometry import Box, Field, Point, along, crossing, sampled
 from visualise.scene import Edge, Scene
 
 OVERLAP = 20.0  # what an overlap costs
@@ -95,7 +95,7 @@ def _crossings(lines: Sequence[Edge]) -> int:
                 continue
             if another.source in ends or another.target in ends:
                 continue
-            count += any(_cross(*one, *two) for one in way for two in its)
+            count += any(crossing(*one, *two) for one in way for two in its)
     return count
 
 
@@ -111,10 +111,6 @@ def _way(edge: Edge) -> list[tuple[Point, Point]]:
     """Return a line as straight pieces."""
     count = 2 if abs(edge.bow) < 0.1 else 5 if abs(edge.bow) < _SLIGHT else 9
     return list(pairwise(Point(*spot) for spot in sampled(edge.curve, count)))
-
-
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
 def _overlaps(scene: Scene, texts: Sequence[Box]) -> int:

@@ -36,7 +36,10 @@ def scene_of(what: Drawable, options: Options) -> Scene:
         return what
     if isinstance(what, ActionModel):
         return action_picture(what, **options)
-    return picture(what if isinstance(what, KripkeModel) else still_of(what), **options)
+    if isinstance(what, KripkeModel):
+        return picture(what, **options)
+    ready = still_of(what).sketch(options)
+    return ready.finished(ready.composed(ready.placed()))
 
 
 def draw(what: Drawable, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:

@@ -33,6 +33,9 @@
     picture().replaceWith(now);
     now.setAttribute("width", "100%");
     now.setAttribute("height", "100%");
+    if (!frame().worlds.length) { // cells are drawn instead, which cannot be chosen
+      for (const part of now.querySelectorAll(".world")) part.classList.remove("world");
+    }
     for (const world of now.querySelectorAll(".world")) {
       const w = Number(world.dataset.w);
       const title = world.querySelector("title");
@@ -106,7 +109,7 @@
     const all = frame().view;
     const fits = all[2] <= width && all[3] <= height;
     if (fits || !window.matchMedia("(max-width: 46rem)").matches) return all;
-    const box = picture().querySelector(`.world[data-w="${first()}"]`).getBBox();
+    const box = (picture().querySelector(`.world[data-w="${first()}"]`) || picture().querySelector("g")).getBBox();
     const between = (middle, wide, from, whole) =>
       whole <= wide ? from + (whole - wide) / 2 : Math.max(from, Math.min(from + whole - wide, middle - wide / 2));
     return [
@@ -163,7 +166,8 @@
     at("on").disabled = state.step === data.frames.length - 1;
     at("next").disabled = !(current.lost && current.lost.length);
     at("words").textContent = current.words;
-    stage.setAttribute("aria-label", `Picture of the model, ${plural(current.worlds.length, "world")}`);
+    const shown = current.worlds.length ? `the model, ${plural(current.worlds.length, "world")}` : "the players' cells";
+    stage.setAttribute("aria-label", `Picture of ${shown}`);
     at("verdict").textContent = truth ? current.answers[state.formula] : "";
     panel(chosen);
     rows(current.rows);
@@ -186,6 +190,8 @@
   function panel(chosen) {
     const out = at("world");
     out.replaceChildren();
+    at("world-head").hidden = !frame().worlds.length;
+    if (at("world-head").hidden) return;
     if (chosen < 0) {
       const what = data.agents.length ? "what each agent considers possible there" : "what is true there";
       out.append(make("p", { class: "hint" }, `Choose a world to see ${what}.`));
@@ -267,7 +273,7 @@
   function fit() {
     state.own = true;
     const boxes = [...picture().querySelectorAll(".world, .edge:not([hidden])")].map((part) => part.getBBox());
-    if (!boxes.length) { view(full); return; }
+    if (!boxes.length) { view(frame().view); return; }
     const left = Math.min(...boxes.map((b) => b.x));
     const top = Math.min(...boxes.map((b) => b.y));
     const wide = Math.max(...boxes.map((b) => b.x + b.width)) - left;

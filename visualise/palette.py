@@ -37,8 +37,12 @@ class Pen:
     width: float = 1.7
 
 
+PENS = len(_COLOURS) * len(_DASHES)
+"""How many pens differ."""
+
+
 def pen(number: int) -> Pen:
-    """Return the pen of the agent with this number; 42 of them differ.
+    """Return the pen of the agent with this number; the first `PENS` differ.
 
     >>> pen(0), pen(1)
     (Pen(colour='#0072B2', dashes=(), width=1.7), Pen(colour='#D55E00', dashes=(6.0, 3.0), width=1.7))

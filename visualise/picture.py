@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownNameError
-from kripke_werewolf.language.formulas import FormulaLike, formula
+from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Box, Point
 from visualise.layout import Arrangement, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, measured
-from visualise.palette import ACCENT_FILL, FADED, PAPER, TRUE_FILL, Pen, class_fill, pen
-from visualise.reading import Drawn, Graph, ignorant, read, read_action, read_around, shown_agents
+from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
+from visualise.reading import Drawn, Graph, Reader, ignorant, read, read_action, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, Entry, Node, Scene
 from visualise.text import (
@@ -299,10 +299,14 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     drawn = found.drawn
     wanted = options.get("explain")
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
-    pens = pens_of(drawn.whole.agents, options)
+    shown = [ties.agent for ties in drawn.graph.ties]
     labels = options.get("edge_labels", False)
+    if len(shown) > PENS and not labels:
+        advice = f"name at most {PENS}, or give edge_labels=True"
+        raise ModelError(f"the lines of {len(shown)} agents cannot be told apart; {advice}")
+    pens = pens_of(drawn.whole.agents, options, shown)
     look = Look(
-        {ties.agent: pens[ties.agent] for ties in drawn.graph.ties},
+        {agent: pens[agent] for agent in shown},
         called(drawn.whole.agents, drawn.graph, labels=labels),
         options.get("edges", "spanning"),
         labels,
@@ -340,13 +344,14 @@ def _read(model: KripkeModel, options: Options) -> _Found:
 
     But not where the caller asks for more, or names places for all worlds.
     """
-    agents, weights = shown_agents(model, options.get("agents")), options.get("weights")
-    found = _found(read(model, agents, options.get("limit", _LIMIT), weighing=weights), options)
+    weights, pos = options.get("weights"), options.get("pos")
+    reader = Reader(model, shown_agents(model, options.get("agents")), weights)
+    found = _found(reader.drawn(options.get("limit", _LIMIT)), options)
     asked = "limit" in options or weights is not None or options.get("explain") is not None
-    asked |= {*model.worlds} <= {*(options.get("pos") or ())}
+    asked |= pos is not None and all(world in pos for world in model.worlds)
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
-    around = read_around(model, agents, _ZOOMED)
+    around = reader.around(_ZOOMED)
     return found if around is None else _found(around, options)
 
 
@@ -362,13 +367,17 @@ def _accents(drawn: Drawn, why: Explanation) -> Triples:
     )
 
 
-def pens_of(agents: Sequence[str], options: Options) -> dict[str, Pen]:
-    """Return the pen of each agent: by its place, in the colour wanted."""
+def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) -> dict[str, Pen]:
+    """Return the pen of each agent: by its place, in the colour wanted.
+
+    Of more agents than there are pens those `shown` come first.
+    """
     wanted = {str(agent): colour for agent, colour in (options.get("colors") or {}).items()}
     for agent in wanted:
         if agent not in agents:
             raise UnknownAgentError(agent, agents)
-    own = {agent: pen(number) for number, agent in enumerate(agents)}
+    order = dict.fromkeys([*shown, *agents]) if len(agents) > PENS else agents
+    own = {agent: pen(number) for number, agent in enumerate(order)}
     return own | {agent: replace(own[agent], colour=colour_of(agent, c)) for agent, c in wanted.items()}
 
 
@@ -580,11 +589,18 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
     yield from _about_atoms(found, options.get("atoms"))
+    if (weighing := options.get("weights")) is not None:
+        yield f"The size of a world shows its weight for {look.listed([agent_name(weighing)])}."
+    if uneven := [a for a in drawn.uneven if weighing is None or a != agent_name(weighing)]:
+        yield f"Weights of {look.listed(uneven)} are not shown."
     blind = ignorant(drawn.whole) if options.get("agents") is None else ()
     if blind:
         yield f"{look.listed(blind)} cannot tell any of these worlds apart."
     shown = {ties.agent for ties in drawn.graph.ties}
-    if hidden := [a for a in drawn.whole.agents if a not in shown and a not in blind]:
+    hidden = [a for a in drawn.whole.agents if a not in shown and a not in blind]
+    if hidden and options.get("agents") is None:
+        yield f"{len(hidden)} more agents are not drawn: so many lines could not be told apart."
+    elif hidden:
         yield f"Not drawn: {look.listed(hidden)}."
     scope = (
         ("these worlds", "none of these worlds") if drawn.stands is not None else ("all worlds", "no world")
@@ -640,6 +656,8 @@ def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iter
 
     `everything`, `nothing`: how all nodes are called, and none of them.
     """
+    if not graph.size:
+        return
     groups = look.edges == "spanning"
     drawn, loops, knowing, nowhere, implied = [], [], [], [], False
     for ties in graph.ties:

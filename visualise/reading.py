@@ -16,6 +16,7 @@ from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.semantics.bits import members
+from visualise.palette import PENS
 from visualise.text import natural, world_text, world_texts
 
 _Sees = Sequence[tuple[int, ...]]  # for each node those that an agent considers possible there, ascending
@@ -83,7 +84,7 @@ class Ties:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
     """Relations between nodes 0, 1, …
 
@@ -107,6 +108,17 @@ class Graph:
     def size(self) -> int:
         """The number of nodes."""
         return len(self.bits)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of nodes that lines without arrow heads join, each once."""
+        return tuple(dict.fromkeys(cell for ties in self.ties for cell in ties.cells if len(cell) > 1))
+
+    @cached_property
+    def arrows(self) -> tuple[tuple[int, int], ...]:
+        """The lines of arrows between different nodes, the smaller first, each once."""
+        found = {(min(i, j), max(i, j)) for ties in self.ties if not ties.groups for i, j in ties.pairs}
+        return tuple(found)
 
     def neighbours(self) -> list[set[int]]:
         """Return for each node the others that some agent relates it to, in either direction."""
@@ -176,7 +188,7 @@ class Drawn:
     shown. `weights`: those of an agent, if they are to be shown. `stands`: for each node the worlds
     whose truth it shows; None if every world is a node. `beyond`: for a node the agents who consider
     worlds possible there that are not drawn, each with their number. `remark`: a sentence about worlds
-    that are not drawn.
+    that are not drawn. `uneven`: the agents shown for whom some worlds have other weights than others.
     """
 
     whole: KripkeModel
@@ -189,6 +201,7 @@ class Drawn:
     stands: Sequence[Sequence[int]] | None = None
     beyond: Mapping[int, Sequence[tuple[str, int]]] = field(default_factory=dict)
     remark: str = ""
+    uneven: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -238,10 +251,13 @@ def _numbered(keys: Iterable[Hashable]) -> list[int]:
 
 
 def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str, ...]:
-    """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`."""
+    """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`.
+
+    By default they are not more than have lines that differ.
+    """
     if agents is None:
         blind = ignorant(model)
-        return tuple(agent for agent in model.agents if agent not in blind)
+        return tuple(agent for agent in model.agents if agent not in blind)[:PENS]
     wanted = {agent_name(agent) for agent in ([agents] if isinstance(agents, str) else agents)}
     for agent in sorted(wanted):
         _known(model, agent)
@@ -275,33 +291,33 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     return Graph(tuple(replace(t, groups=()) for t in ties), (0,) * len(action.events), points)
 
 
-def read(model: KripkeModel, agents: Sequence[str], limit: int, *, weighing: object = None) -> Drawn:
-    """Return a model as it is drawn to show these agents: at most `limit` nodes.
-
-    Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
-    none of the agents can tell apart; the worlds closest to the designated ones, or to one of them if
-    they are many; nothing but the numbers. `weighing`: the agent whose weights are to be shown.
-    """
-    reader = _Reader(model, agents, weighing)
-    if len(model) <= limit:
-        return reader.nodes([(w,) for w in range(len(model))])
-    return reader.contracted(limit) or reader.by_classes(limit) or reader.closest(limit) or reader.numbers()
-
-
-def read_around(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn | None:
-    """Return a model as its designated worlds and those closest to them; None if the former are too many."""
-    if len(model.points) > limit // _SHARE:
-        return None
-    return _Reader(model, agents, None).closest(limit)
+def read(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
+    """Return a model as it is drawn to show these agents: at most `limit` nodes."""
+    return Reader(model, agents).drawn(limit)
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """Reads a model to show some agents, and the weights of one if it is given."""
+class Reader:
+    """Reads a model to show some agents; `weighing`: the agent whose weights are to be shown."""
 
     model: KripkeModel
     agents: Sequence[str]
-    weighing: object
+    weighing: object = None
+
+    def drawn(self, limit: int) -> Drawn:
+        """Return the model as it is drawn: at most `limit` nodes.
+
+        Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
+        none of the agents can tell apart; the worlds closest to the designated ones, or to one of them if
+        they are many; nothing but the numbers.
+        """
+        if len(self.model) <= limit:
+            return self.nodes([(w,) for w in range(len(self.model))])
+        return self.contracted(limit) or self.by_classes(limit) or self.closest(limit) or self.numbers()
+
+    def around(self, limit: int) -> Drawn | None:
+        """Return the designated worlds and those closest to them; None if the former are too many."""
+        return None if len(self.model.points) > limit // _SHARE else self.closest(limit)
 
     @cached_property
     def cells(self) -> dict[str, _Cells]:
@@ -334,7 +350,15 @@ class _Reader:
             ties=ties,
             graph=Graph.of((t for t in ties if t.agent in self.agents), bits, designated),
             weights=() if weights is None else tuple(sum(weights[w] for w in lot) for lot in lots),
+            uneven=tuple(agent for agent in self.agents if self._uneven(agent, first)),
         )
+
+    def _uneven(self, agent: str, worlds: Sequence[int]) -> bool:
+        """Return whether an agent has other weights for some of these worlds than for others."""
+        if agent not in self.model.space.weights:
+            return False
+        weights = self.model.space.listed_weights(agent)
+        return len({weights[world] for world in worlds}) > 1
 
     def instead(self, drawn: Drawn, lots: Sequence[Sequence[int]], how: str) -> Drawn:
         """Return fewer nodes as those of the model: each stands for a lot of its worlds."""

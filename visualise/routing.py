@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import atan2, cos, dist, inf, sin
 from typing import Literal, NamedTuple, TypeAlias
@@ -24,6 +24,7 @@ from visualise.geometry import (
     rounded,
     sampled,
     spanning_tree,
+    spot_on,
     turn,
 )
 from visualise.layout import GAP, entries
@@ -39,6 +40,7 @@ _SPACING = 9.0  # between parallel lines, in their middle
 _WIDE_BERTH = 30.0  # farther off a node no line is moved, however many run side by side
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
+_BESIDE = 8.0  # so close to a label other lines are better not
 _LONGEST_AGENT = (30, 18, 12, 8, 5)
 _WIDEST_LABEL = 160.0
 
@@ -156,22 +158,35 @@ _Cells: TypeAlias = frozenset[tuple[str, tuple[int, ...]]]  # of agents
 
 @dataclass(frozen=True, slots=True)
 class _Obstacles:
-    """The nodes that lines must keep off, and where they are."""
+    """The nodes that lines must keep off, and where they are.
+
+    `lengths`: of straight lines between two nodes as far as they are known; agents have many in common.
+    """
 
     nodes: Sequence[Node]
-    field: Field
+    places: Field
+    lengths: dict[tuple[int, int], float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> _Obstacles:
         return cls(nodes, Field([node.box.grown(_WIDE_BERTH) for node in nodes]))
+
+    def length(self, i: int, j: int) -> float:
+        """Return the length of the straight line between two nodes, more where it touches others."""
+        key = (i, j) if i < j else (j, i)
+        if key not in self.lengths:
+            a, b = (self.nodes[end].position for end in key)
+            blocked = self.room((a, b), 17, key, _CLEARANCE) < _CLEARANCE
+            self.lengths[key] = dist(a, b) + (1.5 * dist(a, b) + 40 if blocked else 0.0)
+        return self.lengths[key]
 
     def room(self, curve: Curve, count: int, ends: tuple[int, int], enough: float) -> float:
         """Return how far the closest of the nodes, but for the ends, is from so many points of a curve.
 
         It is at most `enough`.
         """
-        within = self.field.near(Box.of(curve))
-        near = [number for number in along(curve, self.field.boxes, within) if number not in ends]
+        within = self.places.near(Box.of(curve))
+        near = [number for number in along(curve, self.places.boxes, within) if number not in ends]
         if not near:
             return enough
         points = sampled(curve, count)
@@ -226,7 +241,7 @@ def _pairs(
         if look.edges == "full":
             lines.update(combinations(cell, 2))
         elif look.edges == "spanning" or (ties.agent, cell) in apart:
-            lines.update(_tree(cell, nodes, obstacles, price))
+            lines.update(_tree(cell, obstacles, price))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
     arrows = {*entries(ties, place), *(marked & ties.pairs)} if grouped else ties.pairs
@@ -240,19 +255,14 @@ def _pairs(
 
 
 def _tree(
-    cell: Sequence[int], nodes: Sequence[Node], obstacles: _Obstacles, price: Callable[[int, int], float]
+    cell: Sequence[int], obstacles: _Obstacles, price: Callable[[int, int], float]
 ) -> list[tuple[int, int]]:
     """Return the lines that join the nodes of a class: a shortest tree that avoids other nodes.
 
     `price` is added to the length of a line: to have it for sure, or only where no other will do.
     """
 
-    def length(i: int, j: int) -> float:
-        a, b = nodes[i].position, nodes[j].position
-        blocked = obstacles.room((a, b), 17, (i, j), _CLEARANCE) < _CLEARANCE
-        return dist(a, b) + (1.5 * dist(a, b) + 40 if blocked else 0.0) + price(i, j)
-
-    return spanning_tree(cell, length)
+    return spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j))
 
 
 def _through_text(a: Node, b: Node) -> float:
@@ -291,12 +301,18 @@ def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool])
 
 def _leaving(curve: Curve, node: Node, air: float) -> float:
     """Return the parameter at which a curve that begins within a node is first so far outside."""
-    points = sampled(curve, 129)
-    outside = next((k for k, p in enumerate(points) if node.distance(p) > air), 128) / 128
-    inside = max(0.0, outside - 1 / 128)
+
+    def left(t: float) -> bool:
+        return node.distance(spot_on(curve, t)) > air
+
+    inside, outside = 0.0, 1.0
+    for step in (1 / 16, 1 / 128):
+        steps = range(int(inside / step), int(outside / step))
+        outside = next((k * step for k in steps if left(k * step)), outside)
+        inside = max(0.0, outside - step)
     while outside - inside > 1e-4:
         middle = (inside + outside) / 2
-        if node.distance(cut(curve, 0, middle)[-1]) > air:
+        if left(middle):
             outside = middle
         else:
             inside = middle
@@ -420,6 +436,7 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Box], others: Sequen
         spot = Point(*points[place])
         box = Box.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
         hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * crossed(others, box)
+        hits += 2.0 * crossed(others, box.grown(_BESIDE))
         best = min(best, (hits + rank, spot))
     return best[1]
 
@@ -521,7 +538,7 @@ def _block(cell: Sequence[int], corners: Sequence[Point], wide: float) -> list[P
 def _trunk(cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float) -> list[Point]:
     """Return the outline that follows the tree of a class."""
     place = {number: k for k, number in enumerate(cell)}
-    tree = _tree(cell, nodes, _Obstacles.of(nodes), lambda i, j: 0.0)
+    tree = _tree(cell, _Obstacles.of(nodes), lambda i, j: 0.0)
     radius = max(node.extent.y for node in members) + wide
     return around([node.position for node in members], [(place[i], place[j]) for i, j in tree], radius)
 

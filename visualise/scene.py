@@ -160,11 +160,13 @@ class Node:
 
     def distance(self, spot: tuple[float, float]) -> float:
         """Return how far a place lies outside the outline; negative inside."""
-        x, y = abs(spot[0] - self.position.x), abs(spot[1] - self.position.y)
+        (middle_x, middle_y), (half_x, half_y) = self.position, self.half
+        x, y = abs(spot[0] - middle_x), abs(spot[1] - middle_y)
         if self.shape == "round":  # a disc, or the part of the plane around a straight line
-            small = min(self.half)
-            straight, upright = x - self.half.x + small, y - self.half.y + small
-            return hypot(max(straight, 0.0), max(upright, 0.0)) - small - (RING if self.ring else 0.0)
+            small = half_x if half_x < half_y else half_y
+            straight, upright = x - half_x + small, y - half_y + small
+            far = hypot(straight if straight > 0 else 0.0, upright if upright > 0 else 0.0)
+            return far - small - (RING if self.ring else 0.0)
         rx, ry = self.extent
         return hypot(max(x - rx, 0.0), max(y - ry, 0.0)) + min(max(x - rx, y - ry), 0.0)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
-from typing import Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
@@ -14,6 +14,7 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Steps
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
+from visualise.cells import CellsSketch, cells_sketch
 from visualise.geometry import Box, Point
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
@@ -30,14 +31,26 @@ from visualise.picture import (
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.public_cells import PublicCells
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Frame(Displayed):
-    """A model with a title; `rows`: a table to go with it, its first row the headings."""
+    """A model with a title.
+
+    `rows`: a table to go with it, its first row the headings. `cells`: of a game with too many worlds to draw
+    the players' cells, which are drawn instead of the model.
+    """
 
     title: str
     model: KripkeModel
     rows: tuple[tuple[str, ...], ...] = ()
+    cells: PublicCells | None = None
+
+    def sketch(self, options: Options) -> ModelSketch:
+        """Return the sketch of its picture."""
+        return sketch(self.model, options) if self.cells is None else cells_sketch(self.cells, options)
 
     def headline(self) -> str:
         """Return the title and the number of worlds."""
@@ -46,7 +59,7 @@ class Frame(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the title and the picture of the model."""
         yield Paragraph(self.title)
-        yield drawn(self.model)
+        yield drawn(self.model) if self.cells is None else next(self.cells.display())
 
 
 # a sequence of models: a history, something with a history (a puzzle), or titled models
@@ -74,9 +87,9 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     return frames
 
 
-def still_of(story: Story) -> KripkeModel:
-    """Return the model that a still picture of a story shows: of a puzzle the first, otherwise the last."""
-    return frames_of(story)[0 if _own_history(story) else -1].model
+def still_of(story: Story) -> Frame:
+    """Return the frame that a still picture of a story shows: of a puzzle the first, otherwise the last."""
+    return frames_of(story)[0 if _own_history(story) else -1]
 
 
 def title_of(story: Story, options: Options) -> str:
@@ -114,6 +127,24 @@ class Film(Displayed):
     between: tuple[Scene | None, ...]
     box: Box
 
+    @property
+    def grounds(self) -> tuple[Box, ...]:
+        """For each scene the part of the ground to show: the same as long as worlds keep their places.
+
+        They have one shape, and a small picture is not blown up.
+        """
+        groups = [[self.scenes[0]]]
+        for before, after in pairwise(self.scenes):
+            if {*before.positions.values()}.isdisjoint(after.positions.values()):
+                groups.append([])
+            groups[-1].append(after)
+        return tuple(self._ground(group) for group in groups for _ in group)
+
+    def _ground(self, group: Sequence[Scene]) -> Box:
+        box, shape = Box.union(scene.box for scene in group), self.box.width / self.box.height
+        width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
+        return Box.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
+
     def headline(self) -> str:
         """Return the titles of the frames."""
         return " → ".join(frame.title for frame in self.frames)
@@ -126,15 +157,19 @@ class Film(Displayed):
         yield Steps(tuple(Figure(frame.title, to_svg(s, box=self.box), frame.title) for frame, s in shown))
 
 
+_LEAST_GROUND = 400.0
+
+
 def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) -> Film:
     """Return the scenes of a story; the docstring of `Options` explains the `options`.
 
     The legend stands at the same place in all scenes; with `headings` the titles do as well.
     """
     frames = frames_of(story)
-    sketches = [sketch(frame.model, options) for frame in frames]
-    room = Box.union(box for ready in sketches for box in ready.rooms)
-    places = [roomy(sketches[0].placed(), room)]
+    sketches = [frame.sketch(options) for frame in frames]
+    first = sketches[0]
+    room = Box.union(box for ready in sketches if not isinstance(ready, CellsSketch) for box in ready.rooms)
+    places = [first.placed() if isinstance(first, CellsSketch) else roomy(first.placed(), room)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
@@ -250,6 +285,8 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
     many worlds.
     """
     after = ready.drawn
+    if isinstance(ready, CellsSketch):
+        return None
     origin = origins(before.worlds, after.worlds)
     known = [number for number in origin if number is not None]
     if before.stands is not None or after.stands is not None or len(known) < len(origin):

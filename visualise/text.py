@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
@@ -49,6 +50,7 @@ LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=Tru
 _LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "") | LATIN
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str, style: Style = "plain") -> Text:
     """Return a string as a text of one run, on one line, without characters that cannot be seen."""
     kinds = ((c, unicodedata.category(c)) for c in text)
@@ -73,6 +75,7 @@ def joined(parts: Sequence[Text]) -> Text:
     return tuple(out)
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: Text, size: float) -> float:
     """Return the width of a text at a font size, in the unit of the size (DejaVu Sans).
 

@@ -48,7 +48,8 @@ class Theme:
     def fills(self, colours: Iterable[str]) -> dict[str, str]:
         """Return the colours of the fills of a picture."""
         own = [colour for colour in dict.fromkeys(colours) if colour not in self.instead]
-        if self.grey:
+        if self.grey:  # what is darker stays darker
+            own.sort(key=_luminance, reverse=True)
             shades = {colour: _hex([0.93 - 0.45 * k / len(own)] * 3) for k, colour in enumerate(own)}
         else:
             shades = {c: _hex([0.4 * part for part in _parts(c)]) if self.instead else c for c in own}

@@ -83,13 +83,13 @@ _SLIDE = 10.6 / _CM, 6.4 / _CM  # width and height of the room for a picture
 
 def to_beamer(film: Film, *, document: bool = False) -> str:
     """Return a frame of Beamer for each model of a story, all pictures on the same ground; or a document."""
-    room = min(wanted / side for wanted, side in zip(_SLIDE, (film.box.width, film.box.height), strict=True))
     body: list[str] = []
-    for frame, scene in zip(film.frames, film.scenes, strict=True):
+    for frame, scene, box in zip(film.frames, film.scenes, film.grounds, strict=True):
+        room = min(wanted / side for wanted, side in zip(_SLIDE, (box.width, box.height), strict=True))
         scale = scene.scale if scene.scale != 1 else min(1.0, room)
         larger = 1.4 if scale == room else 1.0  # names can be read from afar
         title = _escaped(text_of(plain(frame.title)))
-        picture = _picture(replace(scene, scale=scale), film.box, larger)
+        picture = _picture(replace(scene, scale=scale), box, larger)
         body += [rf"\begin{{frame}}{{{title}}}", r"\centering", *picture, r"\end{frame}"]
     rare = _rare(body)
     if document:
@@ -107,7 +107,9 @@ def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[
     body = [*_ground(scene, theme, box), *_drawing(scene, theme)]
     used = "\n".join(body)
     styles = [
-        f"  {name}/.style={{{look}}}," for name, look in _styles(scene, theme).items() if _uses(used, name)
+        f"  {name}/.style={{{look}}},"
+        for name, look in _styles(scene, theme, larger).items()
+        if _uses(used, name)
     ]
     return [
         f"% {' '.join(text_of(plain(scene.title)).split())}",
@@ -164,8 +166,9 @@ def _uses(body: str, style: str) -> bool:
 # --- styles ----------------------------------------------------------------------------------------
 
 
-def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
+def _styles(scene: Scene, theme: Theme, larger: float) -> dict[str, str]:
     sizes = _sizes(scene)
+    scale = larger * scene.scale if scene.scale != 1 else 1.0  # which corners do not follow
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small},"
         "every label/.style={font=\\footnotesize,align=center}",
@@ -180,7 +183,7 @@ def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
         if kind == "world":
             styles[kind] = f"circle,draw,minimum size={_cm(2 * half.x)}cm,inner sep=1pt"
         elif kind == "wide world":
-            styles[kind] = f"draw,rounded corners={half.y:.1f}bp,{wide},{high},inner sep=2pt"
+            styles[kind] = f"draw,rounded corners={scale * half.y:.1f}bp,{wide},{high},inner sep=2pt"
         else:
             styles[kind] = f"draw,{wide},{high},inner sep=2pt"
     for side, (out, into) in _LOOPS.items():

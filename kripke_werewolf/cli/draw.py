@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,18 +15,15 @@ from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
-from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
     from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.werewolf import QuantumWerewolf
-    from kripke_werewolf.werewolf.actions import View
     from visualise import Frame
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
-_COUNTED = 5_000  # worlds of one player's model whose cells are counted
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
@@ -231,15 +226,23 @@ def _game_story(
 
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-    shown = _drawable(game, agents, secrets=secrets)
-    told = [
-        _with_secrets(stage, shown) if secrets else _public(stage, shown)
-        for stage in (stages(game) if moving else [game])
-    ]
-    if agents is not None and not all(frame.model.agents for frame in told):
-        raise FormatError("--agents: too many secrets to draw them in public; see --secrets")
+    moments = stages(game) if moving else [game]
+    if secrets:
+        shown = _drawable(game, agents)
+        told = [_with_secrets(moment, shown) for moment in moments]
+    else:
+        told = list(map(_public, moments))
+    if any(frame.cells for frame in told):
+        if agents is not None:
+            raise FormatError("--agents: too many secrets to draw them in public; see --secrets")
+        note("too many worlds to draw one by one; the players' cells are shown")
     frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
-    return frames, looks | {"title": f"Game of {', '.join(game.players)}. {_key(game)}"}
+    about = [f"Game of {', '.join(game.players)}."]
+    if not all(frame.cells for frame in frames):
+        about.append(f"{_key(game)}.")
+    if not moving:
+        about.append(told[-1].title)
+    return frames, looks | {"title": " ".join(about)}
 
 
 def _key(game: QuantumWerewolf) -> str:
@@ -250,83 +253,54 @@ def _key(game: QuantumWerewolf) -> str:
     return f"A world names their roles in this order: {roles}; the dead with a capital"
 
 
-def _drawable(game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool) -> list[str] | None:
+def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     """Return the players whose knowledge the model has: those asked for, else all if that is not too much.
 
-    With many secrets the model for all players has more worlds than anybody can look at; then a note says so.
-    With the secrets just the superposition is drawn, and in public (None) the possible roles.
+    With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
+    and the superposition is drawn.
     """
     from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import largest_model
 
-    if agents is not None and secrets:
+    if agents is not None:
         return agents
-    view = View.of_master(game) if secrets else _public_view(game)
-    if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:
+    if largest_model(View.of_master(game), game.players, deaths_of=game.players) <= _LIMIT:
         return list(game.players)
-    what = "the superposition is shown (see --agents)" if secrets else "the possible roles are shown"
-    note(f"too many secrets to draw; only {what}")
-    return [] if secrets else None
+    note("too many secrets to draw; the superposition is shown (see --agents)")
+    return []
 
 
-def _public_view(game: QuantumWerewolf) -> View:
-    """Return what everybody was told up to the end of the last phase: who acts during a phase is hidden."""
-    from kripke_werewolf.werewolf.actions import View
-    from kripke_werewolf.werewolf.handout import public_handout
+def _public(game: QuantumWerewolf) -> Frame:
+    """Return what everybody may know now: no world is marked as the actual one, and no secret as told.
 
-    told = public_handout(game)
-    over = told.verdict is not None or told.parts[-1].ended
-    return View.of({"": told if over else replace(told, parts=told.parts[:-1])})
-
-
-def _public(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
-    """Return what everybody may know now: no world is marked as the actual one, and no secret as told."""
+    Where the worlds are too many to draw it is the players' cells.
+    """
     from kripke_werewolf.reports.documents import Paragraph, Sheet
-    from kripke_werewolf.werewolf.game_models import build_model
+    from kripke_werewolf.werewolf.game_models import build_model, largest_model
     from kripke_werewolf.werewolf.handout import screen
+    from kripke_werewolf.werewolf.public_cells import public_cells, public_view
     from visualise import Frame
 
-    view = _public_view(game)
-    model = build_model(view, agents or [], limit=_LIMIT)
-    document = screen(game)
+    document, view = screen(game), public_view(game)
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
     grids = [block.table.grid("percent") for block in document.blocks if isinstance(block, Sheet)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
-    if agents is None or len(model) > _DRAWN:
-        living.append("The worlds with secrets are too many to draw: these are the possible roles.")
-        living += _cells(view)
-        model = KripkeModel(dict.fromkeys(str(world).split(" ")[0] for world in model.worlds), {}, {})
-    return Frame(
-        " ".join([f"{document.title.capitalize()}.", *said, *living]), model.point(*model.worlds), rows
-    )
+    title = " ".join([f"{document.title.capitalize()}.", *said, *living])
+    if largest_model(view, game.players, deaths_of=game.players) <= _LIMIT:
+        model = build_model(view, limit=_LIMIT)
+        if len(model) <= _DRAWN:
+            return Frame(title, model.point(*model.worlds), rows)
+    cells = public_cells(game, limit=_LIMIT)
+    return Frame(title, cells.deals, rows, cells)
 
 
-def _cells(view: View) -> Iterator[str]:
-    """Yield how many cells each player has, and how many deals of roles they leave; or whose are too many."""
-    from kripke_werewolf.werewolf.game_models import build_model, largest_model
-
-    players = view.setup.players
-    uncounted = []
-    for player in players:
-        if largest_model(view, [player], deaths_of=players) > _COUNTED:
-            uncounted.append(player)
-            continue
-        model = build_model(view, [player], limit=_COUNTED, weighted=False)
-        cells = model.classes(player) or []
-        left = sorted(len({str(model.worlds[w]).split(" ")[0] for w in cell}) for cell in cells)
-        many = f"{left[0]:,}" if left[0] == left[-1] else f"{left[0]:,} to {left[-1]:,}"
-        yield f"{player} has {counted(len(left), 'cell')}, with {many} of these."
-    if uncounted:
-        yield f"The cells of {', '.join(uncounted)} are too many to count."
-
-
-def _with_secrets(game: QuantumWerewolf, agents: list[str] | None) -> Frame:
+def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
     """Return what the game master knows now, after the game everybody."""
     from kripke_werewolf.werewolf.telling import sentence
     from visualise import Frame
 
     words = " ".join(filter(None, map(sentence, game.steps[-1]))) if game.steps else "The game begins."
     grid = game.table().grid("percent")
-    model = game.model(agents or [], limit=_LIMIT)
+    model = game.model(agents, limit=_LIMIT)
     return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))

@@ -4,6 +4,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
+from kripke_werewolf.werewolf.public_cells import PublicCells, public_cells
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
 from kripke_werewolf.werewolf.superposition import Superposition
@@ -18,6 +19,7 @@ __all__ = [
     "Handout",
     "LogFile",
     "Message",
+    "PublicCells",
     "QuantumWerewolf",
     "Rules",
     "StateChange",
@@ -26,6 +28,7 @@ __all__ = [
     "branch",
     "compare",
     "preset",
+    "public_cells",
     "read_log",
     "replay",
     "story",

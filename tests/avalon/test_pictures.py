@@ -65,7 +65,7 @@ def test_a_saved_picture_says_how_many_games_and_what_the_names_mean(
     save_results({"A": RESULT}, tmp_path / "a.png", names="letters")
     save_results({"A": RESULT, "B": RESULT}, tmp_path / "a.png")
     assert [figure.get_suptitle() for figure in saved] == [
-        "100 games, intervals of 95 %", "100 games each, intervals of 95 %"
+        "100 games, intervals of 95%", "100 games each, intervals of 95%"
     ]  # fmt: skip
     assert [figure.get_supxlabel() for figure in saved] == ["letters", ""]
     assert [[ax.get_ylabel() for ax in figure.axes] for figure in saved] == [

@@ -116,8 +116,10 @@ def test_game(log: Path, tmp_path: Path) -> None:
     draw(log, "-o", tmp_path / "g.html", "--public")
     data = page_data(tmp_path / "g.html")
     titles = [frame["title"] for frame in data["frames"]]
-    assert titles[0].startswith("Night 1. Alive: Ann, Bo, Cy, Di. The worlds with secrets are too many")
-    assert "Ann has 1 cell, with 12 of these." in titles[0]
+    assert titles[0] == "Night 1. Alive: Ann, Bo, Cy, Di."
+    assert len(data["frames"][0]["worlds"]) == 12
+    assert data["frames"][-1]["worlds"] == []  # drawn are the cells
+    assert "Di, dead: wolf; Di: " in data["frames"][-1]["words"]
     assert not any("sees" in title for title in titles)
     draw(log, "-o", tmp_path / "g.html", "--secrets")
     data = page_data(tmp_path / "g.html")
@@ -237,23 +239,27 @@ def test_too_many_secrets_for_the_screen(tmp_path: Path) -> None:
         draw(log, "-o", tmp_path / "g.html", "--public", "--agents", "Ann")
 
 
-def test_the_screen_counts_the_cells_that_are_too_many_to_draw(tmp_path: Path) -> None:
-    titles = []
+def test_the_screen_shows_the_cells_where_the_worlds_are_too_many(tmp_path: Path) -> None:
+    words = []
     for number, (seen, result) in enumerate([("Bo", "wolf"), ("Cy", "villager")]):
         game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="straat", targets="secret", rng=1)
         game = game.vision("Ann", seen, result=result).end_phase(missing="random")
         with LogFile.create(tmp_path / f"{number}.jsonl", game):
             pass
         draw(tmp_path / f"{number}.jsonl", "-o", tmp_path / f"{number}.html")
-        titles.append(page_data(tmp_path / f"{number}.html")["frames"][-1]["title"])
-    assert titles[0] == titles[1]
-    assert "too many to draw: these are the possible roles." in titles[0]
+        words.append(page_data(tmp_path / f"{number}.html")["frames"][-1]["words"])
+    assert words[0] == words[1]
     for name in game.players:  # they may be seers who have seen somebody, or have seen nobody
-        assert re.search(rf" {name} has \d+ cells, with \d+(?: to \d+)? of these\.", titles[0])
+        assert re.search(rf"{name}, alive: any role; {name}: \d+ cells with \d+ deals left", words[0])
+    said = draw(tmp_path / "0.jsonl", "-o", tmp_path / "g.svg")
+    assert "the players' cells are shown" in said
+    text = " ".join(re.sub(r"<[^>]*>", "", (tmp_path / "g.svg").read_text(encoding="utf-8")).split())
+    assert "Alive: Ann, Bo, Cy, Di." in text
+    assert "Everybody considers 12 deals possible" in text
 
 
 def test_a_picture_of_a_game_says_what_its_worlds_are_called(log: Path, tmp_path: Path) -> None:
-    draw(log, "-o", tmp_path / "g.svg")
+    draw(log, "-o", tmp_path / "g.svg", "--secrets")
     text = re.sub(r"<[^>]*>", "", (tmp_path / "g.svg").read_text(encoding="utf-8"))
     assert "Game of Ann, Bo, Cy, Di. A world names their roles in this order: v vill" in " ".join(
         text.split()

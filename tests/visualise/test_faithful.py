@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
@@ -32,6 +32,7 @@ from tests.visualise.reader import (
     read_tikz,
     straight,
 )
+from visualise import Scene
 from visualise.measures import behind, measured
 from visualise.output import scene_of
 from visualise.text import natural, told_apart, world_text, world_texts
@@ -226,11 +227,25 @@ CHOICES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.parametrize("written", FORMATS)
-@settings(max_examples=12)
+# what each format shows of a scene; pages draw the model
+PICTURES: dict[str, Callable[[Any], Figure]] = {
+    "scene": read_scene,
+    "svg": lambda scene: read_svg(visualise.svg(scene)),
+    "tikz": lambda scene: read_tikz(visualise.tikz(scene)),
+    "dot": lambda scene: read_dot(visualise.dot(scene)),
+    "axes": from_axes,
+}
+
+
+@settings(max_examples=20)
 @given(models(), CHOICES)
-def test_every_figure_can_be_read_back(written: str, model: KripkeModel, options: Any) -> None:
-    assert_shows(model, FORMATS[written](model, **options))
+def test_every_figure_can_be_read_back(model: KripkeModel, options: Any) -> None:
+    scene = visualise.picture(model, **options)
+    for written, read in PICTURES.items():
+        note(written)
+        assert_shows(model, read(scene))
+    note("html")
+    assert_shows(model, FORMATS["html"](model, pos=scene.positions, **options))
 
 
 def test_long_lines_reach_their_worlds() -> None:
@@ -245,9 +260,18 @@ def test_long_lines_reach_their_worlds() -> None:
 
 
 @cache
-def arranged(model: KripkeModel) -> Any:
-    """Return where a model's worlds are, which is the same in all formats."""
-    return visualise.layout(model)
+def picture_of(model: KripkeModel, lines: tuple[tuple[str, Any], ...] = ()) -> Scene:
+    """Return the picture of a model, which all formats but pages write."""
+    options: Any = dict(lines)
+    return visualise.picture(model, **options)
+
+
+def figure_of(model: KripkeModel, written: str, **lines: Any) -> Figure:
+    """Return what a format shows of a model; in TikZ agents have their names on the lines."""
+    scene = picture_of(model, tuple(lines.items()))
+    if written in ("html", "tikz"):
+        return FORMATS[written](model, pos=scene.positions, **lines)
+    return PICTURES[written](scene)
 
 
 @cache
@@ -259,7 +283,7 @@ def puzzle_of(name: str) -> KripkeModel:
 @pytest.mark.parametrize("written", FORMATS)
 def test_figures_of_puzzles_can_be_read_back(written: str, name: str) -> None:
     model = puzzle_of(name)
-    figure = FORMATS[written](model, pos=arranged(model))
+    figure = figure_of(model, written)
     if len(model) <= 60:
         assert_shows(model, figure)
     else:
@@ -321,12 +345,10 @@ def gallery() -> list[Any]:
 @pytest.mark.parametrize("written", FORMATS)
 @pytest.mark.parametrize(("model", "lines"), gallery())
 def test_pictures_of_the_gallery_can_be_read_back(model: KripkeModel, lines: Any, written: str) -> None:
-    assert_shows(model, FORMATS[written](model, pos=arranged(model), **lines))
+    assert_shows(model, figure_of(model, written, **lines))
 
 
 # --- action models and products ----------------------------------------------------------------------
-
-STILL = [name for name in FORMATS if name != "html"]
 
 
 def read_events(figure: Figure) -> tuple[Read, list[list[str]]]:
@@ -377,20 +399,13 @@ def actions(draw: st.DrawFn) -> ActionModel:
     return ActionModel(events, pairs, draw(st.lists(st.sampled_from(names), min_size=1, unique=True)))
 
 
-@pytest.mark.parametrize("written", STILL)
-@settings(max_examples=8)
-@given(actions())
-def test_pictures_of_action_models_can_be_read_back(written: str, action: ActionModel) -> None:
-    assert_is_action(action, ("a", "b", "c"), *read_events(FORMATS[written](action)))
-
-
-PICTURES: dict[str, Callable[[Any], Figure]] = {
-    "scene": read_scene,
-    "svg": lambda scene: read_svg(visualise.svg(scene)),
-    "tikz": lambda scene: read_tikz(visualise.tikz(scene)),
-    "dot": lambda scene: read_dot(visualise.dot(scene)),
-    "axes": from_axes,
-}
+@settings(max_examples=12)
+@given(actions(), st.booleans())
+def test_pictures_of_action_models_can_be_read_back(action: ActionModel, labels: bool) -> None:
+    scene = visualise.action_picture(action, edge_labels=labels)
+    for written, read in PICTURES.items():
+        note(written)
+        assert_is_action(action, ("a", "b", "c"), *read_events(read(scene)))
 
 
 @pytest.mark.parametrize("written", PICTURES)

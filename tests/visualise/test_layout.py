@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec as installed
 from itertools import product
 from math import dist, isclose
@@ -22,6 +23,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
+from visualise import Scene
 from visualise.geometry import Box, Point, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import centred, parted, reach, spread
 from visualise.measures import measured
@@ -86,9 +88,14 @@ def test_arrangements_by_name(arrangement: Any) -> None:
     assert min(dist(p, q) for p in at.values() for q in at.values() if p != q) > 30
 
 
+@cache
+def picture_of(name: str) -> Scene:
+    return visualise.picture(puzzle(name).model)
+
+
 @pytest.mark.parametrize("name", sorted(PUZZLES))
 def test_pictures_of_puzzles_do_not_sprawl(name: str) -> None:
-    scene = visualise.picture(puzzle(name).model)
+    scene = picture_of(name)
     need = sum((n.box.width + 60) * (n.box.height + 80) for n in scene.nodes)
     # the page, a little wider than high, that holds all
     side = max(scene.box.width / 1.4, scene.box.height)
@@ -111,8 +118,7 @@ def test_arrows_lead_down_from_the_actual_world() -> None:
 
 @pytest.mark.parametrize("name", sorted(PUZZLES))
 def test_names_on_lines_do_not_change_the_arrangement(name: str) -> None:
-    model = puzzle(name).model
-    places = [visualise.layout(model, edge_labels=labels) for labels in (False, True)]
+    places = [picture_of(name).positions, visualise.layout(puzzle(name).model, edge_labels=True)]
     one, other = (centred([Point(*at) for at in found.values()]) for found in places)
     factor = reach(other) / (reach(one) or 1)
     for p, q in zip(one, other, strict=True):

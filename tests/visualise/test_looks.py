@@ -101,6 +101,33 @@ def test_width_and_size_of_names(tmp_path: Path) -> None:
     assert abs(gif.width - 8 / 2.54 * 100) <= 1
 
 
+def test_the_lines_of_all_agents_drawn_can_be_told_apart() -> None:
+    agents = [f"agent {k}" for k in range(60)]
+    model = KripkeModel.from_partitions("uvw", {agent: ["uv", "w"] for agent in agents}, {})
+    scene = visualise.picture(model)
+    assert scene.agents == tuple(agents[:42])
+    looks = {(entry.pen.colour, entry.pen.dashes) for entry in scene.legend if entry.pen}
+    assert len(looks) == 42
+    said = " ".join(run.text for line in scene.notes for run in line.text)
+    assert "18 more agents are not drawn: so many lines could not be told apart." in said
+    some = visualise.picture(model, agents=["agent 50", "agent 8"])
+    assert len({entry.pen for entry in some.legend}) == 2
+    with pytest.raises(ModelError, match="60 agents cannot be told apart; name at most 42"):
+        visualise.svg(model, agents=agents)
+    assert visualise.picture(model, agents=agents, edge_labels=True).agents == tuple(agents)
+    page = visualise.html(model)
+    assert len(set(re.findall(r'"colour":"(#\w+)","dashes":"([^"]*)","on":true', page))) == 42
+
+
+def test_the_ends_of_wide_worlds_follow_the_size() -> None:
+    model = KripkeModel(["a wide name", "v"], {}, {})
+    corners = [
+        float(re.search(r"rounded corners=([\d.]+)bp", visualise.tikz(model, font_size=size))[1])  # type: ignore[index]
+        for size in (11, 5.5)
+    ]
+    assert corners == [15, 7.5]
+
+
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [

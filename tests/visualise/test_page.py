@@ -15,9 +15,10 @@ import pytest
 import visualise
 from kripke_werewolf import KripkeModel, private
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.puzzles import Puzzle, puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds
+from tests.visualise.test_cells import CELLS, STORY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -95,6 +96,17 @@ def test_a_page_has_the_width_of_its_window(name: str) -> None:
 # --- in a browser ------------------------------------------------------------------------------------
 
 Opened = Callable[..., "Page"]
+_pages: dict[str, str] = {}
+
+
+def written(what: Any, options: dict[str, Any]) -> str:
+    """Return the page of a model or a story; that of a puzzle is written once."""
+    if not isinstance(what, Puzzle):
+        return visualise.html(what, **options)
+    key = f"{what.name} {options}"
+    if key not in _pages:
+        _pages[key] = visualise.html(what, **options)
+    return _pages[key]
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +123,9 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
 
         def open_page(what: Any, *, width: int = DESKTOP, scheme: Any = "light", **options: Any) -> Page:
             page = stack.enter_context(window(browser, width=width, scheme=scheme))
-            page.goto(visualise.save(what, tmp_path / f"{len(pages)}.html", **options).as_uri())
+            file = tmp_path / f"{len(pages)}.html"
+            file.write_text(written(what, options), encoding="utf-8")
+            page.goto(file.as_uri())
             pages.append(page)
             return page
 
@@ -291,6 +305,22 @@ def test_a_story_that_grows_opens_near(opened: Opened) -> None:
     page.click("#on")
     page.click("#on")
     assert view(page)[2] > first
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_cells_are_shown_and_cannot_be_chosen(opened: Opened, width: int) -> None:
+    page = opened([*STORY, ("two worlds", two_worlds())], width=width)
+    assert page.locator("#stage .face").count() == len(CELLS.draw().nodes)
+    assert worlds(page) == []
+    assert page.is_hidden("#world-head")
+    assert page.get_attribute("#stage", "aria-label") == "Picture of the players' cells"
+    page.click("#fit")
+    page.click("#on")
+    assert worlds(page) == ["w", "v"]
+    assert page.is_visible("#world-head")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#strip figure").count() == 2
 
 
 # --- dark screens, phones, keys, paper ---------------------------------------------------------------

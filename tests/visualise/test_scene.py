@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+from functools import cache
 from itertools import combinations
 from math import dist
 from pathlib import Path
@@ -128,11 +129,17 @@ def test_gallery_has_no_overlaps(scene: Scene) -> None:
     assert_lines_reach_their_worlds(scene)
 
 
+@cache
+def arranged(name: str) -> tuple[KripkeModel, Any]:
+    model = puzzle(name).model
+    return model, visualise.layout(model)
+
+
 @pytest.mark.parametrize("choice", ["spanning", "full", "hulls"])
 @pytest.mark.parametrize("name", ["muddy-children", "hexa", "cheryl", "resistance", "aces-and-eights"])
 def test_lines_of_puzzles(name: str, choice: Any) -> None:
-    model = puzzle(name).model
-    assert_lines_are_those_of(model, visualise.picture(model, edges=choice), choice)
+    model, place = arranged(name)
+    assert_lines_are_those_of(model, visualise.picture(model, edges=choice, pos=place), choice)
 
 
 @settings(max_examples=25)
@@ -145,7 +152,7 @@ def test_random_models(plain: Any, choice: Any, labels: bool) -> None:
     assert scene == visualise.picture(model, edges=choice, edge_labels=labels, agents=model.agents)
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(st.integers(0, 10_000), st.integers(20, 30), st.integers(2, 4))
 def test_thirty_worlds_do_not_overlap(seed: int, worlds: int, agents: int) -> None:
     rng = np.random.default_rng(seed)
@@ -170,12 +177,12 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
     scene = visualise.picture(model)
     assert sum("c" in edge.agents for edge in scene.edges) == 9 + 5
     assert_lines_are_those_of(model, scene, "spanning")
-    assert_lines_are_those_of(model, visualise.picture(model, edges="full"), "full")
+    assert_lines_are_those_of(model, visualise.picture(model, edges="full", pos=scene.positions), "full")
 
 
 def test_little_overlaps_at_twelve_worlds_and_four_agents() -> None:
     touched = names = 0
-    for seed in range(8):
+    for seed in range(5):
         rng = np.random.default_rng(seed)
         classes = {a: rng.integers(0, 6, 12) for a in "abcd"}
         model = KripkeModel.from_observations(
@@ -452,6 +459,26 @@ def test_a_product_shows_the_agents_of_the_model_and_says_what_it_leaves_out() -
     assert scene.agents == ("a",)
     assert "b cannot tell any worlds apart." in said(scene)
     assert said(visualise.update_picture(wide, public("p"), caption="Mine")).endswith(" Mine")
+
+
+def test_weights_are_shown_or_left_out_with_a_word() -> None:
+    model = KripkeModel.from_partitions(
+        "uvw", {"a": ["uvw"], "b": ["uv", "w"]}, {}, weights={"a": {"u": 1, "v": 2, "w": 3}}
+    )
+    assert "Weights of a are not shown." in said(visualise.picture(model))
+    shown = said(visualise.picture(model, weights="a"))
+    assert "The size of a world shows its weight for a." in shown
+    assert "not shown" not in shown
+    assert "Weights" not in said(visualise.picture(KripkeModel.from_partitions("uv", {"a": ["uv"]}, {})))
+
+
+def test_a_picture_without_worlds_says_nothing_about_them() -> None:
+    model = KripkeModel.from_observations(
+        range(600), {"a": lambda w: w // 2, "b": lambda w: w // 3}, lambda w: [f"p_{w % 5}"], range(600)
+    )
+    scene = visualise.picture(model, limit=1)
+    assert not scene.nodes
+    assert said(scene) == "600 worlds are too many to draw: a has 300 classes, b has 200 classes."
 
 
 def text_of(note: Any) -> str:

@@ -1,0 +1,104 @@
+"""The players' cells as far as everybody may know them: what each player may have learnt in secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Unpack
+
+from kripke_werewolf.display import Displayed
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.reports.documents import Figure
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.werewolf.actions import View
+from kripke_werewolf.werewolf.events import Played
+from kripke_werewolf.werewolf.game_models import build_model, dealt_in, largest_model
+from kripke_werewolf.werewolf.handout import public_handout
+from kripke_werewolf.werewolf.roles import Role, letter
+
+if TYPE_CHECKING:
+    from visualise import Options, Scene
+
+MOST_COUNTED = 5_000
+"""The worlds of one player's model in which cells are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCells:
+    """What is public about the knowledge of one player."""
+
+    player: str
+    alive: bool
+    """Whether they are not officially dead."""
+    roles: tuple[Role, ...]
+    """The roles that they may have."""
+    left: tuple[int, ...] | None
+    """For each of their cells the number of deals it leaves, ascending; None if they are not counted."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PublicCells(Displayed):
+    """The cells of all players in the model of what everybody may know.
+
+    A cell is what a player may have done and seen in secret so far. Which one is actual is not in here.
+    """
+
+    deals: KripkeModel
+    """The deals that everybody considers possible: who has which role, and who is dead; without agents."""
+    roles: tuple[Role, ...]
+    """The roles of the deck."""
+    players: tuple[PlayerCells, ...]
+
+    def headline(self) -> str:
+        """Return the number of deals, and each player's number of cells."""
+        each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
+        return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
+
+    def draw(self, **options: Unpack[Options]) -> Scene:
+        """Return the picture of the cells; of the `options` those about the look apply."""
+        from visualise.cells import cells_picture
+
+        return cells_picture(self, **options)
+
+    def display(self) -> Iterator[Figure]:
+        """Yield the picture of the cells."""
+        return self.draw().display()
+
+
+def public_view(game: Played) -> View:
+    """Return what everybody was told up to the end of the last phase: who acts during a phase is hidden."""
+    told = public_handout(game)
+    over = told.verdict is not None or told.parts[-1].ended
+    return View.of({"": told if over else replace(told, parts=told.parts[:-1])})
+
+
+def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
+    """Return the players' cells as far as everybody may know them.
+
+    Cells of a player whose model has more than `MOST_COUNTED` worlds are not counted. Raises `ModelTooLarge`
+    for more than `limit` deals.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> public_cells(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
+    <PublicCells: 6 possible deals; cells: Ann 1, Bo 1, Cy 1>
+    """
+    view, alive = public_view(game), public_handout(game).alive
+    roles = view.setup.deck.roles
+    words = {letter(role): role for role in roles}
+    deals = build_model(view, [], limit=limit, weighted=False)
+    names = dict.fromkeys(str(world).partition(" ")[0] for world in deals.worlds)
+    players = []
+    for seat, player in enumerate(view.setup.players):
+        open_now = {words[dealt_in(name)[seat]] for name in names}
+        own = tuple(role for role in roles if role in open_now)
+        players.append(PlayerCells(player, player in alive, own, _left(view, player)))
+    return PublicCells(KripkeModel(names, {}, {}), roles, tuple(players))
+
+
+def _left(view: View, player: str) -> tuple[int, ...] | None:
+    """Return how many deals each cell of a player leaves; None if their model is too large."""
+    if largest_model(view, [player], deaths_of=view.setup.players) > MOST_COUNTED:
+        return None
+    model = build_model(view, [player], limit=MOST_COUNTED, weighted=False)
+    deals = [str(world).partition(" ")[0] for world in model.worlds]
+    return tuple(sorted(len({deals[w] for w in cell}) for cell in model.classes(player) or ()))

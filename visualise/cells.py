@@ -1,0 +1,152 @@
+"""The players' cells in a game with too many worlds to draw: for each player a row of boxes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Unpack
+
+from kripke_werewolf.errors import ModelError
+from kripke_werewolf.reports.tables import counted
+from visualise.geometry import Point
+from visualise.layout import Positions
+from visualise.palette import FADED, INK, PAPER
+from visualise.picture import ModelSketch, Options, check
+from visualise.reading import Graph, read
+from visualise.routing import Look
+from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
+from visualise.text import elided, listed, plain, width_of
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.public_cells import PlayerCells, PublicCells
+
+_HEIGHT, _ROW, _GAP = 15.0, 62.0, 12.0  # half a box's height, from row to row, between boxes
+_MOST_BOXES = 8
+_LONGEST = 28  # letters of a name
+_SHADES = ("#56B4E9", "#85C8EF", "#A9D8F4", "#CBE7F8", "#E8F4FC")  # the darker, the fewer deals are left
+_ONLY_WORLDS = ("agents", "pos", "formula", "fills", "explain", "weights")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellsSketch(ModelSketch):
+    """The sketch of the players' cells; its nodes are in their places."""
+
+    def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
+        """Return the positions of the nodes, which are always the same."""
+        return [node.position for node in self.nodes]
+
+
+def cells_picture(cells: PublicCells, **options: Unpack[Options]) -> Scene:
+    """Return the scene of the players' cells."""
+    ready = cells_sketch(cells, options)
+    return ready.finished(ready.composed(ready.placed()))
+
+
+def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
+    """Return the sketch of the players' cells; raises `ModelError` for options that are about worlds."""
+    check(cells.deals, options)
+    for name in _ONLY_WORLDS:
+        if options.get(name) is not None:
+            raise ModelError(f"{name} is for pictures of worlds; here the worlds are too many to draw")
+    nodes = tuple(_nodes(cells))
+    remarks = tuple(_remarks(cells))
+    rows = "; ".join(node.title for node in nodes)
+    return CellsSketch(
+        nodes=nodes,
+        graph=Graph((), (0,) * len(nodes)),
+        look=Look({}, {}),
+        title="The players' cells",
+        description=f"{' '.join(remarks)} {rows}.",
+        remarks=remarks,
+        options=options,
+        drawn=read(cells.deals, (), 0),
+    )
+
+
+def _nodes(cells: PublicCells) -> list[Node]:
+    """Return a node for each player and one for each box, row by row."""
+    names = [plain(elided(p.player, _LONGEST)) for p in cells.players]
+    roles = [plain(_roles(p, cells)) for p in cells.players]
+    half = max(width_of(name, NAME_SIZE) for name in names) / 2 + 9
+    room = max(half, *(width_of(role, LINE_SIZE) / 2 for role in roles))
+    found: list[Node] = []
+    for row, player in enumerate(cells.players):
+        y = -_ROW * row
+        stroke = INK if player.alive else FADED
+        found.append(
+            Node(
+                key=f"w{len(found)}",
+                world=player.player,
+                name=names[row],
+                half=Point(half, _HEIGHT),
+                texts=(roles[row],),
+                stroke=stroke,
+                title=f"{player.player}, {'alive' if player.alive else 'dead'}: {_roles(player, cells)}",
+                position=Point(0.0, y),
+            )
+        )
+        x = room + 2 * _GAP
+        for place, (least, most, count) in enumerate(_boxes(player.left)):
+            shown = "?" if not count else f"{least:,}" if least == most else f"{least:,}–{most:,}"
+            name = plain(shown)
+            below = plain(counted(count, "cell") if count else "not counted")
+            wide = max(width_of(name, NAME_SIZE) / 2 + 8, 20.0, width_of(below, LINE_SIZE) / 2)
+            found.append(
+                Node(
+                    key=f"w{len(found)}",
+                    world=(player.player, place),
+                    name=name,
+                    half=Point(wide, _HEIGHT),
+                    texts=(below,),
+                    shape="square",
+                    fill=_shade(least, len(cells.deals)) if count else PAPER,
+                    stroke=stroke,
+                    title=f"{player.player}: {_said(shown, count)}",
+                    position=Point(x + wide, y),
+                )
+            )
+            x += 2 * wide + _GAP
+    return found
+
+
+def _said(shown: str, count: int) -> str:
+    return f"{counted(count, 'cell')} with {shown} deals left" if count else "cells are not counted"
+
+
+def _roles(player: PlayerCells, cells: PublicCells) -> str:
+    """Return the roles that everybody considers possible."""
+    if player.roles == cells.roles:
+        return "any role"
+    return " or ".join(filter(None, [", ".join(player.roles[:-1]), *player.roles[-1:]]))
+
+
+def _boxes(left: Sequence[int] | None) -> list[tuple[int, int, int]]:
+    """Return the numbers of deals that cells leave: the least, the most, and how many cells leave so many."""
+    if left is None:
+        return [(0, 0, 0)]
+    found = [(deals, deals, count) for deals, count in sorted(Counter(left).items())]
+    while len(found) > _MOST_BOXES:  # put those together that are closest
+        k = min(range(len(found) - 1), key=lambda k: found[k + 1][1] / max(found[k][0], 1))
+        (least, _, some), (_, most, more) = found[k : k + 2]
+        found[k : k + 2] = [(least, most, some + more)]
+    return found
+
+
+def _shade(left: int, whole: int) -> str:
+    return _SHADES[min(len(_SHADES) * left // (whole + 1), len(_SHADES) - 1)] if left < whole else PAPER
+
+
+def _remarks(cells: PublicCells) -> Iterator[str]:
+    """Yield what the figure shows, and what it leaves out."""
+    deals = counted(len(cells.deals), "deal")
+    yield f"Everybody considers {deals} possible: who has which role, and who is dead."
+    yield (
+        "A cell is what a player may have learnt in secret. A box shows how many of these deals are left for"
+        " a player in such a cell; below it: how many such cells the player has."
+    )
+    if uncounted := [elided(p.player, _LONGEST) for p in cells.players if p.left is None]:
+        yield f"The cells of {listed(uncounted)} are too many to count."
+    if not all(p.alive for p in cells.players):
+        yield "Grey: officially dead."
+    yield "Not shown: the deals themselves, and what players know about each other."
