@@ -3,8 +3,10 @@
 import re
 import runpy
 import shutil
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
+
+from docutils import nodes
 
 from kripke_werewolf import KripkeError, __version__
 
@@ -30,7 +32,9 @@ suppress_warnings = [
 _docs = Path(__file__).parent
 
 # the interactive page of the gallery is not kept with the sources
-runpy.run_path(str(_docs.parent / "examples" / "gallery.py"))["draw"](_docs / "gallery", ".html")
+_gallery = runpy.run_path(str(_docs.parent / "examples" / "gallery.py"))
+_gallery["draw"](_docs / "gallery", ".html")
+_links: dict[str, str] = _gallery["explorer_links"]()
 
 # a page for each package in the table of api.md, from its docstrings
 _PAGE = """# {name}
@@ -48,9 +52,10 @@ for _name in re.findall(r"\(api/([\w.]+)\.md\)", (_docs / "api.md").read_text(en
 
 
 def setup(app: Any) -> None:
-    """Put the explorer beside the pages, and make the pages of the packages."""
+    """Make the pages of the packages; put the explorer beside them, and links to it below pictures."""
     app.connect("autodoc-skip-member", _belongs_elsewhere)
     app.connect("autodoc-process-docstring", _improve)
+    app.connect("doctree-read", _link_pictures)
     app.connect("build-finished", _write_explorer)
 
 
@@ -75,6 +80,17 @@ def _improve(app: Any, kind: str, name: str, value: object, options: object, lin
         lines.clear()
     if isinstance(value, type) and issubclass(value, KripkeError) and value is not KripkeError:
         lines += ["", f"`When it is raised, and what to do <../errors.html#{value.__name__.lower()}>`__", ""]
+
+
+def _link_pictures(app: Any, page: nodes.document) -> None:
+    """Put a link below each picture of the gallery, which opens its model in the explorer."""
+    for image in list(page.findall(nodes.image)):
+        path = PurePosixPath(image["uri"])
+        if path.parent.name == "gallery" and path.name in _links:
+            address = f"explorer-page.html#{_links[path.name]}"
+            link = nodes.reference("", "Open in the explorer", refuri=address, internal=False)
+            below = nodes.paragraph("", "", link, classes=["explorer-link"])
+            image.parent.parent.insert(image.parent.parent.index(image.parent) + 1, below)
 
 
 def _write_explorer(app: Any, error: Exception | None) -> None:

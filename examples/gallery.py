@@ -20,6 +20,8 @@ import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
 from kripke_werewolf.avalon import Avalon, published, simulate
 from kripke_werewolf.puzzles import puzzle
+from kripke_werewolf.web import State, link
+from kripke_werewolf.web.state import Step
 from kripke_werewolf.werewolf import QuantumWerewolf, public_cells, replay
 from visualise.game import figure_svg
 
@@ -306,6 +308,43 @@ def large() -> Drawing:
         lambda w: [f"divisible_{k}" for k in (2, 3, 5, 7, 11, 13) if w % k == 0],
     )
     return model, {}
+
+
+def _after(start: dict[str, Any], *commands: dict[str, Any]) -> State:
+    """Return the state of the explorer after some commands."""
+    last = len(commands)
+    return State(start, tuple(Step(before, do) for before, do in enumerate(commands)), at=last, tip=last)
+
+
+_CHILDREN = {"puzzle": "muddy-children", "n": 3}
+_TOLD = {"command": "tell", "group": ["a"], "formula": "p"}
+_STORIES: dict[str, State] = {
+    "muddy-children.svg": State(_CHILDREN),
+    "muddy-children.gif": State(_CHILDREN),
+    "muddy-children.html": State(_CHILDREN),
+    "four-children.svg": State({"puzzle": "muddy-children", "n": 4}),
+    "hexa.svg": State({"puzzle": "hexa"}),
+    "cheryl.svg": State({"puzzle": "cheryl"}),
+    "aces-and-eights.svg": State({"puzzle": "aces-and-eights"}),
+    "truth.svg": State({"puzzle": "three-wise-men"}, formula="Kw_1 red_1 | Kw_2 red_2 | Kw_3 red_3"),
+    "father.svg": _after(_CHILDREN, {"command": "next"}),
+    "nobody-knows.svg": _after(_CHILDREN, *3 * [{"command": "next"}]),
+    "private.svg": _after({"model": _two_worlds().to_dict()}, {**_TOLD, "how": "tell"}),
+    "suspected.svg": _after({"model": _two_worlds().to_dict()}, {**_TOLD, "how": "suspect"}),
+}
+"""The figures that show a puzzle, or what happened in a model, as the explorer has them."""
+
+
+def explorer_links() -> dict[str, str]:
+    """Return for each figure of a model or a story, by its file, the link that opens it in the explorer."""
+    found = {file: link(state) for file, state in _STORIES.items()}
+    for each in FIGURES:
+        if each.file not in found:
+            what, options = each.make()
+            if isinstance(what, KripkeModel):
+                formula = str(options.get("formula") or options.get("explain") or "")
+                found[each.file] = link(State({"model": what.to_dict()}, formula=formula))
+    return found
 
 
 def draw(folder: Path, ending: str = "") -> list[Path]:

@@ -81,7 +81,7 @@ def window(
         color_scheme=scheme,
         has_touch=width <= PHONE,
     )
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(120_000)  # for machines that do much else
     page = context.new_page()
     _errors[page], _requests[page] = [], []
     page.on("pageerror", lambda error: _errors[page].append(str(error)))

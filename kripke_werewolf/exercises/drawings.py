@@ -330,6 +330,7 @@ class AModel(Form):
     about: Formula
     logic: str = "K"
     lines: ClassVar[int] = 6
+    takes_model: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -338,6 +339,10 @@ class AModel(Form):
         if is_s5(logic_named(self.logic)):
             return f"{drawn} (loops need not be written), or as JSON"
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop), or as JSON"
+
+    def of_model(self, model: KripkeModel) -> str:
+        """Return the model as JSON."""
+        return json.dumps(model.to_dict(), ensure_ascii=False)
 
     def parse(self, given: Given) -> KripkeModel:
         """Return the model."""

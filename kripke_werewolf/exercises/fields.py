@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.deciding import logic_named
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.forms import model_without_header
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.semantics.action import ActionModel, Event
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories import read_story
 from kripke_werewolf.stories.text import hint, located, read_formula
@@ -230,8 +230,7 @@ class Reader:
             try:
                 return model_without_header(given)
             except FormatError as error:
-                key = re.match(r"[\w.]*", str(error))
-                self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
+                self._fail_inside(path, error)
         source = sources[0]
         allowed = (source, "after", "designated", *(["n"] if source == "puzzle" else []))
         for key in given:
@@ -256,56 +255,16 @@ class Reader:
         return model
 
     def action(self, key: str) -> ActionModel:
-        """Return an action model, which is written like a model; see `_action_data`."""
-        given = self.value(key)
+        """Return an action model."""
         try:
-            return _action_from(given)
-        except (KripkeError, KeyError, TypeError, ValueError, AttributeError) as error:
-            return self.fail(key, f"expected an action model with events and relations: {error}")
+            return ActionModel.from_dict(self.value(key))
+        except FormatError as error:
+            return self._fail_inside(key, error)
 
-
-# --- actions as data -------------------------------------------------------------------------------
-
-
-def _action_data(action: ActionModel) -> dict[str, Any]:
-    """Return an action model as plain data: its events with `pre`, `post`, `weight`; relations as pairs."""
-    names = [str(event) for event in action.events]
-    if len(set(names)) < len(names):
-        raise ModelError("two events of the action look alike; rename one")
-    found: dict[str, Any] = {"name": action.name, "designated": [str(e) for e in action.designated]}
-    found["events"] = {
-        str(name): {"pre": str(event.pre)}
-        | ({"post": {atom: str(f) for atom, f in event.post.items()}} if event.post else {})
-        | ({"weight": str(event.weight)} if event.weight != 1 else {})
-        for name, event in action.events.items()
-    }
-
-    def pairs(sight: Iterable[int]) -> list[list[str]]:
-        return [
-            [names[i], names[j]] for i, row in enumerate(sight) for j in range(len(names)) if row >> j & 1
-        ]
-
-    found["relations"] = {agent: pairs(sight) for agent, sight in action.relations.items()}
-    if action.others is not None:
-        found["others"] = pairs(action.others)
-    return found
-
-
-def _action_from(data: Mapping[str, Any]) -> ActionModel:
-    def pairs(given: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
-        return [(first, second) for first, second in given]
-
-    events = {
-        name: Event(event.get("pre", "true"), event.get("post", {}), weight=Fraction(event.get("weight", 1)))
-        for name, event in data["events"].items()
-    }
-    return ActionModel(
-        events,
-        {agent: pairs(given) for agent, given in data.get("relations", {}).items()},
-        data.get("designated"),
-        others=pairs(data["others"]) if "others" in data else None,
-        name=data.get("name", "action"),
-    )
+    def _fail_inside(self, path: str, error: FormatError) -> NoReturn:
+        """Raise an error about a place in the data of a table at that place."""
+        key = re.match(r"[\w.]*(?=[:\[])", str(error))
+        self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
 
 
 def _model_data(model: KripkeModel) -> dict[str, Any]:
@@ -363,7 +322,7 @@ _TYPES: Mapping[Any, Codec] = {
     Agent: Codec(Reader.agent, str),
     Logic: Codec(Reader.logic, str),
     KripkeModel: Codec(Reader.model_at, _model_data),
-    ActionModel: Codec(Reader.action, _action_data),
+    ActionModel: Codec(Reader.action, ActionModel.to_dict),
 }
 """The types that fields may have; each may also be `| None`, with None as default."""
 

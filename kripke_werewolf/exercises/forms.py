@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
-from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
@@ -55,12 +55,13 @@ class Form(ABC):
 
     `several`: whether more than one option may be ticked, or none; the answer is then their strings
     between commas, and `none` without any. `lines`: about how many lines an answer takes. `numeric`: whether
-    it is a number, read as a `Fraction`.
+    it is a number, read as a `Fraction`. `takes_model`: whether a model is an answer, written by `of_model`.
     """
 
     several: ClassVar[bool] = False
     lines: ClassVar[int] = 1
     numeric: ClassVar[bool] = False
+    takes_model: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -75,6 +76,10 @@ class Form(ABC):
     @abstractmethod
     def parse(self, given: Given) -> Any:
         """Return the answer that a text stands for; `given.refuse` says what is wrong with it."""
+
+    def of_model(self, model: KripkeModel) -> str:
+        """Return the answer that a model is; raises `FormatError` if the form takes no model."""
+        raise FormatError(f"the answer is no model; expected {self.words}")
 
     def read(self, text: str, source: str = "answer") -> Any:
         """Return the answer that a text stands for; raises `FormatError`, in which the text is `source`.

@@ -363,6 +363,7 @@ class AnUpdatedModel(Form):
     agents: tuple[str, ...]
     understood: bool
     lines: ClassVar[int] = 8
+    takes_model: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -371,6 +372,10 @@ class AnUpdatedModel(Form):
         first, last, agent = self.names[0], self.names[-1], self.agents[0]
         world, lines = f"{first}: {self.atoms[0]}", f"{agent}: {first}-{last}{loops}"
         return f"a line for each world, such as {world}, and one for each agent, such as {lines}"
+
+    def of_model(self, model: KripkeModel) -> str:
+        """Return the model drawn as text."""
+        return drawing(model, s5=self.understood)
 
     def parse(self, given: Given) -> Drawn:
         """Return the worlds and the arrows."""

@@ -40,11 +40,16 @@ class ValidOrModel(Form):
 
     model: AModel
     lines: ClassVar[int] = 6
+    takes_model: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
         """The form in words."""
         return f"valid, or a counter-model: {self.model.words}"
+
+    def of_model(self, model: KripkeModel) -> str:
+        """Return the model as a counter-model."""
+        return self.model.of_model(model)
 
     def parse(self, given: Given) -> KripkeModel | None:
         """Return None for `valid`, or the model."""

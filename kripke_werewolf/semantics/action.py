@@ -265,6 +265,31 @@ class ActionModel(Displayed):
 
         return action_picture(self, **options)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the action model as plain data: text, numbers, lists, dictionaries, ready for `json.dumps`.
+
+        Events are named by strings in it. `kripke_werewolf.models.formats.json` describes the form.
+
+        >>> data = private("b", "p").to_dict()
+        >>> data["events"], data["others"]
+        ({'told': {'pre': 'p'}, 'nothing': {'pre': 'true'}}, [['told', 'nothing'], ['nothing', 'nothing']])
+        >>> ActionModel.from_dict(data) == private("b", "p")
+        True
+
+        Raises `ModelError` if the names of two events are the same as strings, and if a condition speaks of
+        another action model, as in a composition.
+        """
+        from kripke_werewolf.models.formats.json import action_to_dict
+
+        return action_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> ActionModel:
+        """Return the action model that `to_dict` wrote; raises `FormatError`, which names the place."""
+        from kripke_werewolf.models.formats.json import action_from_dict
+
+        return action_from_dict(data)
+
     def _once(self, what: str, find: Callable[[], Any]) -> Any:
         if what not in self._found:
             self._found[what] = find()

@@ -1,18 +1,17 @@
-"""What can happen to a model: announcements, ready-made actions, and action models as JSON."""
+"""What can happen to a model: announcements, ready-made actions, and action models of one's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import (
     ActionModel,
-    Event,
     assign,
     lie,
     observe,
@@ -95,7 +94,7 @@ READY: Mapping[str, Ready] = {
     "observe": Ready(
         "observe",
         "look",
-        "The group finds out whether it is true, and the others see it look.",
+        "The group finds out whether it is true, and the others see that it looks.",
         "some",
         "formula",
         observe,
@@ -188,96 +187,19 @@ def described(do: Mapping[str, Any]) -> str:
     return f"{ready.label}{whom}: {do['formula']}"
 
 
-# --- action models as JSON -------------------------------------------------------------------------
+def own_action(data: Any, model: KripkeModel) -> ActionModel:
+    """Return the action model that plain data describe (see `ActionModel.to_dict`), for a model.
 
-
-def action_of_dict(data: Any, model: KripkeModel) -> ActionModel:
-    """Return the action model that plain data describe, for a model; see docs/file-formats.md.
-
-    Raises `FieldError` with the place in the data.
+    An agent that is left out sees which event happens. Raises `FieldError`, which names the place.
     """
-    if not isinstance(data, Mapping):
-        raise FieldError("expected an action model as an object", "action")
-    name = _string(data.get("name", "action"), "name")
-    given = data.get("events")
-    if not isinstance(given, list) or not given:
-        raise FieldError("an action model needs at least one event", "events")
-    check_length(given, MOST_EVENTS, "the list of events")
-    events: dict[str, Event] = {}
-    for k, item in enumerate(given):
-        place = f"events[{k}]"
-        if not isinstance(item, Mapping):
-            raise FieldError("expected an event with name, pre and post", place)
-        event = _string(item.get("name"), f"{place}.name")
-        if event in events:
-            raise FieldError(f"two events are called {event!r}", f"{place}.name")
-        pre = read_formula(item.get("pre", "true"), model, f"{place}.pre")
-        post = item.get("post") or {}
-        if not isinstance(post, Mapping):
-            raise FieldError("expected {atom: formula}", f"{place}.post")
-        for atom in post:
-            if atom not in model.atoms:
-                raise FieldError(str(UnknownNameError(atom, model.atoms, kind="atom")), f"{place}.post")
-        events[event] = Event(pre, {a: read_formula(f, model, f"{place}.post.{a}") for a, f in post.items()})
-    relations = {agent: [(e, e) for e in events] for agent in model.agents}
-    given = data.get("relations") or {}
-    if not isinstance(given, Mapping):
-        raise FieldError("expected {agent: pairs of events}", "relations")
-    for agent, pairs in given.items():
-        if agent not in relations:
-            raise FieldError(str(UnknownNameError(agent, relations, kind="agent")), f"relations.{agent}")
-        relations[agent] = list(_pairs(pairs, events, f"relations.{agent}"))
-    designated = data.get("designated")
+    if isinstance(data, Mapping) and isinstance(events := data.get("events"), Mapping):
+        check_length(events, MOST_EVENTS, "the list of events")
+        data = {"others": {"classes": [[event] for event in events]}, **data}
     try:
-        return ActionModel(events, relations, designated, name=name)
-    except (KripkeError, TypeError) as error:
+        action = ActionModel.from_dict(data)
+        for agent in action.relations:
+            if agent not in model.agents:
+                raise FormatError(f"relations.{agent}: {UnknownAgentError(agent, model.agents)}")
+    except FormatError as error:
         raise FieldError(str(error), "action") from None
-
-
-def _pairs(given: Any, events: Collection[str], place: str) -> list[tuple[str, str]]:
-    if isinstance(given, Mapping) and given.keys() == {"classes"} and isinstance(given["classes"], list):
-        cells = given["classes"]
-        if not all(isinstance(cell, list) and all(e in events for e in cell) for cell in cells):
-            raise FieldError("expected lists of events", place)
-        listed = [e for cell in cells for e in cell]
-        if sorted(listed) != sorted(events):
-            raise FieldError("every event must be in exactly one class", place)
-        return [(e, f) for cell in cells for e in cell for f in cell]
-    if not isinstance(given, list) or not all(
-        isinstance(pair, list | tuple) and len(pair) == 2 and all(e in events for e in pair) for pair in given
-    ):
-        raise FieldError("expected pairs of events, or {classes: [...]}", place)
-    return [(e, f) for e, f in given]
-
-
-def action_to_dict(action: ActionModel, agents: Collection[str]) -> dict[str, Any]:
-    """Return an action model as plain data, for these agents.
-
-    >>> from kripke_werewolf.semantics.action import private
-    >>> data = action_to_dict(private(["a"], "p"), ["a", "b"])
-    >>> data["events"][0], data["relations"]["b"]
-    ({'name': 'told', 'pre': 'p', 'post': {}}, [['told', 'nothing'], ['nothing', 'nothing']])
-    """
-    names = [str(event) for event in action.events]
-    relations: dict[str, list[list[str]]] = {}
-    for agent in agents:
-        sight = action.sight(agent)
-        relations[agent] = [
-            [names[e], names[f]] for e in range(len(names)) for f in range(len(names)) if sight[e] >> f & 1
-        ]
-    return {
-        "name": action.name,
-        "events": [
-            {"name": str(name), "pre": str(event.pre), "post": {a: str(f) for a, f in event.post.items()}}
-            for name, event in action.events.items()
-        ],
-        "relations": relations,
-        "designated": [str(event) for event in action.designated],
-    }
-
-
-def _string(value: Any, place: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise FieldError("expected a name", place)
-    check_length(value, limits.MOST_LINE, place)
-    return value
+    return action

@@ -19,7 +19,7 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.actions import action_of_dict, described, read_formula, ready_made
+from kripke_werewolf.web.actions import described, own_action, read_formula, ready_made
 from kripke_werewolf.web.edits import edited
 from kripke_werewolf.web.limits import check_length, check_worlds
 from kripke_werewolf.web.state import Json, State
@@ -250,7 +250,7 @@ def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
                 raise UnknownNameError(do["named"], actions, kind="action")
             return actions[do["named"]], str(do["named"]), "act"
         case "act":
-            action = action_of_dict(do.get("action"), model)
+            action = own_action(do.get("action"), model)
             return action, action.name, "act"
         case other:
             raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")

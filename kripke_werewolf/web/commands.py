@@ -67,7 +67,7 @@ def _begin(state: State, do: Json) -> Done:
     place = picture_of(state, board).place
     places = {0: {node: (round(x, 1), round(y, 1)) for node, (x, y) in enumerate(place)}}
     kept = replace(state, start=start, steps=(), at=0, tip=0, places=places, predictions={})
-    return Done(kept, "The steps are gone; this model is the start.")
+    return Done(kept, "All steps are removed; this model is now the start.")
 
 
 # --- what is chosen --------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ def _draft(state: State, do: Json) -> Done:
 
 
 def _answer(state: State, do: Json) -> Done:
-    from kripke_werewolf.web.practice import checked, current
+    from kripke_werewolf.web.practice import checked, current, exercise_of
 
     number = current(state)
     if do.get("board"):
-        text = json.dumps(board_of(state).model.to_dict(), ensure_ascii=False)
+        text = exercise_of(state, number).form.of_model(board_of(state).model)
         check_length(text, limits.MOST_ANSWER, "the model on the board")
     else:
         text = _line(do, "answer", limits.MOST_ANSWER)

@@ -295,8 +295,8 @@ COPIES: Mapping[str, Copy] = {
     "json": Copy("JSON", ".json", "application/json", lambda state, _: _json(state)),
     "tikz": Copy("TikZ", ".tex", "text/x-tex", lambda state, _: _tikz(state)),
     "svg": Copy("SVG", ".svg", "image/svg+xml", lambda state, _: _svg(state)),
-    "story": Copy("story", ".txt", "text/plain", lambda state, _: _story(state)),
-    "link": Copy("link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "answers": Copy("answers", ".answers.json", "application/json", _answers),
+    "story": Copy("Story", ".txt", "text/plain", lambda state, _: _story(state)),
+    "link": Copy("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
+    "answers": Copy("Answers", ".answers.json", "application/json", _answers),
 }
 """The forms in which a board leaves the page."""

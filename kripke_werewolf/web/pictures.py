@@ -48,10 +48,7 @@ class Picture:
     @property
     def worlds(self) -> list[list[int]]:
         """For each node the numbers of the worlds that it stands for."""
-        drawn = self.sketch.drawn
-        if drawn.stands is None:
-            return [[node] for node in range(drawn.size)]
-        return [list(worlds) for worlds in drawn.stands]
+        return _stood_for(self.sketch)
 
     @property
     def gone(self) -> list[int]:
@@ -76,6 +73,18 @@ def sketch_of(board: Board) -> ModelSketch:
         board.key, lambda: sketch(board.model, {"limit": MOST_DRAWN, "agents": board.model.agents})
     )
     return found
+
+
+def nodes_of(board: Board) -> list[list[int]]:
+    """Return for each node of a board's picture the numbers of the worlds that it stands for."""
+    return _stood_for(sketch_of(board))
+
+
+def _stood_for(ready: ModelSketch) -> list[list[int]]:
+    drawn = ready.drawn
+    if drawn.stands is None:
+        return [[node] for node in range(drawn.size)]
+    return [list(worlds) for worlds in drawn.stands]
 
 
 def picture_of(state: State, board: Board, step: int | None = None) -> Picture:

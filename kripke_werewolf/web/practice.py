@@ -13,7 +13,6 @@ from typing import Any
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.exercises import Exercise, Result, parse_exercise, to_toml
 from kripke_werewolf.exercises.asking import pictures_of
-from kripke_werewolf.exercises.drawings import AModel
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.boards import Kept, digest
@@ -115,7 +114,7 @@ def exercise_view(state: State) -> Json:
         "options": [option._asdict() for option in form.options],
         "several": form.several,
         "lines": form.lines,
-        "board": isinstance(form, AModel),
+        "board": form.takes_model,
         "shown": _beside(exercise),
         "answer": "" if shown is None else shown.text,
         "checked": None if result is None else {"right": result.right, "reason": result.reason},

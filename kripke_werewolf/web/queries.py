@@ -14,7 +14,7 @@ from kripke_werewolf.models import History, Loss
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.actions import READY, action_to_dict
+from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, action_of, board_of, updated
 from kripke_werewolf.web.completion import completions, operators
 from kripke_werewolf.web.copying import COPIES, copied
@@ -64,10 +64,7 @@ def _catalogue(state: State, do: Json) -> Json:
             }
             for how, ready in READY.items()
         ],
-        "named": [
-            {"name": name, "action": action_to_dict(action, board.model.agents)}
-            for name, action in board.source.actions.items()
-        ],
+        "named": list(board.source.actions),
         "logics": list(LOGICS),
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
         "operators": operators(),
@@ -320,11 +317,7 @@ def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
 def _action(state: State, do: Json) -> Json:
     board, action = _happening(state, do)
     scene = action_picture(action, agents=board.model.agents, theme=_theme(do))
-    return {
-        "svg": to_svg(scene),
-        "words": scene.description,
-        "action": action_to_dict(action, board.model.agents),
-    }
+    return {"svg": to_svg(scene), "words": scene.description}
 
 
 def _updated(state: State, do: Json) -> Json:

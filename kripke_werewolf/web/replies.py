@@ -46,7 +46,10 @@ def respond(request: Any) -> dict[str, Any]:
         told = error_of(FormatError("this is too much for the page"))
     except ModuleNotFoundError as error:
         told = error_of(
-            FormatError(f"this needs {error.name}, which is not there; use the library in Python")
+            FormatError(
+                f"this needs {error.name}, which this page does not have; open the file with "
+                "`kripke-werewolf explore FILE`, or write it into a page with --export"
+            )
         )
     except Exception as error:  # the page goes on with the last good state
         told = error_of(error) | {"kind": BUG, "message": f"an error of the explorer: {error!r}"}

@@ -16,7 +16,7 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import read_formula
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.limits import limited
-from kripke_werewolf.web.pictures import picture_of
+from kripke_werewolf.web.pictures import nodes_of, picture_of
 from kripke_werewolf.web.state import State
 from visualise.picture import pens_of
 from visualise.text import world_texts
@@ -169,17 +169,15 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
         f = formula_of(text, board)
     except KripkeError as error:
         return empty | {"count": None, "verdict": None, "said": None, "error": error_of(error)}
-    return {"text": text, "error": None, **truth_of(f, state, board)}
+    return {"text": text, "error": None, **truth_of(f, board)}
 
 
-def truth_of(f: Formula, state: State, board: Board) -> Json:
+def truth_of(f: Formula, board: Board) -> Json:
     """Return a formula in all its forms, and where it is true."""
     model = board.model
     true = set(model.numbers(f))
     verdict = model.verdict(f)
-    lots = [
-        len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in picture_of(state, board).worlds
-    ]
+    lots = [len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in nodes_of(board)]
     return {
         "unicode": f.unicode(),
         "latex": f.latex(),

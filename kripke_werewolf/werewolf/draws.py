@@ -9,11 +9,12 @@ death), `"collapse"` (a role, when an undetermined game ends), `"deal"` (a role,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from kripke_werewolf.errors import GameError, IllegalMove
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Draw: TypeAlias = Callable[[str, str | None, Mapping[str, int]], str]
 
@@ -32,6 +33,8 @@ class Chance:
 
     def __call__(self, kind: str, player: str | None, weights: Mapping[str, int]) -> str:
         """Draw an outcome, exactly with its weight (integers of any size)."""
+        import numpy as np
+
         rng = np.random.default_rng([self.seed, self.position])
         self.position += 1
         ticket = _below(sum(weights.values()), rng)

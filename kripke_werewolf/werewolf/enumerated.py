@@ -6,6 +6,8 @@ ascending order, so that every assignment occurs once. A set of rows is a Python
 for row i. A superposition is the set of surviving rows and, for each player, the set of rows in which
 they are dead.
 
+Without numpy the columns are bytes: then games are played, but worlds have no arrays.
+
 So all superpositions of one game share their tables, and a game may keep every one of them: a vision
 makes one new set of rows, an attack two, of a bit per row. A new table is made when less than half of
 the rows survive.
@@ -14,21 +16,23 @@ the rows survive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge
+from kripke_werewolf.semantics.bits import arrays_are_there, members
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, letter
 from kripke_werewolf.werewolf.superposition import Superposition
 
-Column: TypeAlias = NDArray[np.uint8]
-Deaths: TypeAlias = NDArray[np.unsignedinteger[Any]]
-Mask: TypeAlias = NDArray[np.bool_]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Column: TypeAlias = "NDArray[np.uint8]"
+Deaths: TypeAlias = "NDArray[np.unsignedinteger[Any]]"
+Mask: TypeAlias = "NDArray[np.bool_]"
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 
@@ -42,31 +46,34 @@ _SMALL = 1 << 10
 
 def bytes_per_world(deck: Deck) -> int:
     """Return the bytes that the columns and deaths of one world of this deck take."""
-    return deck.seers + deck.wolves + _deaths_dtype(deck).itemsize
+    return deck.seers + deck.wolves + (4 if deck.players <= 32 else 8)
 
 
 def _deaths_dtype(deck: Deck) -> np.dtype[np.unsignedinteger[Any]]:
+    import numpy as np
+
     return np.dtype(np.uint32) if deck.players <= 32 else np.dtype(np.uint64)
 
 
 class _Deals:
     """A table of assignments, and the sets of its rows in which a player has a card, found when needed."""
 
-    def __init__(self, deck: Deck, columns: Sequence[Column]) -> None:
-        self.deck, self.columns = deck, tuple(columns)
+    def __init__(self, deck: Deck, columns: Sequence[Any]) -> None:
+        self.deck, self.columns = deck, tuple(columns)  # arrays, or bytes
         self.size = len(columns[0])
         self.every: Rows = (1 << self.size) - 1
         self._holders: dict[Role, tuple[Rows, ...]] = {}
         for column in self.columns:
-            column.setflags(write=False)
+            if not isinstance(column, bytes):
+                column.setflags(write=False)
 
     @property
-    def seers(self) -> tuple[Column, ...]:
+    def seers(self) -> tuple[Any, ...]:
         """The columns of the seers."""
         return self.columns[: self.deck.seers]
 
     @property
-    def wolves(self) -> tuple[Column, ...]:
+    def wolves(self) -> tuple[Any, ...]:
         """The columns of the wolves, the highest rank first."""
         return self.columns[self.deck.seers :]
 
@@ -98,8 +105,13 @@ class _Deals:
         return _Deals(self.deck, [column[numbers] for column in self.columns])
 
 
-def _places(column: Column, players: int) -> tuple[Rows, ...]:
+def _places(column: Any, players: int) -> tuple[Rows, ...]:
     """Return for each player the rows of a column in which they stand."""
+    if isinstance(column, bytes):
+        last_first = column[::-1]
+        others = b"0" * 256
+        digits = (others[:player] + b"1" + others[player + 1 :] for player in range(players))
+        return tuple(int(last_first.translate(table), 2) for table in digits)
     return tuple(_packed(column == player) for player in range(players))
 
 
@@ -146,7 +158,7 @@ class Enumerated(Superposition):
         return made
 
     @classmethod
-    def _nobody_dead(cls, deck: Deck, columns: Sequence[Column]) -> Enumerated:
+    def _nobody_dead(cls, deck: Deck, columns: Sequence[Any]) -> Enumerated:
         deals = _Deals(deck, columns)
         return cls._of(deals, deals.every, (0,) * deck.players, (0,) * deck.wolves)
 
@@ -173,14 +185,17 @@ class Enumerated(Superposition):
                 + ("the counting engine needs no worlds, and " if deck.seers < 2 else "")
                 + "sample= plays with a random part of them",
             )
-        columns: list[Column] = []
+        columns: list[Any] = []
+        grow: Callable[..., list[Any]] = _grow if arrays_are_there() else _grow_bytes
         for previous, card in zip((None, *_cards(deck)), _cards(deck), strict=False):
-            columns = _grow(deck.players, columns, ascending=card == previous)
+            columns = grow(deck.players, columns, ascending=card == previous)
         return cls._nobody_dead(deck, columns)
 
     @classmethod
     def sample(cls, deck: Deck, worlds: int, *, rng: np.random.Generator) -> Enumerated:
         """Return at most `worlds` distinct random assignments of the deck, nobody dead."""
+        import numpy as np
+
         _check_players(deck)
         if worlds < 1:
             raise GameError(f"sample={worlds!r} is not a number of worlds; give at least 1")
@@ -208,7 +223,12 @@ class Enumerated(Superposition):
             raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
         special = deck.roles[1:]
         seats = [player for role in special for player, r in enumerate(roles) if r == role]
-        return cls._nobody_dead(deck, [np.array([player], np.uint8) for player in seats])
+        cards = [bytes([player]) for player in seats]
+        if not arrays_are_there():
+            return cls._nobody_dead(deck, cards)
+        import numpy as np
+
+        return cls._nobody_dead(deck, [np.frombuffer(card, np.uint8) for card in cards])
 
     # the worlds one by one
 
@@ -230,6 +250,8 @@ class Enumerated(Superposition):
     @property
     def deaths(self) -> Deaths:
         """Who is dead, world by world: bit p is set where player p is."""
+        import numpy as np
+
         dtype = _deaths_dtype(self.deck)
         found = np.zeros(self.size, dtype)
         for player, dead in enumerate(self._dead):
@@ -242,7 +264,7 @@ class Enumerated(Superposition):
     def nbytes(self) -> int:
         """The bytes that the columns of the worlds and the sets of rows take."""
         sets = {id(rows): rows for rows in (self._alive, *self._dead, *self._fallen)}
-        columns = sum(column.nbytes for column in self._deals.columns)
+        columns: int = sum(column.nbytes for column in self._deals.columns)
         return columns + sum(rows.bit_length() // 8 for rows in sets.values())
 
     def has_role(self, player: int, role: Role) -> Mask:
@@ -261,6 +283,10 @@ class Enumerated(Superposition):
 
         `deaths=False` leaves out who is dead.
         """
+        if not arrays_are_there():
+            return self._spelled(deaths=deaths)
+        import numpy as np
+
         letters = np.full((self.size, self.deck.players), ord(letter(VILLAGER)), np.uint8)
         rows = np.arange(self.size)
         for role, column in zip(_cards(self.deck), self._deals.columns, strict=True):
@@ -274,9 +300,27 @@ class Enumerated(Superposition):
             text.decode("ascii") for text in np.ascontiguousarray(letters).view(f"S{width}").ravel().tolist()
         ]
 
+    def _spelled(self, *, deaths: bool) -> list[str]:
+        """Return the worlds as strings, without arrays."""
+        dead = self._dead if deaths else ()
+        villagers = [letter(VILLAGER)] * self.deck.players
+        cards = [letter(role) for role in _cards(self.deck)]
+        found = []
+        for row in members(self._alive):
+            letters = list(villagers)
+            for sign, column in zip(cards, self._deals.columns, strict=True):
+                letters[column[row]] = sign
+            for player, rows in enumerate(dead):
+                if rows >> row & 1:
+                    letters[player] = letters[player].upper()
+            found.append("".join(letters))
+        return found
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Enumerated):
             return NotImplemented
+        import numpy as np
+
         return self.deck == other.deck and all(
             np.array_equal(a, b)
             for a, b in zip(
@@ -416,7 +460,7 @@ class Enumerated(Superposition):
         deals = self._deals
         if rows == self._alive:
             return self
-        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size:
+        if deals.size <= _SMALL or 2 * rows.bit_count() >= deals.size or not arrays_are_there():
             return self._of(deals, rows, self._dead, self._fallen)
         numbers = _numbers(rows, deals.size)
 
@@ -439,15 +483,21 @@ class Enumerated(Superposition):
 
 
 def _packed(mask: Mask) -> Rows:
+    import numpy as np
+
     return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 
 def _unpacked(rows: Rows, size: int) -> Mask:
+    import numpy as np
+
     content = np.frombuffer(rows.to_bytes((size + 7) // 8, "little"), np.uint8)
     return np.unpackbits(content, count=size, bitorder="little").view(np.bool_)
 
 
 def _numbers(rows: Rows, size: int) -> NDArray[np.intp]:
+    import numpy as np
+
     return np.flatnonzero(_unpacked(rows, size))
 
 
@@ -477,6 +527,8 @@ def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Colum
 
     `ascending`: only to players behind the holder of the previous card, which is its equal.
     """
+    import numpy as np
+
     seats = np.arange(players, dtype=np.uint8)
     if not columns:
         return [seats]
@@ -491,6 +543,18 @@ def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Colum
         row, seat = np.nonzero(free)
         parts.append([*(c[row] for c in chunk), seat.astype(np.uint8)])
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def _grow_bytes(players: int, columns: list[bytes], *, ascending: bool) -> list[bytes]:
+    """Do the same as `_grow`, with columns that are bytes."""
+    rows = zip(*columns, strict=True) if columns else [()]
+    longer = [
+        (*row, seat)
+        for row in rows
+        for seat in range(row[-1] + 1 if ascending else 0, players)
+        if seat not in row
+    ]
+    return list(map(bytes, zip(*longer, strict=True)))
 
 
 def _bits(deaths: Deaths, player: int | Column) -> Mask:

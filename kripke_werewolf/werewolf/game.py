@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias, get_args
-
-import numpy as np
+from secrets import randbits
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
@@ -56,6 +55,9 @@ from kripke_werewolf.werewolf.state import (
 )
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """How a phase ends in which compulsory actions were not taken."""
@@ -125,6 +127,8 @@ class QuantumWerewolf(Displayed):
     ) -> None:
         if rng is not None and draw is not None:
             raise GameError("both rng= and draw= are given; all draws come from one of them")
+        import numpy as np
+
         generator = np.random.default_rng(rng)
         chance: Draw = draw if draw is not None else Chance(int(generator.integers(2**63)))
         setup = make_setup(
@@ -159,8 +163,7 @@ class QuantumWerewolf(Displayed):
     ) -> QuantumWerewolf:
         """Return the game before its first move."""
         start = start_state(setup, make_worlds(setup, engine))
-        fresh = Chance(int(np.random.default_rng().integers(2**63)))
-        return cls._of(setup, (start,), (), fresh if draw is None else draw)
+        return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else draw)
 
     # where it stands
 

@@ -12,25 +12,20 @@ Only deaths that matter are followed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
 from itertools import takewhile
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
 from kripke_werewolf.language import Atom, Formula, conjunction, exactly
 from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import Mask, Partition, Relation, Total
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.numbering import rows_numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
+from kripke_werewolf.semantics.bits import arrays_are_there
 from kripke_werewolf.werewolf.actions import WAITS, Option, View, actions_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import (
@@ -38,10 +33,14 @@ from kripke_werewolf.werewolf.events import (
     definitions,
     spelled_out,
 )
-from kripke_werewolf.werewolf.roles import WOLF, Role
+from kripke_werewolf.werewolf.roles import WOLF, Role, letter
 from kripke_werewolf.werewolf.setup import Setup
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 # --- one driver for both engines -----------------------------------------------------------------
@@ -195,36 +194,11 @@ class Explicit:
             raise not_listed(course.worlds)
         if course.worlds > limit:
             raise _too_large(course.worlds, limit, agents)
-        worlds = _start_worlds(setup)
-        size = worlds.size
-        names: list[str] = []
-
-        def name(number: int) -> str:
-            if not names:
-                names.extend(worlds.world_strings(deaths=False))
-            return names[number]
-
-        rows: dict[str, Mask | Callable[[], Mask]] = {}
-        for seat, player in enumerate(setup.players):
-            for role in setup.deck.roles:
-                rows[f"{role}_{player}"] = _holding(worlds, seat, role)
-            rows[f"wolf_{player}"] = _holding(worlds, seat, WOLF)
-            rows[f"good_{player}"] = _holding(worlds, seat, WOLF, negated=True)
-            if f"dead_{player}" in followed:
-                rows[f"dead_{player}"] = np.zeros(size, bool)
-        relations: dict[str, Relation] = {agent: Total(size) for agent in agents}
-        designated = None
-        if setup.deal == "classical":
-            relations, designated = _dealt(view, worlds, agents)
         alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
-        model = KripkeModel.from_parts(
-            Computed(size, name),
-            relations,
-            Valuation(size, rows),
-            designated,
-            weights={agent: np.zeros(size, np.int64) for agent in alike},
-        )
-        return cls(course, model if designated is None else model.generated(), limit)
+        worlds = _start_worlds(setup)
+        built = _on_arrays if arrays_are_there() else _listed
+        model = built(view, worlds, agents, alike, [p for p in setup.players if f"dead_{p}" in followed])
+        return cls(course, model if model.designates_all else model.generated(), limit)
 
     def update(self, action: ActionModel) -> Explicit:
         """Return the model after an event."""
@@ -270,6 +244,85 @@ class Explicit:
         return name
 
 
+def _on_arrays(
+    view: View, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
+) -> KripkeModel:
+    """Return the model of the worlds before the first move, on arrays.
+
+    `alike`: the agents without probabilities; `mortal`: the players with an atom for their death.
+    """
+    import numpy as np
+
+    from kripke_werewolf.models.arrays import Valuation
+    from kripke_werewolf.models.cells import Total
+
+    setup, size = view.setup, worlds.size
+    names: list[str] = []
+
+    def name(number: int) -> str:
+        if not names:
+            names.extend(worlds.world_strings(deaths=False))
+        return names[number]
+
+    rows: dict[str, Mask | Callable[[], Mask]] = {}
+    for seat, player in enumerate(setup.players):
+        for role in setup.deck.roles:
+            rows[f"{role}_{player}"] = _holding(worlds, seat, role)
+        rows[f"wolf_{player}"] = _holding(worlds, seat, WOLF)
+        rows[f"good_{player}"] = _holding(worlds, seat, WOLF, negated=True)
+        if player in mortal:
+            rows[f"dead_{player}"] = np.zeros(size, bool)
+    relations: dict[str, Relation] = {agent: Total(size) for agent in agents}
+    designated = None
+    if setup.deal == "classical":
+        relations, designated = _dealt(view, worlds, agents)
+    return KripkeModel.from_parts(
+        Computed(size, name),
+        relations,
+        Valuation(size, rows),
+        designated,
+        weights={agent: np.zeros(size, np.int64) for agent in alike},
+    )
+
+
+def _listed(
+    view: View, worlds: Enumerated, agents: Sequence[str], alike: Collection[str], mortal: Collection[str]
+) -> KripkeModel:
+    """Return the same model as `_on_arrays`, world by world and without arrays."""
+    setup, deck = view.setup, view.setup.deck
+    names = worlds.world_strings(deaths=False)
+    wolves = {letter(role) for role in deck.wolf_roles}
+    seen: dict[str, Callable[[str], Hashable]] = {agent: lambda world: None for agent in agents}
+    designated = None
+    if setup.deal == "classical":
+        seen = {agent: _card_seen(setup.seat(agent), wolves) for agent in agents}
+        cards = [(setup.seat(name), letter(role)) for name, role in view.cards.items()]
+        designated = [world for world in names if all(world[seat] == card for seat, card in cards)]
+    role_of = {letter(role): role for role in deck.roles}
+
+    def true_at(world: str) -> set[str]:
+        held = list(zip(setup.players, world, strict=True))
+        sides = {f"{WOLF if card in wolves else 'good'}_{player}" for player, card in held}
+        return sides | {f"{role_of[card]}_{player}" for player, card in held}
+
+    atoms = [
+        f"{fact}_{player}"
+        for player in setup.players
+        for fact in (*deck.roles, WOLF, "good", *(["dead"] if player in mortal else []))
+    ]
+    return KripkeModel.from_observations(
+        names, seen, true_at, designated, atoms=atoms, weights=dict.fromkeys(alike)
+    )
+
+
+def _card_seen(seat: int, wolves: Collection[str]) -> Callable[[str], Hashable]:
+    """Return what a player sees of a classical deal: their card, and a wolf the cards of all wolves."""
+    return lambda world: (
+        world[seat],
+        "".join(card if card in wolves else "." for card in world) if world[seat] in wolves else "",
+    )
+
+
 def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False) -> Callable[[], Mask]:
     return lambda: worlds.has_role(seat, role) ^ negated
 
@@ -279,6 +332,8 @@ def _start_worlds(setup: Setup) -> Enumerated:
     """Return the worlds that players consider possible before they have seen a card."""
     if setup.sample is None:
         return Enumerated.start(setup.deck)
+    import numpy as np
+
     worlds, seed = setup.sample
     return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
 
@@ -287,6 +342,11 @@ def _dealt(
     view: View, worlds: Enumerated, agents: Iterable[str]
 ) -> tuple[dict[str, Relation], npt.NDArray[np.intp]]:
     """Return the relations of a classical deal before the first move, and the worlds that may be actual."""
+    import numpy as np
+
+    from kripke_werewolf.models.cells import Partition
+    from kripke_werewolf.models.numbering import rows_numbered
+
     setup, size = view.setup, worlds.size
     deck = setup.deck
     codes = {role: number for number, role in enumerate(deck.roles)}

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import get_args
 
-import numpy as np
-
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import Atom, Formula, Not, conjunction, disjunction
@@ -22,7 +20,6 @@ from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.handout import handout
-from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.questions import Inquiry, Reading, ask_tables, resolve
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
@@ -41,6 +38,8 @@ def table_of(
     check_possible("reading", reading, get_args(Reading))
     name = game.setup.name_of(viewer)
     if reading == "table":
+        from kripke_werewolf.werewolf.inference import infer
+
         found = infer(handout(game, name)).table(columns)
         return replace(found, note="; ".join([f"as {name} sees it, reading: table", *_sampled(game)]))
     headings = chosen_columns(game.setup, columns)
@@ -75,6 +74,8 @@ def _cell(game: Played, model: KripkeModel, viewer: str, subject: str, heading: 
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
+    import numpy as np
+
     # the model is generated from the designated worlds, which a player cannot tell apart: one cell
     weights = model.weight(viewer)
     return Fraction(int(np.sum(weights[model.truth(atom)])), int(np.sum(weights)))
@@ -198,6 +199,8 @@ def _chances(game: Played, viewer: str, reading: Reading, limit: int) -> Callabl
     """Return how likely a player holds a fact, as a function of its atom."""
     own = handout(game, viewer)
     if reading == "table":
+        from kripke_werewolf.werewolf.inference import infer
+
         return infer(own).chance
     with suppress(GameError):
         return CountedView.of(own).chance

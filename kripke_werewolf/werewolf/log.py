@@ -37,9 +37,7 @@ from hashlib import sha256
 from itertools import starmap, takewhile
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Self, TypeAlias, get_args
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
@@ -47,6 +45,9 @@ from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import Action, check_possible
 from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusals
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 FORMAT = "kripke_werewolf game"
 VERSIONS = (1, 2, 3)
@@ -645,6 +646,8 @@ def _locked(path: Path, file: BinaryIO) -> FileLock:
 
     Raises GameError, and closes the file, if another program holds it.
     """
+    from filelock import FileLock, Timeout
+
     lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:
         lock.acquire()

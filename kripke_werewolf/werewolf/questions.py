@@ -16,8 +16,6 @@ from itertools import chain, combinations
 from math import comb, prod
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import DiagramTooLarge, GameError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.language import operators as s
@@ -425,6 +423,8 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
 
     What a player knows is true in all or in none of them; a fact that is open collapses.
     """
+    import numpy as np
+
     answer, worlds = ask(game, f), game.states[-1].worlds
     if answer.verdict == "false":
         return worlds, f"say {f}: it is false in every surviving world"

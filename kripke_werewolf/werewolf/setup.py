@@ -11,8 +11,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
-import numpy as np
-
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
@@ -390,6 +388,8 @@ def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     if setup.roles is not None:
         return Enumerated.single(setup.deck, setup.roles)
     if setup.sample is not None:
+        import numpy as np
+
         worlds, seed = setup.sample
         return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
     if callable(engine):

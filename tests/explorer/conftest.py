@@ -33,14 +33,22 @@ def serving(**opened: Any) -> Iterator[ExplorerServer]:
             thread.join()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def served() -> Iterator[Callable[..., ExplorerServer]]:
-    """Return a function that serves the explorer until the test ends."""
+    """Return a function that serves the explorer; servers keep no state: one for each opening."""
+    servers: dict[object, ExplorerServer] = {}
     with ExitStack() as stack:
-        yield lambda **opened: stack.enter_context(serving(**opened))
+
+        def serve(**opened: Any) -> ExplorerServer:
+            key = tuple(sorted(opened.items()))
+            if key not in servers:
+                servers[key] = stack.enter_context(serving(**opened))
+            return servers[key]
+
+        yield serve
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def offline(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the offline page of the muddy children, made by the command."""
     if shutil.which("npm") is None:

@@ -9,11 +9,13 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from kripke_werewolf.cli.main import main
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.explorer.page import (
     english,
@@ -28,7 +30,9 @@ from kripke_werewolf.explorer.pyodide import CDN, HASHES, VERSION, library, pack
 from kripke_werewolf.web import respond
 
 START = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 2}})
-ASSETS = Path(__file__).parents[2] / "kripke_werewolf" / "explorer" / "assets"
+ROOT = Path(__file__).parents[2]
+ASSETS = ROOT / "kripke_werewolf" / "explorer" / "assets"
+DOCS = ROOT / "docs" / "explorer.md"
 
 
 def policy(page: str) -> dict[str, str]:
@@ -101,11 +105,21 @@ def test_every_word_is_in_the_file_and_every_word_is_used() -> None:
         assert word in named or made or f'"{word}"' in code or word.removesuffix("-head") in heads, word
 
 
+def test_no_word_stands_in_the_code() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in ASSETS.glob("*.js"))
+    places = (r'button\("([^"]*)"', r'\bh\("\w+", \{[^{}]*\}, "([^"]*)"', r'(?:title|label"): "([^"]*)"')
+    shown = [text for place in places for text in re.findall(place, code)]
+    assert shown
+    assert not [text for text in shown if re.search(r"[^\W\d_]{2}", text)]
+
+
 def test_a_translation() -> None:
-    german = translated('{"language": "de", "open": "Öffnen"}', name="de.json")
+    shown = re.search(r"```json\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert shown is not None
+    german = translated(shown[1], name="de.json")
     page = server_page(START, "/path/", words=german)
     assert '<html lang="de">' in page
-    assert "Öffnen" in page
+    assert "Ankündigen" in page
     assert german["share"] == english()["share"]
     for text, message in (
         ("[", "de.json, line 1"),
@@ -173,9 +187,18 @@ def test_hashes_have_the_form_of_the_attribute() -> None:
         (["--port", "99999999", "--no-browser"], "0<=x<=65535"),
     ],
 )
-def test_wrong_input(arguments: list[str], message: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "kripke_werewolf", "explore", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_input(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["kripke-werewolf", "explore", *arguments])
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # the command sets its own
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert message in said.err

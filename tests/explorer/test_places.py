@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.explorer.page import online_page
 from kripke_werewolf.explorer.pyodide import CDN
 from kripke_werewolf.explorer.server import ExplorerServer
-from kripke_werewolf.language import Formula
 from kripke_werewolf.puzzles import puzzle
-from kripke_werewolf.web import respond
+from kripke_werewolf.web import State, limits, respond
 from tests.browser import PHONE, browsing, errors, needs_browser, requests, window
 from tests.strategies import formulas, models
 
 if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
     from playwright.sync_api import Browser, Page
 
 pytestmark = needs_browser
@@ -61,7 +61,7 @@ def offline_tab(loaded: Page) -> Page:
 def started(page: Page, address: str) -> None:
     """Go to an explorer, and wait until it answers."""
     page.goto(address)
-    page.wait_for_selector("[data-ready] .palette button", timeout=120_000)
+    page.wait_for_selector("[data-ready] .palette button")
 
 
 def ask(page: Page, formula: str) -> None:
@@ -76,9 +76,9 @@ def said(page: Page, words: str) -> None:
     )
 
 
-def verdict(page: Page, words: str, *, timeout: float = 30_000) -> None:
+def verdict(page: Page, words: str) -> None:
     script = "words => document.querySelector('.verdict').textContent.startsWith(words)"
-    page.wait_for_function(script, arg=words, timeout=timeout)
+    page.wait_for_function(script, arg=words)
 
 
 def worlds(page: Page, number: int) -> None:
@@ -156,52 +156,75 @@ def test_the_offline_page_as_it_is_shown(offline_tab: Page, offline: Path) -> No
     assert all(address.startswith(("file:", "blob:")) for address in requests(page))
 
 
-def questions() -> list[dict[str, Any]]:
-    """Return 500 random questions: a formula at a model, each with its reason at the first world."""
-    found: list[dict[str, Any]] = []
+def drawn(strategy: SearchStrategy[Any], number: int) -> list[Any]:
+    """Return values of a strategy, the same ones every time."""
+    found: list[Any] = []
 
     @settings(
-        max_examples=500,
+        max_examples=number,
         derandomize=True,
         database=None,
         deadline=None,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(models(logic="S5"), formulas(quantifiers=False, max_depth=3))
-    def collect(model: KripkeModel, asked: Formula) -> None:
-        found.append({"text": json.dumps(model.to_dict()), "formula": str(asked)})
+    @given(strategy)
+    def collect(value: Any) -> None:
+        found.append(value)
 
     collect()
-    while len(found) < 500:  # fewer than asked for if the strategy is exhausted
-        found.append(found[-1])
-    return found[:500]
+    assert len(found) >= number
+    return found[:number]
 
 
-ANSWER = """
-(questions) => questions.map(({ text, formula }) => {
-  const ask = (request) => JSON.parse(respond(JSON.stringify(request)));
-  const { state } = ask({ do: { command: "open", text }, want: [] });
-  const asked = ask({ state, do: { command: "formula", text: formula }, want: [] });
-  return ask({ state: asked.state, do: { command: "world", world: 0 }, want: ["formula", "explanation"] });
-})
-"""
-
-
-def answered(question: dict[str, Any]) -> dict[str, Any]:
-    state = respond({"do": {"command": "open", "text": question["text"]}, "want": []})["state"]
-    asked = respond({"state": state, "do": {"command": "formula", "text": question["formula"]}, "want": []})
-    want = ["formula", "explanation"]
-    return respond({"state": asked["state"], "do": {"command": "world", "world": 0}, "want": want})
+def questions() -> list[dict[str, Any]]:
+    """Return 500 random requests, each for a formula at a model, and for the reason at its first world."""
+    shown, asked = drawn(models(logic="S5"), 50), drawn(formulas(quantifiers=False, max_depth=3), 500)
+    return [
+        {
+            "state": State({"model": model.to_dict()}, formula=str(formula), world=0).to_dict(),
+            "want": ["formula", "explanation"],
+        }
+        for model, formula in zip(shown * 10, asked, strict=True)
+    ]
 
 
 def test_it_answers_500_questions_as_this_python_does(offline_tab: Page) -> None:
     asked = questions()
-    found = offline_tab.workers[-1].evaluate(ANSWER, asked)
-    expected = [json.loads(json.dumps(answered(question))) for question in asked]
-    assert len({question["formula"] for question in asked}) > 250
+    found = offline_tab.workers[-1].evaluate(
+        "(asked) => asked.map((request) => JSON.parse(respond(JSON.stringify(request))))", asked
+    )
+    expected = [json.loads(json.dumps(respond(request))) for request in asked]
+    assert len({request["state"]["formula"] for request in asked}) > 250
     assert {reply["view"]["formula"]["verdict"] for reply in expected} >= {"true", "false"}
-    for question, reply, right in zip(asked, found, expected, strict=True):
-        assert reply == right, question
+    for request, reply, right in zip(asked, found, expected, strict=True):
+        assert reply == right, request
+
+
+def test_it_opens_the_log_of_a_game(offline_tab: Page) -> None:
+    page = offline_tab
+    page.click("header .bar button.primary")
+    page.set_input_files(".opening input[type=file]", EXAMPLES / "games" / "five_players.jsonl")
+    page.click(".opening .players >> text=Ann")
+    page.wait_for_selector(".panel-game details")
+    ask(page, "K_Ann wolf_Bo")
+    verdict(page, "True at")
+    assert "What Ann may know" in page.inner_text(".panel-game")
+    assert errors(page) == []
+
+
+LIMITED = "(most) => { respond.__globals__.get('limits').EFFORT_OF_PART = most; }"
+
+
+def test_the_effort_of_an_answer_is_limited_in_the_page(offline_tab: Page) -> None:
+    page = offline_tab
+    page.workers[-1].evaluate(LIMITED, 20_000)  # as in the tests of the functions, to be quick
+    ask(page, "[1?!muddy_2]" * 60 + "K_1 muddy_1")
+    page.wait_for_selector(".wrong:has-text('takes too long for this page')")
+    page.workers[-1].evaluate(LIMITED, limits.EFFORT_OF_PART)
+    ask(page, "K_1 muddy_2")
+    verdict(page, "True at 4 of 8")
+    assert errors(page) == []
 
 
 def test_a_question_that_never_ends_is_stopped(offline_tab: Page) -> None:
@@ -212,7 +235,7 @@ def test_a_question_that_never_ends_is_stopped(offline_tab: Page) -> None:
     page.wait_for_selector(".alert:not([hidden])")
     assert "stopped" in page.inner_text(".alert")
     page.fill(LINE, "muddy_2")
-    verdict(page, "True at 4 of 8", timeout=120_000)
+    verdict(page, "True at 4 of 8")
 
 
 FORGED = "postMessage({ ready: true }); export const loadPyodide = () => ({}); export default 1;"
@@ -246,7 +269,6 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
     deals = ["rwb", "rbw", "wrb", "wbr", "brw", "bwr"]
     with window(browser) as page:
         started(page, served(empty=True).url)
-        page.context.set_default_timeout(10_000)
         tab(page, "build")
         for agent in "abc":
             page.fill('[data-key="new agent"]', agent)
@@ -273,7 +295,8 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
         for k, agent in enumerate("abc"):
             for card in "rwb":
                 page.fill('[data-key="new atom"]', f"{card}_{agent}")
-                page.press('[data-key="new atom"]', "Enter")  # the button is drawn anew at every reply
+                page.click("text=Add atom")
+                page.wait_for_selector(f'[data-key="atom {card}_{agent}"]')
                 for number, deal in enumerate(deals):
                     if deal[k] == card:
                         page.check(f'[data-key="flip {number} {card}_{agent}"]')
@@ -433,7 +456,7 @@ def test_ones_own_action_happens_and_the_picture_is_saved(browser: Browser, serv
 # --- links, exercises, games ------------------------------------------------------------------------------
 
 
-def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, offline: Path) -> None:
+def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, offline_tab: Page) -> None:
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=3).url)
         ask(page, "muddy_1 | muddy_2")
@@ -448,15 +471,14 @@ def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, of
         page.wait_for_selector("[data-ready] .palette button")
         worlds(page, 6)
         assert page.input_value(LINE) == "K_1 muddy_2"
-    with window(browser) as page:
-        page.context.set_offline(True)
-        started(page, f"{offline.as_uri()}#{link}")
-        worlds(page, 6)
-        filled(page, {"010", "011", "110", "111"})
-        assert (fills(page), shown(page), page.locator(".history .chips li").all_inner_texts()) == first
-        page.evaluate("location.hash = '#1.broken'")
-        page.wait_for_selector(".alert:not([hidden])")
-        assert fills(page) == first[0]
+    offline_tab.evaluate("link => { location.hash = link; }", f"#{link}")
+    worlds(offline_tab, 6)
+    filled(offline_tab, {"010", "011", "110", "111"})
+    places = ".history .chips li"
+    assert (fills(offline_tab), shown(offline_tab), offline_tab.locator(places).all_inner_texts()) == first
+    offline_tab.evaluate("location.hash = '#1.broken'")
+    offline_tab.wait_for_selector(".alert:not([hidden])")
+    assert fills(offline_tab) == first[0]
     with window(browser) as page:
         notebook(page)
         page.click("text=Open")
@@ -525,12 +547,12 @@ def test_an_exercise_is_answered_and_exported(browser: Browser, served: Serve, t
         chip = f'[data-key="exercise {names.index("is-it-true")}"]'
         page.click(chip)
         page.wait_for_selector(f'[aria-current="step"]{chip}')
-        page.fill('[data-key="answer"]', "no")
+        page.check('.choice:has-text("no") input')
         page.click('[data-key="check"]')
         page.wait_for_selector(".panel-exercise .not-right .reason")
-        page.fill('[data-key="answer"]', "yes")
+        page.check('.choice:has-text("yes") input')
         page.click('[data-key="check"]')
-        page.wait_for_selector(".panel-exercise .right")
+        page.wait_for_selector(".panel-exercise .right .reason")
         with page.expect_download() as waiting:
             page.click("text=Save the answers")
         saved = tmp_path / waiting.value.suggested_filename

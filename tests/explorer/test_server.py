@@ -69,7 +69,7 @@ def test_it_refuses_others(served: Serve, method: str, name: str, headers: dict[
 
 
 def test_another_path_leads_nowhere(served: Serve) -> None:
-    server, other = served(empty=True), served(empty=True)
+    server, other = served(empty=True), served(puzzle="muddy-children", n=3)
     assert urlsplit(server.url).path != urlsplit(other.url).path
     assert len(urlsplit(server.url).path) >= 22
     assert sent(server, "GET", "/")[0] == 404

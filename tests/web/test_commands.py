@@ -128,10 +128,12 @@ def test_what_is_opened_is_recognised() -> None:
 def test_ready_made_actions_are_those_of_the_library(do: dict[str, Any], action: Any) -> None:
     page = coin()
     drawn = page.do("action", do={"command": "tell", **do})
+    assert drawn["words"].startswith("Action model")
+    assert all(f"event {event}" in drawn["words"] for event in action.events)
     page.do("tell", **do)
     assert page.model == COIN.update(action)
     page.do("undo")
-    page.do("act", action=drawn["action"])
+    page.do("act", action=action.to_dict())
     assert page.model == COIN.update(action)
     page.do("undo")
     shown = page.do("updated", do={"command": "tell", **do})
@@ -149,7 +151,7 @@ def test_a_lie() -> None:
 def test_own_and_named_actions() -> None:
     own = {
         "name": "peek",
-        "events": [{"name": "seen", "pre": "heads"}, {"name": "not", "post": {"heads": "true"}}],
+        "events": {"seen": {"pre": "heads"}, "not": {"post": {"heads": "true"}}},
         "relations": {"b": {"classes": [["seen", "not"]]}},
         "designated": ["seen"],
     }
@@ -162,8 +164,8 @@ def test_own_and_named_actions() -> None:
     named = page.do("catalogue")["named"]
     assert named
     start = page.model
-    page.do("act", named=named[0]["name"])
-    assert page.model == start.update(puzzle("gossip").actions[named[0]["name"]])
+    page.do("act", named=named[0])
+    assert page.model == start.update(puzzle("gossip").actions[named[0]])
     assert "unknown action 'hug'" in page.refused("act", named="hug")["message"]
 
 
@@ -206,21 +208,24 @@ def test_a_ready_made_action_that_is_wrong(do: dict[str, Any], field: str | None
 @pytest.mark.parametrize(
     ("action", "field", "message"),
     [
-        (None, "action", "expected an action model"),
-        ({}, "events", "at least one event"),
-        ({"events": [{"name": "e", "pre": "~~"}]}, "events[0].pre", "cannot read"),
-        ({"events": [{"name": ""}]}, "events[0].name", "expected a name"),
-        ({"events": [{"name": "e"}] * 2}, "events[1].name", "two events"),
-        ({"events": ["e"]}, "events[0]", "expected an event"),
-        ({"events": [{"name": "e", "post": {"q": "true"}}]}, "events[0].post", "'q'"),
-        ({"events": [{"name": "e", "post": ["heads"]}]}, "events[0].post", "expected {atom: formula}"),
-        ({"events": [{"name": "e"}], "relations": {"c": []}}, "relations.c", "'c'"),
-        ({"events": [{"name": "e"}], "relations": {"a": [["e", "f"]]}}, "relations.a", "pairs of events"),
-        ({"events": [{"name": "e"}], "relations": {"a": {"classes": [[]]}}}, "relations.a", "one class"),
-        ({"events": [{"name": "e"}], "relations": {"a": {"classes": ["f"]}}}, "relations.a", "lists of"),
-        ({"events": [{"name": "e"}], "relations": 3}, "relations", "expected {agent: pairs of events}"),
-        ({"events": [{"name": "e"}], "designated": ["f"]}, "action", "'f'"),
-        ({"events": [{"name": str(k)} for k in range(31)]}, None, "too long"),
+        (None, "action", "the action model: expected an object"),
+        ({}, "action", "events: missing"),
+        ({"events": {}}, "action", "at least one event"),
+        ({"events": {"e": {"pre": "~~"}}}, "action", "events.e.pre: cannot read"),
+        ({"events": {"": {}}}, "action", "events: keys must be nonempty"),
+        ({"events": [{"name": "e"}]}, "action", "events: expected an object"),
+        ({"events": {"e": "p"}}, "action", "events.e: expected an object"),
+        ({"events": {"e": {"prae": "p"}}}, "action", "events.e.prae: no such key; did you mean 'pre'?"),
+        ({"events": {"e": {"post": {"q": "true"}}}}, None, "'q'"),
+        ({"events": {"e": {"pre": "q"}}}, None, "'q'"),
+        ({"events": {"e": {"post": ["heads"]}}}, "action", "events.e.post: expected an object"),
+        ({"events": {"e": {}}, "relations": {"c": []}}, "action", "relations.c: unknown agent 'c'"),
+        ({"events": {"e": {}}, "relations": {"a": [["e", "f"]]}}, "action", "relations.a[0][1]: 'f' is no"),
+        ({"events": {"e": {}}, "relations": {"a": {"classes": [[]]}}}, "action", "exactly one class"),
+        ({"events": {"e": {}}, "relations": {"a": {"classes": ["f"]}}}, "action", "classes[0]: expected a"),
+        ({"events": {"e": {}}, "relations": 3}, "action", "relations: expected an object"),
+        ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is no event"),
+        ({"events": {str(k): {} for k in range(31)}}, None, "too long"),
     ],
 )
 def test_an_own_action_that_is_wrong(action: Any, field: str | None, message: str) -> None:

@@ -19,7 +19,7 @@ from .page import Page
 
 OWN = {
     "name": "peek",
-    "events": [{"name": "seen", "pre": "c_0"}, {"name": "not seen", "post": {"c_0": "~c_0", "a_0": "true"}}],
+    "events": {"seen": {"pre": "c_0"}, "not seen": {"post": {"c_0": "~c_0", "a_0": "true"}}},
     "relations": {"b": [["seen", "not seen"], ["not seen", "not seen"]]},
 }
 

@@ -122,19 +122,43 @@ def test_exported_pages_of_games_that_look_the_same_are_the_same(number: int, tm
     assert pages[0] == pages[1]
 
 
-def test_a_link_of_a_game_needs_no_numpy() -> None:
-    page = Page(text=LOG, player="Ann")
-    program = (
-        "import sys, json\n"
-        "for name in ('numpy', 'scipy', 'networkx'): sys.modules[name] = None\n"
-        "from kripke_werewolf.web import respond\n"
-        "reply = respond({'do': {'command': 'open', 'link': sys.argv[1]}})\n"
-        "print(json.dumps([reply['view']['game'], reply['view']['model']['size']]))\n"
-    )
-    command = [sys.executable, "-c", program, link(State.from_dict(page.state))]
-    done = subprocess.run(command, capture_output=True, text=True)
+WITHOUT_NUMPY = """
+import sys, json
+for name in ("numpy", "scipy", "networkx", "filelock", "click"):
+    sys.modules[name] = None
+from kripke_werewolf.web import respond
+print(json.dumps([respond({"do": {"command": "open", **opened}}) for opened in json.load(sys.stdin)]))
+"""
+
+
+def logs() -> list[tuple[str, str]]:
+    """Return logs of games under different rules, each with a player."""
+    players = ["Ann", "Bo", "Cy", "Di", "Ed"]
+    vote = QuantumWerewolf(players, wolves=2, rules="cisra", rng=1).vision("Ann", "Bo")
+    vote = vote.end_phase().vote_off("Ed", role="villager")
+    dealt = QuantumWerewolf(
+        players[:4], wolves=2, rules="straat", deal="classical", roles=["seer", "wolf", "wolf", "villager"]
+    ).vision("Ann", "Bo")
+    seers = QuantumWerewolf(players, wolves=1, seers=2, rules="straat", rng=2).vision("Ann", "Cy")
+    games = [(vote, "Ann"), (dealt, "Ann"), (dealt, "Cy"), (seers, "Ann"), (variants()[1][0], "Bo")]
+    return [(LOG, "Ann"), *((text_of(game), player) for game, player in games)]
+
+
+def test_logs_and_links_of_games_are_opened_without_numpy() -> None:
+    opened: list[dict[str, str]] = [{"text": text, "player": player} for text, player in logs()]
+    opened.append({"link": link(State.from_dict(Page(text=LOG, player="Ann").state))})
+    sampled = QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, sample=20, rng=1)
+    given = json.dumps([*opened, {"text": text_of(sampled), "player": "Ann"}])
+    done = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], input=given, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [page.view("game"), 52]
+    *replies, refused = json.loads(done.stdout)
+    for asked, found in zip(opened, replies, strict=True):
+        reply = respond({"do": {"command": "open", **asked}})
+        assert reply["ok"], reply["error"]
+        assert len(Page(**asked).model) > 1
+        assert found == json.loads(json.dumps(reply))
+    assert "this needs numpy" in refused["error"]["message"]
+    assert "kripke-werewolf explore FILE" in refused["error"]["message"]
 
 
 @pytest.mark.parametrize(

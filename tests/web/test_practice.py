@@ -85,13 +85,41 @@ def test_a_model_is_handed_in_from_the_board() -> None:
     assert page.said == "Right."
 
 
+def test_an_updated_model_is_handed_in_from_the_board() -> None:
+    path = next(path for path in FILES if path.stem == "update-it")
+    page = Page(text=path.read_text(encoding="utf-8"))
+    assert page.view("exercise")["board"]
+    assert "unknown world 'w1'" in page.refused("answer", board=True)["message"]
+    page.do("act", action=read_exercise(path).action.to_dict())  # type: ignore[attr-defined]
+    page.do("answer", board=True)
+    assert page.said == "Right."
+
+
+def test_a_counter_model_is_handed_in_from_the_board() -> None:
+    page = Page(text='kind = "valid"\nformula = "p -> q"\nlogic = "S5"')
+    assert page.view("exercise")["board"]
+    for edit in ({"edit": "add_atom", "atom": "p"}, {"edit": "add_atom", "atom": "q"}):
+        page.do("edit", **edit)
+    page.do("edit", edit="add_world", atoms=["p", "q"])
+    page.do("answer", board=True)
+    assert page.said == "Not right."
+    page.do("edit", edit="flip", world=0, atom="q")
+    page.do("answer", board=True)
+    assert page.said == "Right."
+    page = Page(text=next(path for path in FILES if path.stem == "is-it-true").read_text(encoding="utf-8"))
+    assert not page.view("exercise")["board"]
+    assert "the answer is no model; expected yes or no" in page.refused("answer", board=True)["message"]
+
+
 SHEET = """
 title = "Week 2"
 seed = 7
 [[task]]
 kind = "truth-set"
+size = 3
+depth = 1
 [[task]]
-kind = "find-model"
+kind = "valid"
 """
 
 

@@ -30,7 +30,7 @@ export function createAct(app) {
 
   async function show(command, asked) {
     const found = await app.query({ command, do: asked, theme: app.drawnTheme() });
-    if (found) fill(drawn, figure(found.svg, found.words ?? say("action-drawn")), found.words ? h("p", {}, found.words) : null);
+    if (found) fill(drawn, figure(found.svg, found.words), h("details", {}, h("summary", {}, say("in-words")), h("p", { lang: "en" }, found.words)));
   }
 
   async function happen(command) {
@@ -54,13 +54,13 @@ export function createAct(app) {
     });
     fill(form,
       select(say("how"), kinds().map((one) => [one.how, one.label]), chosen.how, (how) => { told.how = how; drawForm(); }),
-      chosen.explained ? h("p", { class: "hint" }, chosen.explained) : null,
+      chosen.explained ? h("p", { class: "hint", lang: "en" }, chosen.explained) : null,
       chosen.group ? h("fieldset", {}, h("legend", {}, say("group")), agents.map((agent) => h("label", {},
         chosen.group === "one"
           ? h("input", { type: "radio", name: "told", "data-key": `group ${agent.name}`, ".checked": agent.name === one(), onchange: () => { told.group.delete(agent.name); told.group.add(agent.name); } })
           : h("input", { type: "checkbox", "data-key": `group ${agent.name}`, ".checked": told.group.has(agent.name), onchange: (event) => (event.target.checked ? told.group.add(agent.name) : told.group.delete(agent.name)) }),
         agent.name))) : null,
-      content ? content.element : changes(),
+      content ? [h("p", { class: "hint", "aria-hidden": "true" }, say("content")), content.element] : changes(),
       buttons(telling));
   }
 
@@ -87,7 +87,7 @@ export function createAct(app) {
     }
     return {
       name: action.name || say("own-action"), relations, designated: action.designated,
-      events: action.events.map(({ name, pre, post }) => ({ name, pre: pre.trim() || "true", post })),
+      events: Object.fromEntries(action.events.map(({ name, pre, post }) => [name, { pre: pre.trim() || "true", post }])),
     };
   }
 
@@ -107,7 +107,7 @@ export function createAct(app) {
     fill(own,
       h("p", { class: "hint" }, say("own-action-hint")),
       h("div", { class: "wide" }, h("table", { class: "grid" },
-        h("thead", {}, h("tr", {}, [say("event"), say("precondition"), say("postcondition"), ...agents.map((agent) => say("looks-like", { agent: agent.name })), say("actual"), ""].map((head) => h("th", { scope: "col" }, head)))),
+        h("thead", {}, h("tr", {}, [say("event"), say("precondition"), say("postcondition"), ...agents.map((agent) => say("looks-like", { agent: agent.name })), say("actual-head"), ""].map((head) => h("th", { scope: "col" }, head)))),
         h("tbody", {}, action.events.map((event, k) => h("tr", {},
           h("th", { scope: "row" }, text(say("event-name", { n: k + 1 }), event.name, (name) => rename(event, name), { class: "short" })),
           h("td", {}, text(say("precondition-of", { event: event.name }), event.pre, (pre) => { event.pre = pre; }, { class: "formula-input", placeholder: "true" })),
@@ -147,7 +147,7 @@ export function createAct(app) {
       drawOwn();
     }
     const ready = app.named ?? [];
-    fill(named, ready.length ? [h("h2", {}, say("named-actions")), h("div", { class: "row" }, ready.map(({ name }) => button(name, () => happen({ command: "act", named: name }))))] : []);
+    fill(named, ready.length ? [h("h2", {}, say("named-actions")), h("div", { class: "row" }, ready.map((name) => button(name, () => happen({ command: "act", named: name }))))] : []);
   }
 
   return { name: "act", element, update };

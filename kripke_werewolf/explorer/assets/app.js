@@ -18,14 +18,14 @@ const LINK_DELAY = 500; // milliseconds from the last change to the new address
 export function createApp(root, engine, { place, start }) {
   const app = {
     place, state: null, view: {}, catalogue: null, selected: new Set(), engine,
-    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, named: [], refresh: () => panels.forEach((panel) => panel.update()),
+    perform, query, world, notify, setTab, theme, nodeOf, drawnTheme, calmly, named: [],
   };
   const owns = place !== "notebook"; // the page is ours, with its address and its title
 
   // ---- the frame of the page
   const title = h("h1", {}, say("title"));
-  const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
-  const alert = h("div", { class: "alert", role: "alert", ".hidden": true });
+  const status = h("p", { class: "status", role: "status", "aria-live": "polite", lang: "en" });
+  const alert = h("div", { class: "alert", role: "alert", ".hidden": true, lang: "en" });
   const busyBar = h("div", { class: "busy", ".hidden": true },
     h("span", {}, say("busy")), engine.stop ? button(say("stop"), () => engine.stop()) : null);
   const opening = createOpening(app);
@@ -36,13 +36,15 @@ export function createApp(root, engine, { place, start }) {
     looks,
     button("?", () => help.showModal(), { "aria-label": say("help"), title: say("help") })));
   const help = h("dialog", { class: "help", "aria-label": say("help") },
-    h("h2", {}, say("help")),
+    h("div", { class: "dialog-head" }, h("h2", {}, say("help")), button(say("close"), () => help.close())),
     h("dl", {}, ["help-formula", "help-picture", "help-keys", "help-build", "help-undo", "help-share"].map((key) =>
-      [h("dt", {}, say(`${key}-head`)), h("dd", {}, say(key))])),
-    button(say("close"), () => help.close()));
+      [h("dt", {}, say(`${key}-head`)), h("dd", {}, withFormulas(say(key)))])));
 
   const board = createBoard({
-    world: (node, event) => panels.find((panel) => panel.name === tab)?.world?.(node, event) ?? world(worldOf(node)),
+    world: (node, event) => {
+      const panel = panels.find((one) => one.name === tab);
+      return panel.world ? panel.world(node, event) : world(worldOf(node));
+    },
     blank: (point, event) => panels.find((panel) => panel.name === tab)?.blank?.(point, event),
     moved: (node, { x, y }) => perform({ command: "place", node, x, y }),
     joined: (from, to) => panels.find((panel) => panel.name === "build").join(worldOf(from), worldOf(to)),
@@ -54,8 +56,8 @@ export function createApp(root, engine, { place, start }) {
     label: say("formula"), key: "formula", placeholder: say("formula-placeholder"), apart: true,
     changed: (text) => type(text), entered: () => {},
   });
-  const meaning = h("p", { class: "meaning", "aria-live": "off" });
-  const verdict = h("p", { class: "verdict", role: "status" });
+  const meaning = h("p", { class: "meaning", "aria-live": "off", lang: "en" });
+  const verdict = h("p", { class: "verdict", role: "status", lang: "en" });
   const palette = h("div", { class: "palette", role: "toolbar", "aria-label": say("operators") });
   palette.addEventListener("keydown", (event) => {
     const keys = [...palette.children], at = keys.indexOf(event.target);
@@ -95,7 +97,7 @@ export function createApp(root, engine, { place, start }) {
     event.preventDefault();
   });
 
-  const chips = h("ol", { class: "chips" });
+  const chips = h("ol", { class: "chips", lang: "en" });
   const undo = button("↶", () => perform({ command: "undo" }), { "aria-label": say("undo"), title: `${say("undo")} (Ctrl+Z)`, class: "undo" });
   const redo = button("↷", () => perform({ command: "redo" }), { "aria-label": say("redo"), title: `${say("redo")} (Ctrl+Y)`, class: "redo" });
   const footer = h("footer", {}, h("nav", { "aria-label": say("steps"), class: "history" }, undo, redo, chips), status);
@@ -195,8 +197,11 @@ export function createApp(root, engine, { place, start }) {
     });
   }
 
-  function world(number) {
-    return perform({ command: "world", world: number === app.view.explanation?.world ? null : number }, { want: ["explanation"] });
+  // The reason for a world is in the tab Ask; in other tabs its first sentence is in the line below.
+  async function world(number) {
+    const reply = await perform({ command: "world", world: number === app.view.explanation?.world ? null : number }, { want: ["explanation"] });
+    if (tab !== "ask") status.textContent = reply?.view?.explanation?.gist ?? (app.view.formula ? "" : say("hint-formula"));
+    return reply;
   }
 
   // ---- showing
@@ -218,18 +223,26 @@ export function createApp(root, engine, { place, start }) {
   }
 
   // Nothing is drawn anew between the press of a button and its release: the click would be lost.
-  let pressed = false, waits = false;
+  let pressed = false;
+  const waiting = new Map(); // what is to be drawn, by what it is
   root.addEventListener("pointerdown", () => { pressed = true; }, true);
   for (const end of ["pointerup", "pointercancel"]) {
     addEventListener(end, () => setTimeout(() => {
       pressed = false;
-      if (waits) update();
+      const draws = [...waiting.values()];
+      waiting.clear();
+      draws.forEach((draw) => draw());
     }), true);
   }
 
-  function update() {
-    waits = pressed;
-    if (pressed) return;
+  function calmly(what, draw) {
+    if (pressed) waiting.set(what, draw);
+    else draw();
+  }
+
+  const update = () => calmly("all", updateNow);
+
+  function updateNow() {
     const { view } = app;
     if (view.title && title.textContent !== view.title) title.textContent = view.title;
     if (owns && view.title) document.title = `${view.title} · ${say("title")}`;
@@ -389,7 +402,7 @@ export function createApp(root, engine, { place, start }) {
     theme();
     if (start?.ok) accept(start);
     if (start?.ok && !app.view.picture) await perform({ command: "show" });
-    setTab(app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : "ask");
+    setTab(app.view.exercise ? "exercise" : app.view.guide ? "story" : app.view.game ? "game" : app.view.model?.size === 0 ? "build" : "ask");
     if (!start) await perform({ command: "open", empty: true });
     if (engine.ready) {
       status.textContent = say("python-starts");

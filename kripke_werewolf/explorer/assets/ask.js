@@ -16,7 +16,7 @@ export function createAsk(app) {
     if (!found) return;
     asked = `${logic} ${formula}`;
     fill(judged,
-      h("p", { class: "answer" }, h("strong", {}, found.answer ? say("valid") : say("not-valid")), " ", found.words),
+      h("p", { class: "answer" }, h("strong", {}, found.answer ? say("valid") : say("not-valid")), " ", h("span", { lang: "en" }, found.words)),
       found.svg ? figure(found.svg, say("counter-model")) : null,
       found.model ? button(say("open-counter-model"), () => app.perform({ command: "open", text: JSON.stringify(found.model), name: say("counter-model") })) : null,
       found.derivation ? derivation(found.derivation) : null);
@@ -29,10 +29,10 @@ export function createAsk(app) {
 
   function update() {
     const { view, catalogue } = app;
-    const told = view.explanation;
+    const told = view.formula?.error ? null : view.explanation;
     fill(why, told?.error ? h("p", { class: "hint" }, told.error.message) : told
-      ? [h("h2", {}, say(told.value ? "why-true" : "why-false", { world: view.model?.worlds?.[told.world]?.name ?? told.world })), told.gist ? h("p", { class: "gist" }, told.gist) : null,
-        h("ul", { class: "lines" }, told.lines.map((row) => h("li", { "data-depth": Math.min(row.depth, 8) }, row.text))),
+      ? [h("h2", {}, say(told.value ? "why-true" : "why-false", { world: view.model?.worlds?.[told.world]?.name ?? told.world })), told.gist ? h("p", { class: "gist", lang: "en" }, told.gist) : null,
+        told.lines.length > 1 || !told.gist ? h("ul", { class: "lines", lang: "en" }, told.lines.map((row) => h("li", { "data-depth": Math.min(row.depth, 8) }, row.text))) : null,
         button(say("forget-world"), () => app.world(told.world))]
       : view.formula && !view.formula.error ? h("p", { class: "hint" }, say("hint-why"))
       : h("p", { class: "hint" }, say("hint-formula")));

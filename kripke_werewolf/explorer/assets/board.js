@@ -3,7 +3,7 @@ import { h, picture } from "./dom.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const READABLE = 0.95, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view, and of zooming
+const READABLE = 0.65, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of the first view, and of zooming
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

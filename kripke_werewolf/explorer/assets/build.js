@@ -72,10 +72,10 @@ export function createBuild(app) {
 
   function namer(label, list, key) {
     return h("div", { class: "namer" }, h("h2", {}, label),
+      h("div", { class: "row" }, fresh[key], button(say(`add-${key}`), () => addNamed(key))), // above the list: it stays where it is
       h("ul", { class: "tags" }, list.map((name) => h("li", {},
         h("input", { type: "text", class: "short", ".value": name, "aria-label": say(`rename-${key}`, { name }), "data-key": `${key} ${name}`, onchange: (event) => edit(`rename_${key}`, { [key]: name, name: event.target.value.trim() }) }),
-        button("×", () => edit(`remove_${key}`, { [key]: name }), { "aria-label": say(`remove-${key}`, { name }), "data-key": `remove ${key} ${name}` })))),
-      h("div", { class: "row" }, fresh[key], button(say(`add-${key}`), () => addNamed(key))));
+        button("×", () => edit(`remove_${key}`, { [key]: name }), { "aria-label": say(`remove-${key}`, { name }), "data-key": `remove ${key} ${name}` })))));
   }
 
   function drawTable() {
@@ -86,7 +86,7 @@ export function createBuild(app) {
     const cellNumber = (name, number) => cellsOf(name).findIndex((cell) => cell.includes(number));
     return h("table", { class: "grid" },
       h("caption", {}, say("worlds-table")),
-      h("thead", {}, h("tr", {}, [say("world"), say("actual"), ...model.atoms, ...partitions.map((one) => say("cell-head", { agent: one.name })), ""].map((head) => h("th", { scope: "col" }, head)))),
+      h("thead", {}, h("tr", {}, [say("world"), say("actual-head"), ...model.atoms, ...partitions.map((one) => say("cell-head", { agent: one.name })), ""].map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, model.worlds.map((world, number) => h("tr", { class: app.selected.has(number) ? "selected" : null },
         h("th", { scope: "row" }, h("input", { type: "text", class: "short", ".value": world.name, "aria-label": say("rename-world", { name: world.name }), "data-key": `name ${number}`, onchange: (event) => edit("rename_world", { world: number, name: event.target.value.trim() }) })),
         h("td", {}, h("input", { type: "checkbox", ".checked": world.actual && !model.all_actual, "aria-label": say("actual-of", { name: world.name }), "data-key": `actual ${number}`, onchange: (event) => actual(number, event.target.checked) })),

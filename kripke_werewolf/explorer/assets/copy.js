@@ -1,5 +1,5 @@
 // Taking the model elsewhere: as code, as a picture, as a link, on paper.
-import { button, figure, fill, h, newId, picture, saveFile } from "./dom.js";
+import { button, fill, h, newId, picture, saveFile } from "./dom.js";
 import { say } from "./words.js";
 
 const DOTS = 3; // pixels of a PNG to a unit of the picture
@@ -66,7 +66,7 @@ export function createCopy(app) {
     const found = await app.query({ command: "strip", theme: "light" });
     if (!found) return;
     fill(app.strip, h("h1", {}, found.title), found.frames.map((one, k) => {
-      const drawn = figure(one.svg);
+      const drawn = h("figure", {}, picture(one.svg));
       drawn.append(h("figcaption", {}, h("strong", {}, `${k}. ${one.title}`), one.words ? ` ${one.words}` : ""));
       return drawn;
     }));
@@ -79,7 +79,7 @@ export function createCopy(app) {
     const wanted = ({ what }) => what !== "link" && (what !== "answers" || app.view.exercise);
     fill(list,
       copies.filter(wanted).map((copied) => button(copied.label, () => take(copied), { "data-key": copied.what, "data-copy": copied.what })),
-      button("PNG", png, { "data-copy": "png" }),
+      button(say("png"), png, { "data-copy": "png" }),
       button(say("link"), share, { "data-copy": "link" }),
       app.place === "notebook" ? null : button(say("print"), print, { "data-copy": "print", title: say("print-long") }));
   }

@@ -1,4 +1,6 @@
 // Making and replacing elements. Text is only ever set as text, never read as markup.
+import { say } from "./words.js";
+
 export const MARKS = { true: "✓", false: "✗", mixed: "◐" };
 
 let count = 0;
@@ -55,11 +57,22 @@ export function picture(svg) {
   return document.importNode(read, true);
 }
 
+// A figure in a panel, which opens as large as the window.
 export function figure(svg, words = "") {
-  const drawn = picture(svg);
-  drawn.setAttribute("role", "img");
-  if (words) drawn.setAttribute("aria-label", words);
-  return h("figure", { class: "figure" }, drawn);
+  const draw = () => {
+    const drawn = picture(svg);
+    drawn.setAttribute("role", "img");
+    if (words) drawn.setAttribute("aria-label", words);
+    return drawn;
+  };
+  const enlarge = () => {
+    const large = h("dialog", { class: "large", "aria-label": say("enlarged"), onclose: () => large.remove() },
+      h("div", { class: "dialog-head" }, h("span"), button(say("close"), () => large.close())), draw());
+    shown.append(large);
+    large.showModal();
+  };
+  const shown = h("figure", { class: "figure" }, draw(), button("⤢", enlarge, { class: "enlarge", "aria-label": say("enlarge"), title: say("enlarge") }));
+  return shown;
 }
 
 // Return a text whose formulas stand between backticks.

@@ -14,17 +14,17 @@ export function createFacts(app) {
     const found = await app.query({ command: "facts" }, { quiet: true });
     if (!found || asked !== key) return;
     const name = (number) => view.model.worlds?.[number]?.name ?? number;
-    fill(element,
+    app.calmly("facts", () => fill(element,
       h("p", {}, say("size", { n: view.model.size })),
       view.picture?.remarks ? h("p", { class: "hint" }, view.picture.remarks) : null,
       h("h2", {}, say("frames")),
       h("table", {}, h("thead", {}, h("tr", {}, [say("agent"), say("class"), say("fails")].map((head) => h("th", { scope: "col" }, head)))),
-        h("tbody", {}, found.agents.map((agent) => h("tr", {}, h("th", { scope: "row" }, agent.name), h("td", {}, agent.lost ?? agent.class), h("td", {}, lines(agent.fails, { class: "bare" })))))),
-      found.lost.length ? [h("h2", {}, say("lost")), lines(found.lost)] : null,
+        h("tbody", {}, found.agents.map((agent) => h("tr", {}, h("th", { scope: "row" }, agent.name), h("td", {}, agent.lost ?? agent.class), h("td", {}, lines(agent.fails, { class: "bare", lang: "en" })))))),
+      found.lost.length ? [h("h2", {}, say("lost")), lines(found.lost, { lang: "en" })] : null,
       h("h2", {}, say("twins")),
       found.twins === null ? h("p", { class: "hint" }, say("too-many-to-compare")) : found.twins.length ? lines(found.twins.map((worlds) => worlds.map(name).join(", "))) : h("p", { class: "hint" }, say("no-twins")),
       found.contracted === null ? null : button(say("contract", { n: found.contracted }), () => app.perform({ command: "contract" }), { ".disabled": found.contracted === view.model.size, "data-key": "contract" }),
-      h("h2", {}, say("in-words")), h("p", {}, view.picture?.words ?? ""));
+      h("h2", {}, say("in-words")), h("p", { lang: "en" }, view.picture?.words ?? "")));
   }
 
   return { name: "facts", element, update };

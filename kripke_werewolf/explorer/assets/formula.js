@@ -5,7 +5,7 @@ import { say } from "./words.js";
 // `changed(text)`: at every change; `entered(text)`: on Enter. `apart`: the caller places the errors.
 export function formulaField(app, { label, value = "", changed = () => {}, entered = () => {}, key = label, placeholder = "", apart = false }) {
   const list = h("ul", { role: "listbox", class: "completions", id: newId("list"), "aria-label": say("completions"), ".hidden": true });
-  const wrong = h("div", { class: "wrong", id: newId("wrong") });
+  const wrong = h("div", { class: "wrong", id: newId("wrong"), lang: "en" });
   const input = h("input", {
     type: "text", role: "combobox", "aria-label": label, "aria-autocomplete": "list", "aria-expanded": "false",
     "aria-controls": list.id, "aria-describedby": wrong.id, autocomplete: "off", autocapitalize: "off", spellcheck: "false",

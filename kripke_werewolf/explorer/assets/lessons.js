@@ -34,10 +34,10 @@ export function createStory(app) {
     fill(element,
       h("h2", {}, guide.title), guide.credit ? h("p", { class: "hint" }, guide.credit) : null,
       h("p", { class: "hint" }, say("position", { position: guide.position, of: guide.of })),
-      h("ol", { class: "done" }, guide.done.map(past)),
+      h("ol", { class: "done", lang: "en" }, guide.done.map(past)),
       next ? h("section", { class: "next" },
-        h("p", { class: "words" }, withFormulas(next.words ?? "")), next.unicode ? h("p", { class: "formula" }, next.unicode) : null,
-        question ? [h("p", { class: "question" }, question.words),
+        h("p", { class: "words", lang: "en" }, withFormulas(next.words ?? "")), next.unicode ? h("p", { class: "formula" }, next.unicode) : null,
+        question ? [h("p", { class: "question", lang: "en" }, question.words),
           question.choices
             ? h("div", { class: "row" }, question.choices.map((choice) => button(VERDICTS.includes(choice) ? say(`verdict-${choice}`) : choice, () => predict(choice), { "data-key": `predict ${choice}`, "data-predict": choice })))
             : h("div", { class: "row" }, guess, button(say("predict"), () => predict(guess.value.trim()), { class: "primary" }))] : null,
@@ -106,10 +106,10 @@ export function createExercise(app) {
       h("h2", {}, exercise.title),
       h("div", { class: "question" }, exercise.question.split("\n\n").map((part) => h("p", {}, withFormulas(part)))),
       exercise.shown.map((one) => h("div", {}, h("h3", {}, one.caption), figure(one.svg, one.caption))),
-      exercise.form ? h("p", { class: "hint" }, exercise.form) : null,
+      exercise.form && !exercise.options.length ? h("p", { class: "hint", lang: "en" }, exercise.form) : null,
       input(exercise),
       checked ? h("div", { class: checked.right ? "right" : "not-right", role: "status" }, h("strong", {}, say(checked.right ? "right" : "wrong")),
-        checked.points === undefined || checked.points === null ? null : ` ${checked.points}`, h("p", { class: "reason" }, withFormulas(checked.reason ?? ""))) : null],
+        checked.points === undefined || checked.points === null ? null : ` ${checked.points}`, h("p", { class: "reason", lang: "en" }, withFormulas(checked.reason ?? ""))) : null],
       h("div", { class: "row" },
         exercise.number !== null && exercise.number + 1 < exercise.of ? button(say("next-exercise"), () => app.perform({ command: "exercise", number: exercise.number + 1 })) : null,
         button(say("save-answers"), save)));

@@ -64,7 +64,7 @@ export function createOpening(app) {
       const size = puzzle.size ? h("input", { type: "number", min: "1", ".value": puzzle.size, "aria-label": say("size-of", { name: puzzle.name }) }) : null;
       return h("li", {},
         h("div", { class: "row" }, button(puzzle.name, () => begin({ puzzle: puzzle.name, ...(size ? { n: Number(size.value) } : {}) }), { "data-puzzle": puzzle.name }), size),
-        h("p", { class: "hint" }, puzzle.about));
+        h("p", { class: "hint", lang: "en" }, puzzle.about));
     }));
     if (!element.open) element.showModal();
   }

@@ -49,7 +49,7 @@ export function createSteps(app) {
     const [first, second] = pair;
     const found = await app.query({ command: "compare", first, second, theme: app.drawnTheme() });
     if (!found) return;
-    fill(compared, lines(found.lines), found.svgs.map((svg, k) => h("div", {}, h("h3", {}, found.titles[k]), figure(svg, found.titles[k]))),
+    fill(compared, lines(found.lines, { lang: "en" }), found.svgs.map((svg, k) => h("div", {}, h("h3", {}, found.titles[k]), figure(svg, found.titles[k]))),
       found.formulas.length ? h("table", {}, h("tbody", {}, found.formulas.map((row) => h("tr", {}, h("th", { scope: "row", class: "formula" }, row.unicode),
         [row.first, row.second].map((verdict) => h("td", { class: `mark ${verdict}`, "aria-label": say(`verdict-${verdict}`) }, MARKS[verdict] ?? "–")))))) : null);
   }

@@ -1,4 +1,4 @@
-"""Models as JSON.
+"""Models and action models as JSON.
 
 A model is an object with the keys
 
@@ -13,6 +13,15 @@ A model is an object with the keys
   integers or texts such as `"2/3"`; null for an agent without probabilities;
 * `variables` (optional): for each variable its values, each with a formula as text.
 
+An action model is an object with the keys
+
+* `events`: for each event, by its name, an object with `pre`, the precondition (`"true"` if left out),
+  `post` (optional), for each atom that changes the formula whose value it takes, and `weight` (optional);
+* `relations` (optional): for each agent the pairs of events, or the classes, as for worlds;
+* `others` (optional): the same for every agent who is not in `relations`;
+* `designated` (optional): the list of designated events, or null for all;
+* `name` (optional).
+
 What is read is checked: an error names the place, such as `relations.a[3][1]`, and says what is
 wrong there.
 """
@@ -26,9 +35,11 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
-from kripke_werewolf.errors import FormatError, KripkeError, near_misses
-from kripke_werewolf.language.formulas import formula, rational
-from kripke_werewolf.language.operators import Atom
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, near_misses
+from kripke_werewolf.language.formulas import Formula, formula, rational
+from kripke_werewolf.language.operators import Act, Atom, Dynamic
+from kripke_werewolf.semantics.action import ActionModel, Event, Sight, is_equivalence
+from kripke_werewolf.semantics.bits import members
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
@@ -38,6 +49,8 @@ VERSION = 1
 
 _REQUIRED = ("format", "version", "worlds", "relations", "valuation")
 _OPTIONAL = ("designated", "weights", "variables")
+_ACTION = ("name", "events", "relations", "others", "designated")
+_EVENT = ("pre", "post", "weight")
 _DEEPEST = 50  # levels of tuples in the name of a world
 
 
@@ -69,6 +82,40 @@ def to_dict(model: KripkeModel) -> dict[str, Any]:
         found["variables"] = {
             name: {value: str(f) for value, f in values.items()} for name, values in model.variables.items()
         }
+    return found
+
+
+def action_to_dict(action: ActionModel) -> dict[str, Any]:
+    """Return an action model as plain data, ready for `json.dumps`; see `ActionModel.to_dict`."""
+    names = [str(event) for event in action.events]
+    if len(set(names)) < len(names):
+        raise ModelError("two events of the action look alike; rename one")
+    for f in action.formulas:
+        for node in f.subformulas():
+            if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is not None:
+                raise ModelError(
+                    f"{f} speaks of the action {node.update.name!r}, which a text cannot hold; "
+                    "write the actions one by one"
+                )
+
+    def written(sight: Sight) -> Any:
+        if is_equivalence(sight):
+            return {"classes": [[names[e] for e in members(cell)] for cell in dict.fromkeys(sight)]}
+        return [[names[e], names[f]] for e, seen in enumerate(sight) for f in members(seen)]
+
+    found: dict[str, Any] = {
+        "name": action.name,
+        "designated": [str(event) for event in action.designated],
+        "events": {
+            str(name): {"pre": str(event.pre)}
+            | ({"post": {atom: str(f) for atom, f in event.post.items()}} if event.post else {})
+            | ({"weight": str(event.weight)} if event.weight != 1 else {})
+            for name, event in action.events.items()
+        },
+        "relations": {agent: written(sight) for agent, sight in action.relations.items()},
+    }
+    if action.others is not None:
+        found["others"] = written(action.others)
     return found
 
 
@@ -156,11 +203,7 @@ def from_dict(data: Any) -> KripkeModel:
     from kripke_werewolf.models.worlds import Listed
 
     top = _mapping(data, "the model")
-    for key in top:
-        if key not in _REQUIRED + _OPTIONAL:
-            near = near_misses(key, _REQUIRED + _OPTIONAL)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise FormatError(f"{key}: no such key in version {VERSION}{hint}")
+    _check_keys(top, _REQUIRED + _OPTIONAL, f" in version {VERSION}")
     for key in _REQUIRED:
         if key not in top:
             raise FormatError(f"{key}: missing")
@@ -232,6 +275,76 @@ def from_dict(data: Any) -> KripkeModel:
 
     model: KripkeModel = _checked("the model", build)
     return model
+
+
+def action_from_dict(data: Any) -> ActionModel:
+    """Return the action model that plain data describe; see `ActionModel.from_dict`."""
+    top = _mapping(data, "the action model")
+    _check_keys(top, _ACTION)
+    if "events" not in top:
+        raise FormatError("events: missing")
+    events = {}
+    for name, given in _mapping(top["events"], "events").items():
+        place = f"events.{name}"
+        parts = _mapping(given, place)
+        _check_keys(parts, _EVENT, place=f"{place}.")
+        changes = _mapping(parts.get("post") or {}, f"{place}.post")
+        post = {atom: _checked(f"{place}.post.{atom}", formula, f) for atom, f in changes.items()}
+        pre = _checked(f"{place}.pre", formula, parts.get("pre", True))
+        events[name] = _checked(f"{place}.weight", _event, pre, post, parts.get("weight", 1))
+
+    def known(value: Any, place: str) -> str:
+        if not isinstance(value, str) or value not in events:
+            raise FormatError(f"{place}: {_shown(value)} is no event of this action model")
+        return value
+
+    def pairs(given: Any, place: str) -> list[tuple[str, str]]:
+        if not isinstance(given, Mapping):
+            found = [[known(e, at) for e, at in _items(pair, where)] for pair, where in _items(given, place)]
+            for number, pair in enumerate(found):
+                if len(pair) != 2:
+                    raise FormatError(f"{place}[{number}]: expected a pair of events, got {len(pair)}")
+            return [(e, f) for e, f in found]
+        if given.keys() != {"classes"}:
+            raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")
+        cells = [
+            [known(e, at) for e, at in _items(cell, where)]
+            for cell, where in _items(given["classes"], f"{place}.classes")
+        ]
+        if sorted(e for cell in cells for e in cell) != sorted(events):
+            raise FormatError(f"{place}: every event must be in exactly one class")
+        return [(e, f) for cell in cells for e in cell for f in cell]
+
+    relations = {
+        agent: pairs(given, f"relations.{agent}")
+        for agent, given in _mapping(top.get("relations") or {}, "relations").items()
+    }
+    others = pairs(top["others"], "others") if top.get("others") is not None else None
+    designated = top.get("designated")
+    if designated is not None:
+        designated = [known(e, at) for e, at in _items(designated, "designated")]
+    name = top.get("name", "action")
+    if not isinstance(name, str):
+        raise FormatError(f"name: expected a string, got {_shown(name)}")
+
+    def build() -> ActionModel:
+        return ActionModel(events, relations, designated, others=others, name=name)
+
+    action: ActionModel = _checked("the action model", build)
+    return action
+
+
+def _event(pre: Formula, post: Mapping[str, Formula], weight: object) -> Event:
+    return Event(pre, post, weight=weight)
+
+
+def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "", place: str = "") -> None:
+    """Raise `FormatError` for a key that is not known."""
+    for key in given:
+        if key not in known:
+            near = near_misses(key, known)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise FormatError(f"{place}{key}: no such key{where}{hint}")
 
 
 def _checked(place: str, build: Any, *parts: Any) -> Any:

@@ -1,8 +1,9 @@
-"""Models as JSON: round trips, and what is wrong with data that are no model."""
+"""Models and actions as JSON: round trips, and what is wrong with other data."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable
 from enum import Enum
 from pathlib import Path
@@ -17,7 +18,8 @@ from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.models.worlds import Computed
-from tests.strategies import plain_models
+from kripke_werewolf.semantics.action import ActionModel, Event, private, public, suspected
+from tests.strategies import action_models, plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")
 
@@ -241,3 +243,51 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         KripkeModel.load(path)
     with pytest.raises(FileNotFoundError):
         KripkeModel.load(tmp_path / "none.json")
+
+
+# --- action models -----------------------------------------------------------------------------------
+
+
+@given(action_models())
+def test_an_action_survives(action: ActionModel) -> None:
+    written = json.loads(json.dumps(action.to_dict()))
+    assert ActionModel.from_dict(written) == action
+
+
+def test_events_are_named_by_strings() -> None:
+    pairs = [((1, "x"), 2), (2, 2)]
+    action = ActionModel({(1, "x"): "p", 2: "q"}, {"a": pairs}, [2], name="two")
+    again = ActionModel.from_dict(action.to_dict())
+    assert list(again.events.items()) == [("(1, 'x')", Event("p")), ("2", Event("q"))]
+    assert (again.relations, again.designated, again.name) == (action.relations, ("2",), "two")
+
+
+def test_what_a_text_cannot_hold_is_refused() -> None:
+    first, second = (ActionModel({"e": f}, {"a": [("e", "e")]}, name="look") for f in ("~p", "K_a p"))
+    with pytest.raises(ModelError, match="speaks of the action 'look'"):
+        first.then(second).to_dict()
+
+
+def test_the_other_agents_of_an_action() -> None:
+    for action in (public("p"), private("a", "p"), suspected("a", "p")):
+        assert ActionModel.from_dict(action.to_dict()) == action
+    with pytest.raises(ModelError, match="two events of the action look alike"):
+        ActionModel({1: "p", "1": "q"}, {}).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([], "the action model: expected an object, got a list"),
+        ({"event": {}}, "event: no such key; did you mean 'events'?"),
+        ({"events": {"e": {"weight": 0}}}, "events.e.weight: the weight of an event must be positive"),
+        ({"events": {"e": {"pre": 3}}}, "events.e.pre: expected a formula"),
+        ({"events": {"e": {}}, "relations": {"a": [["e"]]}}, "relations.a[0]: expected a pair of events"),
+        ({"events": {"e": {}}, "others": {"cells": []}}, "others: expected a list of pairs or"),
+        ({"events": {"e": {}}, "designated": []}, "at least one event must be designated"),
+        ({"events": {"e": {}}, "name": 3}, "name: expected a string, got 3"),
+    ],
+)
+def test_what_is_no_action(wrong: Any, message: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(message)):
+        ActionModel.from_dict(wrong)
