@@ -22,7 +22,7 @@ from kripke_werewolf import (
 )
 from kripke_werewolf.avalon import Avalon, published, solve
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.exercises import kinds_generated, new_exercise
+from kripke_werewolf.exercises import Sheet, Task, grade, kinds_generated, new_exercise
 from kripke_werewolf.models import History
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import story as told
@@ -93,6 +93,11 @@ VALUES: dict[str, Callable[[], Any]] = {
     "message": lambda: game().news[0],
     "difference": lambda: compare(game().at(0), game()),
     "outcomes of Avalon": lambda: solve(Avalon(published())),
+    "task": lambda: Task("truth-set", points=2),
+    "finished task": lambda: Task(exercise("model-checking")),
+    "sheet": lambda: Sheet("Week 1", (Task("truth-set"),), 1),
+    "variant": lambda: Sheet("Week 1", (Task(exercise("truth-set")),), 1).variant("Ann"),
+    "marks": lambda: grade(Sheet("Week 1", (Task(exercise("truth-set")),), 1).variant("Ann"), ["none"]),
     **{f"puzzle {name}": lambda name=name: puzzle(name) for name in PUZZLES},
     **{f"exercise {kind}": lambda kind=kind: exercise(kind) for kind in kinds_generated()},
     **{
@@ -109,7 +114,7 @@ PICTURED = (
 ELEMENTS = {
     "div", "figure", "figcaption", "svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text",
     "tspan", "p", "ul", "li", "pre", "table", "thead", "tbody", "tr", "th", "td", "caption", "label", "input",
-    "output", "h1", "h2",
+    "output", "h1", "h2", "h3",
 }  # fmt: skip
 INTERNALS = re.compile(r"\b[A-Za-z_]+\([a-z_]+=|Fraction\(|object at 0x|frozenset\(|mappingproxy|BitSpace")
 

@@ -74,7 +74,7 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     size = (scene.scale * side + 36 for side in (scene.box.width, scene.box.height))
     width, height = (f"{side * _CM:.1f}cm" for side in size)
     page = rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}"
-    preamble = [page, *_fonts_for(rare), r"\pagestyle{empty}"]
+    preamble = [page, *fonts_for(rare), r"\pagestyle{empty}"]
     return standing_alone([r"\noindent\centering", *picture], _PACKAGES, preamble)
 
 
@@ -93,7 +93,7 @@ def to_beamer(film: Film, *, document: bool = False) -> str:
         body += [rf"\begin{{frame}}{{{title}}}", r"\centering", *picture, r"\end{frame}"]
     rare = _rare(body)
     if document:
-        return standing_alone(body, _PACKAGES, _fonts_for(rare), kind="beamer")
+        return standing_alone(body, _PACKAGES, fonts_for(rare), kind="beamer")
     return included(body, _PACKAGES, [r"and \documentclass{beamer}"])
 
 
@@ -138,10 +138,13 @@ def common(character: str) -> bool:
     return character < "\u0180" and normalize("NFD", character)[1:] in _ACCENTS
 
 
-_FONTS = ("DejaVu Sans", "FreeSerif", "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Emoji", "Symbola")
+_FONTS = (
+    *("DejaVu Sans", "FreeSerif", "Noto Sans CJK JP", "Noto Sans CJK SC", "Droid Sans Fallback"),
+    *("Noto Emoji", "Symbola"),
+)
 
 
-def _fonts_for(rare: Sequence[str]) -> Iterator[str]:
+def fonts_for(rare: Sequence[str]) -> Iterator[str]:
     """Make LuaLaTeX take other characters from fonts that are installed, and pdfLaTeX print their numbers."""
     if rare:
         yield r"\ifdefined\directlua"

@@ -21,7 +21,6 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
-from kripke_werewolf.web.practice import answer_in
 
 _ENDINGS = (".md", ".tex")
 
@@ -103,8 +102,12 @@ def check_command(file: Path, answer: Path, as_json: bool) -> None:
     ANSWER may also be a file of answers from the explorer.
     Exit code 0 if it is right, 1 if not, 2 if it is not an answer of the form asked for.
     """
-    exercise = read_exercise(file)
-    result = exercise.check(answer_in(read_text(answer), exercise, str(answer)), source=str(answer))
+    exercise, given = read_exercise(file), read_text(answer)
+    if given.lstrip().startswith("{"):
+        from kripke_werewolf.web.practice import answer_in
+
+        given = answer_in(given, exercise, str(answer))
+    result = exercise.check(given, source=str(answer))
     tell([str(result)], {"right": result.right, "reason": result.reason}, as_json=as_json, indent=None)
     exit_with(result.right)
 

@@ -89,9 +89,7 @@ def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool)
 @click.option(
     "--to", "target", type=click.Choice(list(exports.EXPORTS)), required=True, help="The system to write for."
 )
-@click.option(
-    "--variants", type=click.IntRange(1, 1000), default=1, show_default=True, help="Exercises per task."
-)
+@click.option("--variants", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many.")
 @_student
 @click.option(
     "-o", "--output", required=True, type=_PATH, help="The file or, for notebooks, the folder to write."
@@ -99,7 +97,8 @@ def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool)
 def export_sheet_command(sheet: Path, target: str, variants: int, student: str, output: Path) -> None:
     """Write SHEET (TOML) for a learning system, as notebooks, or as a web page.
 
-    A question bank (moodle, gift, qti) has as many exercises of each task as --variants says.
+    With --variants 30 a question bank (moodle, gift, qti) has 30 exercises of each task; otherwise 30
+    different sheets of the same difficulty are written, numbered -01 to -30.
     """
     read = read_sheet(sheet)
     for path in exports.export(read, target, output, variants=variants, student=student):

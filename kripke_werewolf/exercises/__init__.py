@@ -18,11 +18,15 @@ sheets, grading, the exports and the explorer. It says
   `partial`, its share of the points, if it deserves some;
 * `solution()`, a right answer as a string.
 
+A kind whose answer is a list of names, such as worlds or players, derives from `Listing` as well: it says
+`right()`, the names that belong there, and `option_reason(name)`; judging, points and solution follow.
+
 It may also say `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an exercise
 or None (`kripke_werewolf.exercises.random_parts` has models and formulas); `mistakes()`, the answers that
 typical mistakes lead to, each with its name (`kripke_werewolf.exercises.slips` finds those of a formula);
 `difficulty()`, by default the number of claims in the reason for the solution plus the modal depth of the
-formulas; `option_reason(option)`, why one option that may be ticked is right or wrong.
+formulas; `option_reason(option)`, why one option that may be ticked is right or wrong; `same(answer, other)`,
+whether two answers say the same, by which typical mistakes are recognised.
 
 >>> from dataclasses import dataclass
 >>> from kripke_werewolf.exercises.forms import Number
@@ -61,7 +65,7 @@ from kripke_werewolf.exercises.asking import to_latex, to_markdown
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
 from kripke_werewolf.exercises.chances import Probability
 from kripke_werewolf.exercises.deriving import ClosedTableau, Derivation
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, OnModel, Parameter, Result, Shown
+from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
 from kripke_werewolf.exercises.fields import Agent, FreeFormula, Goals, Logic, World, from_dict, to_dict
 from kripke_werewolf.exercises.files import parse_exercise, read_exercise, to_toml
 from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
@@ -89,6 +93,7 @@ __all__ = [
     "FrameProperties",
     "FreeFormula",
     "Goals",
+    "Listing",
     "Logic",
     "Mark",
     "Marks",

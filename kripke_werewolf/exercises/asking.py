@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -69,11 +69,13 @@ def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str
     """Return an exercise as lines of LaTeX; pictures as TikZ stand in place of the models in words."""
     lines = [rf"\subsection*{{{escaped(heading or exercise.title or 'Exercise')}}}"]
     for number, (thing, caption) in enumerate(exercise.shown()):
-        lines += [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
-        if number < len(pictures):
+        title = [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
+        if number < len(pictures):  # a caption stays on the page of its picture
             shrunk = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-            lines += [r"\begin{center}", shrunk, pictures[number].rstrip() + "}", r"\end{center}"]
+            lines += [r"\noindent\begin{minipage}{\linewidth}", *title, r"\begin{center}", shrunk]
+            lines += [pictures[number].rstrip() + "}", r"\end{center}", r"\end{minipage}", ""]
             continue
+        lines += title
         head, rows, sentences = described(thing)
         lines += [r"\begin{center}\begin{tabular}{ll}", rf"{' & '.join(map(escaped, head))}\\\hline"]
         for name, said in rows:
@@ -251,5 +253,18 @@ _ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgr
 
 
 def escaped(text: str) -> str:
-    """Return plain text as LaTeX."""
-    return "".join(_ESCAPES.get(c, c) for c in text)
+    r"""Return plain text as LaTeX, logical signs and Greek letters as mathematics.
+
+    >>> print(escaped("50% ¬p"))
+    50\% $\neg$p
+    """
+    return "".join(map(_escaped, text))
+
+
+@cache
+def _escaped(character: str) -> str:
+    from visualise.tikz_output import SYMBOLS
+
+    if character in SYMBOLS and character > "\x7f":
+        return f"${SYMBOLS[character]}$"
+    return _ESCAPES.get(character, character)

@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from itertools import groupby
 from pathlib import Path
+from typing import Self
 
 from kripke_werewolf.exercises.asking import described, marked, pictures_of, to_html
-from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.sheet import Sheet
+from kripke_werewolf.exercises.exercise import Exercise, share
+from kripke_werewolf.exercises.forms import in_signs
+from kripke_werewolf.exercises.sheet import Sheet, variant_name
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 
@@ -54,41 +57,58 @@ class Question:
         if not form.options:
             return ()
         right = self.exercise.ticked()
-        if not form.several:
-            return tuple(
-                Choice(
-                    o.answer,
-                    marked(o.label),
-                    Fraction(o.answer in right),
-                    self.exercise.option_reason(o.answer),
-                )
-                for o in form.options
-            )
-        if len(right) > _MOST_SHARES:
+        if form.several and len(right) > _MOST_SHARES:
             return ()
-        share = Fraction(1, len(right) or 1)
-        found = [
+        each = share(right)
+        wrong = -each if form.several else Fraction(0)
+        found = tuple(
             Choice(
-                o.answer,
-                marked(o.label),
-                share if o.answer in right else -share,
-                self.exercise.option_reason(o.answer),
+                option.answer,
+                marked(option.label),
+                each if option.answer in right else wrong,
+                in_signs(self.exercise.option_reason(option.answer)),
             )
-            for o in form.options
-        ]
-        none = Fraction(-1 if right else 1)
+            for option in form.options
+        )
+        if not form.several:
+            return found
         why = "some of them belong there" if right else "none of them belongs there"
-        return (*found, Choice("none", "none of them", none, why))
+        return (*found, Choice("none", "none of them", Fraction(-1 if right else 1), why))
 
 
-def questions(sheet: Sheet, variants: int) -> Iterator[Question]:
-    """Yield up to `variants` different exercises of each task; fewer if there are no more."""
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """The questions of a bank, in their order.
+
+    >>> from kripke_werewolf.exercises.sheet import Task
+    >>> bank = Bank.of(Sheet("Week 1", (Task("model-checking"),), seed=1), 3)
+    >>> to_moodle(bank).count('<question type="multichoice">')
+    3
+    >>> print(to_gift(bank).splitlines()[0])
+    $CATEGORY: $course$/top/Week 1/1 model-checking
+    """
+
+    title: str
+    questions: tuple[Question, ...]
+
+    @classmethod
+    def of(cls, sheet: Sheet, variants: int = 1) -> Self:
+        """Return up to `variants` different exercises of each task; fewer if there are no more."""
+        return cls(sheet.title, tuple(_questions(sheet, variants)))
+
+    def tasks(self) -> Iterator[tuple[str, list[Question]]]:
+        """Yield the category of each task, and its questions."""
+        for title, found in groupby(self.questions, key=lambda question: question.title):
+            yield f"$course$/top/{_category(self.title)}/{_category(title)}", list(found)
+
+
+def _questions(sheet: Sheet, variants: int) -> Iterator[Question]:
     for task_number, task in enumerate(sheet.tasks, 1):
         level = task.level(sheet.seed, task_number)
         title = f"{task_number} {task.name}"
         seen: set[Exercise] = set()
         for number in range(1, 2 * variants + 1):
-            exercise = task.exercise(sheet.seed, task_number, f"variant {number}", level)
+            exercise = task.exercise(sheet.seed, task_number, variant_name(number), level)
             if exercise not in seen and len(seen) < variants:
                 seen.add(exercise)
                 yield Question(task_number, len(seen), title, task.points, exercise)
@@ -99,27 +119,17 @@ def questions(sheet: Sheet, variants: int) -> Iterator[Question]:
 # --- Moodle XML ------------------------------------------------------------------------------------
 
 
-def to_moodle(sheet: Sheet, variants: int = 1) -> str:
-    """Return a bank as Moodle XML, a category for each task, pictures embedded.
-
-    >>> from kripke_werewolf.exercises.sheet import Task
-    >>> sheet = Sheet("Week 1", (Task("model-checking"),), seed=1)
-    >>> to_moodle(sheet, 3).count('<question type="multichoice">')
-    3
-    """
+def to_moodle(bank: Bank) -> str:
+    """Return a bank as Moodle XML, a category for each task, pictures embedded."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
-    task = 0
-    for question in questions(sheet, variants):
-        if question.task != task:
-            task = question.task
-            place = f"$course$/top/{_category(sheet.title)}/{_category(question.title)}"
-            lines += [
-                '<question type="category">',
-                f"<category><text>{escape(place)}</text></category>",
-                '<info format="html"><text></text></info>',
-                "</question>",
-            ]
-        lines.append(_moodle_question(question))
+    for place, found in bank.tasks():
+        lines += [
+            '<question type="category">',
+            f"<category><text>{escape(place)}</text></category>",
+            '<info format="html"><text></text></info>',
+            "</question>",
+            *map(_moodle_question, found),
+        ]
     return "\n".join([*lines, "</quiz>", ""])
 
 
@@ -211,23 +221,15 @@ def _percent(share: Fraction) -> str:
 # --- GIFT ------------------------------------------------------------------------------------------
 
 
-def to_gift(sheet: Sheet, variants: int = 1) -> str:
-    """Return a bank as GIFT, in which the models stand in words, not as pictures.
-
-    >>> from kripke_werewolf.exercises.sheet import Task
-    >>> print(to_gift(Sheet("Week 1", (Task("model-checking"),), seed=1)).splitlines()[0])
-    $CATEGORY: $course$/top/Week 1/1 model-checking
-    """
+def to_gift(bank: Bank) -> str:
+    """Return a bank as GIFT, in which the models stand in words, not as pictures."""
     lines: list[str] = []
-    task = 0
-    for question in questions(sheet, variants):
-        if question.task != task:
-            task = question.task
-            lines += [f"$CATEGORY: $course$/top/{_category(sheet.title)}/{_category(question.title)}", ""]
-        choices = question.choices()
-        body = _gift(to_html(question.exercise, options=not choices))
-        lines.append(f"::{_gift(question.name)}::[html]{body}{{{_gift_answers(question, choices)}}}")
-        lines.append("")
+    for place, found in bank.tasks():
+        lines += [f"$CATEGORY: {place}", ""]
+        for question in found:
+            choices = question.choices()
+            body = _gift(to_html(question.exercise, options=not choices))
+            lines += [f"::{_gift(question.name)}::[html]{body}{{{_gift_answers(question, choices)}}}", ""]
     return "\n".join(lines)
 
 
@@ -263,7 +265,7 @@ _ITEM_HEAD = (
 )
 
 
-def to_qti(sheet: Sheet, variants: int = 1) -> bytes:
+def to_qti(bank: Bank) -> bytes:
     """Return a bank as a QTI 2.1 package: a ZIP archive with a manifest, items and pictures."""
     resources: list[str] = []
     out = io.BytesIO()
@@ -273,7 +275,7 @@ def to_qti(sheet: Sheet, variants: int = 1) -> bytes:
             # the time of the archive would make two equal exports differ
             archive.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
 
-        for question in questions(sheet, variants):
+        for question in bank.questions:
             name = f"task{question.task}_{question.number:03}"
             images = []
             for number, picture in enumerate(pictures_of(question.exercise), 1):
@@ -394,17 +396,17 @@ def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
 
 def write_moodle(sheet: Sheet, output: Path, variants: int) -> list[Path]:
     """Write a bank as Moodle XML."""
-    output.write_text(to_moodle(sheet, variants), encoding="utf-8")
+    output.write_text(to_moodle(Bank.of(sheet, variants)), encoding="utf-8")
     return [output]
 
 
 def write_gift(sheet: Sheet, output: Path, variants: int) -> list[Path]:
     """Write a bank as GIFT."""
-    output.write_text(to_gift(sheet, variants), encoding="utf-8")
+    output.write_text(to_gift(Bank.of(sheet, variants)), encoding="utf-8")
     return [output]
 
 
 def write_qti(sheet: Sheet, output: Path, variants: int) -> list[Path]:
     """Write a bank as a QTI 2.1 package."""
-    output.write_bytes(to_qti(sheet, variants))
+    output.write_bytes(to_qti(Bank.of(sheet, variants)))
     return [output]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result
 from kripke_werewolf.exercises.fields import Agent, World
-from kripke_werewolf.exercises.forms import Number
+from kripke_werewolf.exercises.forms import Number, formal
 from kripke_werewolf.exercises.random_parts import WORLDS, random_formula, random_model, random_world
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
@@ -60,8 +60,10 @@ class Probability(OnModel):
         each = f"the worlds have the weights {', '.join(weighs)}"
         if len(set(weights)) == 1:
             each = "all worlds have the same weight"
-        event = "" if self.announced is None else f" after the public announcement of `{self.announced}`"
-        asked = f"What is the probability of `{self.formula}` for {self.agent} at {world_text(self.at)}"
+        event = (
+            "" if self.announced is None else f" after the public announcement of {formal(self.announced)}"
+        )
+        asked = f"What is the probability of {formal(self.formula)} for {self.agent} at {world_text(self.at)}"
         return f"For {self.agent} {each}. {asked}{event}?"
 
     @property
@@ -84,7 +86,8 @@ class Probability(OnModel):
         lines = [f"{self.agent} considers possible: {names([world_text(worlds[v]) for v in seen])}"]
         for v in seen:
             truth = "true" if v in true else "false"
-            lines.append(f"{world_text(worlds[v])} has weight {weights[v]}; {self.formula} is {truth} there")
+            said = f"{self.formula.unicode()} is {truth} there"
+            lines.append(f"{world_text(worlds[v])} has weight {weights[v]}; {said}")
         part = sum(weights[v] for v in seen if v in true)
         lines.append(f"so the probability is {part} of {sum(weights[v] for v in seen)}, which is {right}")
         return Result(answer == right, "\n".join(lines))

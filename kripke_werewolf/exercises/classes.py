@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.exercises.asking import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.fields import from_dict, to_dict
-from kripke_werewolf.exercises.pdf import Printer, book_tex, printed, sheet_tex, whole
+from kripke_werewolf.exercises.pdf import MISSING, Kit, Printer, book_tex, rare_in, sheet_tex, whole
 from kripke_werewolf.exercises.roster import Student
-from kripke_werewolf.exercises.sheet import Sheet, Variant, load_kinds, sheet_from_dict, spread
+from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, load_kinds, sheet_from_dict, spread
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.reports.documents import whole_page
@@ -84,24 +84,24 @@ def make_class(
     folder = Path(out)
     kept = _kept_variants(sheet, folder)
     remarks = []
-    if "pdf" in wanted and not Printer.available():
-        remarks.append(
-            "no PDF was made: pdflatex is not installed (it comes with TeX Live or MiKTeX); "
-            "the .tex files compile with it"
-        )
+    printing = "pdf" in wanted and Printer.available()
+    if "pdf" in wanted and not printing:
+        remarks.append(f"no PDF was made: {MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
     try:
         (folder / "students").mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
-            printing = "pdf" in wanted and Printer.available()
-            cache = stack.enter_context(Printer()).folder if printing else None
+            texts = [sheet.title, sheet.text, *map(_named, students)]
+            texts += [part for task in sheet.tasks for part in _printed(task)]
+            kit = stack.enter_context(Printer(texts)) if printing else None
+            remarks += _lost(texts, kit)
             levels = None if len(kept) >= len(students) else sheet.levels()
-            work = partial(_one, sheet, levels, kept, folder, wanted, cache)
+            work = partial(_one, sheet, levels, kept, folder, wanted, kit)
             done = list(run(work, students))
             variants = tuple(variant for variant, _ in done)
             remarks += [remark for _, remark in done if remark]
             course = Course(sheet, tuple(students), variants)
-            remarks += _write_book(course, folder, wanted, cache)
+            remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         _write(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1))
     except OSError as error:
@@ -119,7 +119,7 @@ def _one(
     kept: Mapping[str, Variant],
     folder: Path,
     formats: Sequence[str],
-    cache: str | None,
+    kit: Kit | None,
     student: Student,
 ) -> tuple[Variant, str]:
     """Write the files of one student; return their variant, and a remark if something went wrong."""
@@ -145,19 +145,39 @@ def _one(
         (home / "sheet.md").write_text("\n\n".join(filter(None, parts)), encoding="utf-8")
     remark = ""
     if "pdf" in formats:
-        remark = _pdf(home / "sheet", sheet_tex(variant, name=student.name, pictures=pictures), cache)
+        name = student.name if kit is None else kit.name(student.name, student.key)
+        remark = _pdf(home / "sheet", sheet_tex(variant, name=name, pictures=pictures), kit)
     return variant, remark and f"{student.key}: {remark}"
 
 
-def _pdf(path: Path, body: str, cache: str | None) -> str:
+def _printed(task: Task) -> Iterator[str]:
+    """Yield the words of a task that do not depend on the student."""
+    yield task.name
+    if isinstance(task.what, Exercise):
+        yield task.what.question()
+        yield from (option.label for option in task.what.form.options)
+
+
+def _lost(texts: Iterable[str], kit: Kit | None) -> list[str]:
+    """Return a remark on the characters that cannot be printed."""
+    lost = rare_in("".join(texts)) - kit.settable if kit is not None else frozenset()
+    if not lost:
+        return []
+    return [
+        f"these characters cannot be printed: {' '.join(sorted(lost))}; the PDF files have plain letters or "
+        "the student's id instead. To print them, install LuaLaTeX and a font that has them, such as Noto"
+    ]
+
+
+def _pdf(path: Path, body: str, kit: Kit | None) -> str:
     """Write a PDF, or the LaTeX file if that is not possible; return what went wrong."""
     problem = ""
-    if cache is not None:
+    if kit is not None:
         try:
-            path.with_suffix(".pdf").write_bytes(printed(body, cache))
+            path.with_suffix(".pdf").write_bytes(kit.printed(body))
         except KripkeError as error:
             problem = str(error)
-    if cache is None or problem:
+    if kit is None or problem:
         path.with_suffix(".tex").write_text(whole(body), encoding="utf-8")
     return problem
 
@@ -165,7 +185,7 @@ def _pdf(path: Path, body: str, cache: str | None) -> str:
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: Course, folder: Path, formats: Sequence[str], cache: str | None) -> list[str]:
+def _write_book(course: Course, folder: Path, formats: Sequence[str], kit: Kit | None) -> list[str]:
     """Write the solutions of all students in each format; return remarks."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
@@ -196,7 +216,7 @@ def _write_book(course: Course, folder: Path, formats: Sequence[str], cache: str
         _write(folder / "solutions.md", "\n".join(lines))
     if "pdf" in formats:
         book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
-        problem = _pdf(folder / "solutions", book, cache)
+        problem = _pdf(folder / "solutions", book, kit)
         return [f"solutions: {problem}"] if problem else []
     return []
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
 from kripke_werewolf.exercises.fields import FreeFormula, Logic
-from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import random_principle
 from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, refutation
 from kripke_werewolf.proofs import (
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
+_STEPS = 20_000  # of a search for one line, which is short in what students write
+_MOST_LINES = 300
+_HINTED = 40  # lines up to which a hint is looked for, among all above
+
+
 @dataclass(frozen=True, slots=True)
 class ADerivation(Form):
     """A derivation in a logic, line by line."""
@@ -41,6 +46,8 @@ class ADerivation(Form):
 
     def parse(self, given: Given) -> Proof:
         """Return the derivation."""
+        if given.text.count("\n") > _MOST_LINES:
+            given.refuse(f"expected a derivation of at most {_MOST_LINES} lines")
         return read_proof(given.text, logic=self.logic, source=given.source)
 
 
@@ -57,6 +64,8 @@ class ATableau(Form):
 
     def parse(self, given: Given) -> Tableau:
         """Return the tableau."""
+        if given.text.count("\n") > _MOST_LINES:
+            given.refuse(f"expected a tableau of at most {_MOST_LINES} lines")
         return read_tableau(given.text, source=given.source)
 
 
@@ -87,7 +96,7 @@ class Derivation(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Derive `{self.formula}` in {self.logic}."
+        return f"Derive {formal(self.formula)} in {self.logic}."
 
     @property
     def form(self) -> ADerivation:
@@ -96,11 +105,17 @@ class Derivation(Exercise):
 
     def judge(self, answer: Proof) -> Result:
         """Return whether every line is right and the last one is the formula; if not, where, and a hint."""
-        found = check(answer)
-        if not found.right:
-            return Result(False, f"{found}\nhint: {hint(answer)}")
+        try:
+            found = check(answer, limit=_STEPS)
+            if found.line is not None:
+                told = hint(answer, limit=_STEPS) if found.line <= _HINTED else ""
+                return Result(False, f"{found}\nhint: {told}" if told else str(found))
+        except Undecided as error:
+            where = str(error).partition(";")[0]
+            return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
         if answer.conclusion is not self.formula:
-            return Result(False, f"it derives {answer.conclusion}, not {self.formula}")
+            derived = answer.conclusion.unicode()
+            return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
         lines = "line" if len(answer) == 1 else "lines"
         return Result(True, f"each of the {len(answer)} {lines} follows by its rule")
 
@@ -134,7 +149,7 @@ class ClosedTableau(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Show by a closed tableau that `{self.formula}` is valid in {self.logic}."
+        return f"Show by a closed tableau that {formal(self.formula)} is valid in {self.logic}."
 
     @property
     def form(self) -> ATableau:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
-from kripke_werewolf.exercises.forms import Form, Given, model_without_header, tidy
+from kripke_werewolf.exercises.forms import Form, Given, model_without_header, tidy, vocabulary
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.models import KripkeModel
@@ -28,6 +28,9 @@ Pair: TypeAlias = tuple[str, str]
 
 MOST_DRAWN = 64
 """Worlds of a model that can be drawn as text."""
+
+MOST_EVENTS = 16
+"""Events of an action that can be drawn as text."""
 
 _SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—)\s*")
 _ARROWS = ("->", "→")
@@ -183,7 +186,7 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
     """Return arrows as they are drawn; in S5 loops are left out, and classes are chains of lines.
 
     >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
-    'w-v, w->w'
+    'w->w, w-v'
     """
     place = {name: n for n, name in enumerate(order)}
     found: list[str] = []
@@ -229,34 +232,36 @@ def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
 
 
-def read_action(
-    given: Given, atoms: Sequence[str], agents: Sequence[str], check: Callable[[Formula], str]
-) -> ActionModel:
+def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
     """Return the action model that is drawn: events with a precondition instead of worlds with atoms.
 
-    `check` returns what is wrong with a precondition, empty if nothing is.
+    After the precondition stands what changes: `e: p, q := ~q`.
     """
     events: dict[str, Event] = {}
     marked: list[str] = []
     relations: list[Entry] = []
-    vocabulary = KripkeModel.from_partitions(["w"], {a: [["w"]] for a in agents}, {p: [] for p in atoms})
+    known = vocabulary(atoms, agents)
     for entry in entries(given):
         if entry.name in agents:
             relations.append(entry)
             continue
         if entry.name in events:
             given.refuse(f"the event {entry.name!r} is drawn twice", entry.place)
-        if len(events) == MOST_DRAWN:
-            given.refuse(f"an action has at most {MOST_DRAWN} events", entry.place)
-        place = entry.content_place
-
-        def refuse(message: str, position: int | None = None, place: int = place) -> NoReturn:
-            given.refuse(message, place + (position or 0))
-
-        f = read_formula(entry.content, vocabulary, refuse)
-        if problem := check(f):
-            refuse(problem, begin(entry.content))
-        events[entry.name] = Event(f)
+        if len(events) == MOST_EVENTS:
+            given.refuse(f"at most {MOST_EVENTS} events can be drawn", entry.place)
+        changes = list(_CHANGE.finditer(entry.content))
+        ends = [*(change.start() for change in changes), len(entry.content)]
+        formulas = [
+            _formula_at(given, entry, start, end, known)
+            for start, end in zip([0, *(change.end() for change in changes)], ends, strict=True)
+        ]
+        post = {}
+        for change, f in zip(changes, formulas[1:], strict=True):
+            if change[1] not in atoms:
+                error = UnknownNameError(change[1], atoms, kind="atom")
+                given.refuse(str(error), entry.content_place + change.start(1))
+            post[change[1]] = f
+        events[entry.name] = Event(formulas[0], post)
         marked += [entry.name] if entry.marked else []
     if not events:
         given.refuse("expected an action: no event is drawn")
@@ -271,8 +276,20 @@ def read_action(
         given.refuse(str(error))
 
 
+_CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
+
+
+def _formula_at(given: Given, entry: Entry, start: int, end: int, known: KripkeModel) -> Formula:
+    """Return the formula that stands in a part of an entry."""
+
+    def refuse(message: str, position: int | None = None) -> NoReturn:
+        given.refuse(message, entry.content_place + start + (position or 0))
+
+    return read_formula(entry.content[start:end], known, refuse)
+
+
 def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
-    """Return an action model without postconditions as it is drawn as text.
+    """Return an action model as it is drawn as text.
 
     >>> from kripke_werewolf.semantics import private
     >>> print(action_drawing(private("a", "p"), "ab"))
@@ -283,7 +300,8 @@ def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
     """
     names = [str(event) for event in action.events]
     lines = [
-        f"{name}{'*' * (event in action.designated)}: {happens.pre}"
+        f"{name}{'*' * (event in action.designated)}: "
+        + ", ".join([str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())])
         for name, (event, happens) in zip(names, action.events.items(), strict=True)
     ]
     for agent in agents:
@@ -303,16 +321,25 @@ def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     )
 
 
+def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
+    """Return why an agent's relation lacks properties: a sentence for each that it lacks.
+
+    >>> lacking(KripkeModel(["w"], {"a": []}, {}), "a")["reflexive"]
+    'not reflexive: w does not see itself'
+    """
+    found = model.frame_class(agent)
+    return dict(zip(found.counterexamples, (r.replace("'", "") for r in found.reasons), strict=True))
+
+
 def frame_flaw(model: KripkeModel, logic: str) -> str:
     """Return why a pointed model is none of a logic, or does not designate one world; empty if it is fine."""
     if len(model.designated) != 1:
         return f"{len(model.designated)} worlds are designated; designate the one you mean"
     for agent in model.agents:
-        found = model.frame_class(agent)
+        reasons = lacking(model, agent)
         for wanted in logic_named(logic).properties:
-            if wanted in found.counterexamples:
-                worlds = ", ".join(map(world_text, found.counterexamples[wanted]))
-                return f"the relation of {agent} is not {wanted}: look at {worlds}"
+            if wanted in reasons:
+                return f"the relation of {agent} is {reasons[wanted]}"
     return ""
 
 

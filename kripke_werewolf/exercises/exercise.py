@@ -6,7 +6,7 @@ A kind of exercise is one class derived from `Exercise`; see the package for how
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.forms import Form
+from kripke_werewolf.exercises.forms import Form, Names, in_signs
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Block, Items, Outline, Paragraph
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
-    """Whether an answer is right, and the reason in sentences.
+    """Whether an answer is right, and the reason in sentences, formulas in the signs of textbooks.
 
     `partial`: the share of the points that a wrong answer still gets. `mistake`: the name of the typical
     mistake that leads to this answer; empty if it is none that is known.
@@ -36,6 +36,9 @@ class Result(Displayed):
     reason: str
     partial: Fraction = Fraction(0)
     mistake: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", in_signs(self.reason))
 
     @property
     def credit(self) -> Fraction:
@@ -52,6 +55,20 @@ class Result(Displayed):
 
     def __str__(self) -> str:
         return f"{'right' if self.right else 'wrong'}: {self.reason}"
+
+
+def share(right: Collection[object]) -> Fraction:
+    """Return what each right thing is worth, as a share of the points, where several are to be named."""
+    return Fraction(1, len(right) or 1)
+
+
+def credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
+    """Return the share of the points for naming some things: that of each right one, less one for each wrong.
+
+    >>> credit(frozenset("abx"), frozenset("abc"))
+    Fraction(1, 3)
+    """
+    return max(Fraction(0), share(right) * (len(answer & right) - len(answer - right)))
 
 
 class Mistake(NamedTuple):
@@ -148,6 +165,10 @@ class Exercise(Displayed):
         """Yield answers that typical mistakes lead to; those that are right after all do no harm."""
         return ()
 
+    def same(self, answer: Any, other: Any) -> bool:
+        """Return whether two answers, as the form has read them, say the same."""
+        return bool(answer == other)
+
     def option_reason(self, option: str) -> str:
         """Return why an option that may be ticked is right or wrong."""
         return self.check(option).reason
@@ -170,7 +191,7 @@ class Exercise(Displayed):
         if result.right or result.mistake:
             return result
         for mistake in self.mistakes():
-            if form.read(mistake.answer) == given:
+            if self.same(form.read(mistake.answer), given):
                 reason = f"{mistake.sentence}\n{result.reason}"
                 return replace(result, reason=reason, mistake=mistake.name)
         return result
@@ -238,6 +259,46 @@ class OnModel(Exercise):
     def shown(self) -> tuple[Shown, ...]:
         """Return the model."""
         return (Shown(self.model),)
+
+
+class Listing(Exercise):
+    """A task whose answer is a list: some of the names that the form has, or none of them."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def form(self) -> Names:
+        """The names."""
+
+    @abstractmethod
+    def right(self) -> frozenset[str]:
+        """Return the names that belong on the list."""
+
+    @abstractmethod
+    def option_reason(self, option: str) -> str:
+        """Return why a name belongs there or does not."""
+
+    def judge(self, answer: frozenset[str]) -> Result:
+        """Return whether the list is right, and why the first wrong name is wrong."""
+        right = self.right()
+        for name in self.form.names:
+            if (name in right) != (name in answer):
+                verb = "is missing" if name in right else "does not belong there"
+                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", credit(answer, right))
+        return Result(True, "\n".join(self.because()))
+
+    def because(self) -> Iterator[str]:
+        """Yield the reason for each name, of a right answer."""
+        return map(self.option_reason, self.form.names)
+
+    def solution(self) -> str:
+        """Return the names."""
+        return self.listed(self.right())
+
+    def listed(self, names: Collection[str]) -> str:
+        """Return some of the names as an answer."""
+        return ", ".join(name for name in self.form.names if name in names) or "none"
 
 
 @lru_cache(maxsize=2048)

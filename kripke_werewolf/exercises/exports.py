@@ -12,8 +12,8 @@ from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.exercises import banks, gradescope, notebooks
 from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.files import to_toml
-from kripke_werewolf.exercises.pdf import printed, sheet_tex, whole
-from kripke_werewolf.exercises.sheet import Sheet
+from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
+from kripke_werewolf.exercises.sheet import Sheet, variant_name
 from kripke_werewolf.exercises.web import web_page
 
 
@@ -36,15 +36,31 @@ def _write_web(sheet: Sheet, output: Path, student: str) -> list[Path]:
     return [output]
 
 
+def _set(sheet: Sheet, student: str) -> str:
+    """Return a sheet as a set of exercises for the explorer."""
+    data = {"title": sheet.title, "exercises": list(map(to_toml, sheet.variant(student).exercises))}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
 def _write_set(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    variant = sheet.variant(student)
-    data = {"title": sheet.title, "exercises": list(map(to_toml, variant.exercises))}
-    output.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    output.write_text(_set(sheet, student), encoding="utf-8")
+    return [output]
+
+
+def _write_practice(sheet: Sheet, output: Path, student: str) -> list[Path]:
+    from kripke_werewolf.explorer.page import offline_page
+    from kripke_werewolf.explorer.pyodide import pack
+    from kripke_werewolf.web import respond
+
+    reply = respond({"do": {"command": "open", "text": _set(sheet, student), "name": "sheet.json"}})
+    if not reply["ok"]:
+        raise FormatError(reply["error"]["message"])
+    output.write_text(offline_page(reply, pack()), encoding="utf-8")
     return [output]
 
 
 def _write_pdf(sheet: Sheet, output: Path, student: str) -> list[Path]:
-    output.write_bytes(printed(sheet_tex(sheet.variant(student))))
+    output.write_bytes(print_sheet(sheet.variant(student)))
     return [output]
 
 
@@ -59,6 +75,7 @@ EXPORTS: Mapping[str, Export] = {
     "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=banks.write_qti),
     "explorer": Export("a set of exercises for the explorer", ".json", single=_write_set),
     "web": Export("a page with fields for the answers", ".html", single=_write_web),
+    "practice": Export("a page that checks the answers itself, offline", ".html", single=_write_practice),
     "pdf": Export("a sheet to print", ".pdf", single=_write_pdf),
     "latex": Export("the same as LaTeX", ".tex", single=_write_tex),
     "notebook": Export("a notebook with a cell for each answer", ".ipynb", single=notebooks.write_notebook),
@@ -88,15 +105,24 @@ def export(
 ) -> list[Path]:
     """Write a sheet for a system; return the files written.
 
-    `variants`: how many exercises of each task a bank has at most. `student`: whose sheet it is otherwise.
+    `variants`: how many exercises of each task a bank has at most; of another system, how many sheets are
+    written, `output` with a number added to its name for each. `student`: whose sheet it is otherwise.
     Raises `UnknownNameError` for another system, `FormatError` if the file cannot be written.
     """
     chosen, path = _chosen(EXPORTS, target, output)
+    if student and (variants > 1 or chosen.bank is not None):
+        raise FormatError("variants are for nobody in particular: give a student or a number of variants")
     with _writing(path):
         if chosen.bank is not None:
             return chosen.bank(sheet, path, variants)
         assert chosen.single is not None
-        return chosen.single(sheet, path, student)
+        if variants == 1:
+            return chosen.single(sheet, path, student)
+        written = []
+        for number in range(1, variants + 1):
+            place = path.with_name(f"{path.stem}-{number:0{len(str(variants))}}{path.suffix}")
+            written += chosen.single(sheet, place, variant_name(number))
+        return written
 
 
 def export_class(course: Course, target: str, output: str | Path) -> list[Path]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, modal_depth
 from kripke_werewolf.exercises.fields import Agent, Goals, World, by_agent
-from kripke_werewolf.exercises.forms import AFormula, Choice
+from kripke_werewolf.exercises.forms import AFormula, Choice, formal
 from kripke_werewolf.exercises.random_parts import (
     WORLDS,
     chain_model,
@@ -42,7 +42,7 @@ class FindFormula(OnModel):
     @property
     def form(self) -> AFormula | Choice:
         """A formula, or the number of a choice."""
-        return Choice(tuple(f"`{f}`" for f in self.choices)) if self.choices else AFormula(self.model)
+        return Choice(tuple(map(formal, self.choices))) if self.choices else AFormula(self.model)
 
     def judge(self, answer: Formula | int) -> Result:
         """Return whether the formula, or the one with this index, is right, and if not why."""
@@ -108,7 +108,7 @@ class Distinguish(FindFormula):
         depth = modal_depth(f)
         if self.most_depth is not None and depth > self.most_depth:
             allowed = f"at most {self.most_depth} is allowed"
-            return Result(False, f"the modal depth of {f} is {depth}, and {allowed}")
+            return Result(False, f"the modal depth of {f.unicode()} is {depth}, and {allowed}")
         here, there = self.model.holds(f, at=self.true_at), self.model.holds(f, at=self.false_at)
         first = f"at {world_text(self.true_at)}: {self.model.explain(f, at=self.true_at)}"
         second = f"at {world_text(self.false_at)}: {self.model.explain(f, at=self.false_at)}"
@@ -178,8 +178,8 @@ class Announcement(FindFormula):
         """Return the task in words."""
         which = "which of these announcements" if self.choices else "which announcement"
         by = f" by {self.speaker}" if self.speaker else ""
-        aims = [f"{agent} knows `{f}`" for agent, f in self.learns]
-        aims += [f"{agent} does not know whether `{f}`" for agent, f in self.ignorant]
+        aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
+        aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
         return f"The actual world is {at}. After {which}{by} is it true that {' and '.join(aims)}?"
 
@@ -238,6 +238,8 @@ class Announcement(FindFormula):
         right: dict[Formula, None] = {}
         wrong: dict[Formula, None] = {}
         for _ in range(60):
+            if right and len(wrong) >= CHOICES - 1:
+                break
             f = random_formula(model, int(rng.integers(depth)), rng)
             if model.holds(s.Knows("a", f)) and not model.valid(f):  # what a could say, and tells something
                 (right if free.works(f) else wrong).setdefault(f)

@@ -10,6 +10,7 @@ from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, modal_depth
 from kripke_werewolf.exercises.fields import FreeFormula, Logic
+from kripke_werewolf.exercises.forms import formal
 from kripke_werewolf.exercises.random_parts import DEPTH, nested_formula, plain_formula
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -36,7 +37,7 @@ class FindModel(Exercise):
     def question(self) -> str:
         """Return the task in words."""
         most = f" with at most {self.most_worlds} worlds" if self.most_worlds else ""
-        return f"Find a model of {self.logic}{most} and a world in it where `{self.formula}` is true."
+        return f"Find a model of {self.logic}{most} and a world in it where {formal(self.formula)} is true."
 
     @property
     def form(self) -> AModel:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
@@ -178,10 +179,19 @@ class Choice(Form):
         word = given.word.rstrip(")")
         if word.isascii() and word.isdecimal() and len(word) < 9 and 1 <= int(word) <= len(self.things):
             return int(word) - 1
+        written = _plain(word)
         for index, thing in enumerate(self.things):
-            if thing.strip("`") == word:
+            if _plain(thing.strip("`")) == written:
                 return index
         return given.refuse(f"expected a number from 1 to {len(self.things)}, got {given.start!r}")
+
+
+def _plain(text: str) -> str:
+    """Return a formula in plain characters, and any other text as it is."""
+    try:
+        return str(parse(text))
+    except KripkeError:
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +203,41 @@ class AFormula(Form):
     @property
     def words(self) -> str:
         """The form in words."""
-        return "a formula"
+        return "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
 
     def parse(self, given: Given) -> Formula:
         """Return the formula."""
         return read_formula(given.text, self.model, given.refuse)
+
+
+def formal(f: Formula) -> str:
+    """Return a formula as questions and options have it: between backticks, in the signs of textbooks.
+
+    >>> from kripke_werewolf.language import parse
+    >>> formal(parse("~K_a p"))
+    '`¬K_a p`'
+    """
+    return f"`{f.unicode()}`"
+
+
+_SIGNS = {"<->": "↔", "->": "→", "&": "∧", "|": "∨", "^": "⊕"}
+
+
+def in_signs(text: str) -> str:
+    """Return a sentence in which formulas have the signs of textbooks; arrows of drawings stay as they are.
+
+    >>> in_signs("(~p & q -> q) is true at w, and a: w->v is an arrow")
+    '(¬p ∧ q → q) is true at w, and a: w->v is an arrow'
+    """
+    joined = re.sub(r"(?<= )(<->|->|[&|^])(?= )", lambda sign: _SIGNS[sign[1]], text)
+    return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
+
+
+def vocabulary(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
+    """Return a model of one world with some atoms and agents, to read formulas about them."""
+    return KripkeModel.from_partitions(
+        ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
+    )
 
 
 @dataclass(frozen=True, slots=True)

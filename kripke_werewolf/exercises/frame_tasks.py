@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, relation_of
-from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result
+from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, credit
 from kripke_werewolf.exercises.fields import Agent
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.frames import FRAME_PROPERTIES, FrameClass
+from kripke_werewolf.models.frames import FRAME_PROPERTIES
 from kripke_werewolf.semantics.explanation import world_text
 
 if TYPE_CHECKING:
@@ -29,21 +28,12 @@ _MEANING: Mapping[str, str] = {
     "symmetric": "every world is seen by the worlds it sees",
     "euclidean": "the worlds that a world sees all see each other",
 }
+_LOOPS = "If the picture says that loops are left out, every world has one."
 _SIZE = Parameter(4, range(3, 9), "worlds of the model")
 
 
 def _frame(names: list[str], pairs: frozenset[Pair]) -> KripkeModel:
     return KripkeModel(names, {"a": pairs}, {})
-
-
-def _reasons(found: FrameClass) -> dict[str, str]:
-    """Return for each property that the relation lacks a sentence."""
-    return dict(zip(found.counterexamples, (r.replace("'", "") for r in found.reasons), strict=True))
-
-
-def _lacks(found: FrameClass, wanted: tuple[str, ...]) -> str:
-    """Return why a relation lacks one of some properties; empty if it has them all."""
-    return next((why for name, why in _reasons(found).items() if name in wanted), "")
 
 
 def _random_arrows(size: int, rng: Generator) -> tuple[list[str], frozenset[Pair]]:
@@ -56,7 +46,7 @@ def _random_arrows(size: int, rng: Generator) -> tuple[list[str], frozenset[Pair
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FrameProperties(OnModel):
+class FrameProperties(Listing, OnModel):
     """Which properties does the relation of an agent have?"""
 
     kind: ClassVar[str] = "frame-properties"
@@ -67,30 +57,24 @@ class FrameProperties(OnModel):
     def question(self) -> str:
         """Return the task in words."""
         listed = ", ".join(FRAME_PROPERTIES)
-        return f"Which of these properties does the relation of {self.agent} have: {listed}?"
+        return f"{_LOOPS} Which of these properties does the relation of {self.agent} have: {listed}?"
 
     @property
     def form(self) -> Names:
         """The names of properties."""
         return Names(FRAME_PROPERTIES, "property")
 
-    def judge(self, answer: frozenset[str]) -> Result:
-        """Return whether the properties are those, and why the first wrong one is not."""
-        right = frozenset(self.model.frame_class(self.agent).properties)
-        for name in FRAME_PROPERTIES:
-            if (name in right) != (name in answer):
-                share = Fraction(len(FRAME_PROPERTIES) - len(right ^ answer), len(FRAME_PROPERTIES))
-                return Result(False, self.option_reason(name), max(Fraction(0), 2 * share - 1))
-        return Result(True, "\n".join(map(self.option_reason, FRAME_PROPERTIES)))
+    def right(self) -> frozenset[str]:
+        """Return the properties that the relation has."""
+        return frozenset(self.model.frame_class(self.agent).properties)
 
     def option_reason(self, option: str) -> str:
         """Return why the relation has a property, or has not."""
-        wrong = _reasons(self.model.frame_class(self.agent)).get(option)
-        return wrong or f"it is {option}: {_MEANING[option]}"
+        return lacking(self.model, self.agent).get(option) or f"it is {option}: {_MEANING[option]}"
 
-    def solution(self) -> str:
-        """Return the properties."""
-        return ", ".join(self.model.frame_class(self.agent).properties) or "none"
+    def difficulty(self) -> int:
+        """Return the number of worlds and arrows, all of which must be looked at."""
+        return len(self.model) + self.model.edge_count(self.agent)
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int) -> Self | None:
@@ -123,7 +107,7 @@ class MissingArrows(OnModel):
         """Return the task in words."""
         wanted = " and ".join(self.properties)
         whose = f"the relation of {self.agent}"
-        return f"Which arrows, as few as possible, must be added so that {whose} is {wanted}?"
+        return f"{_LOOPS} Which arrows, as few as possible, must be added so that {whose} is {wanted}?"
 
     @property
     def form(self) -> ARelation:
@@ -140,20 +124,22 @@ class MissingArrows(OnModel):
         there, missing = self._missing()
         added = answer - there
         names = self.form.names
-        share = Fraction(max(0, len(added & missing) - len(added - missing)), len(missing) or 1)
-        if lacking := missing - added:
-            found = _frame(list(names), there | added).frame_class("a")
-            why = _lacks(found, self.properties)
-            return Result(False, f"it is still {why}" if why else f"{self._shown(lacking)} is missing", share)
+        if missing - added:
+            why = self._still(there | added)
+            return Result(False, f"it is still {why}", credit(added, missing))
         if extra := added - missing:
-            return Result(False, f"not needed: {self._shown(extra)}", share)
+            return Result(False, f"not needed: {self._shown(extra)}", credit(added, missing))
         steps = []
         for pair in sorted(missing, key=lambda pair: (names.index(pair[0]), names.index(pair[1]))):
-            without = _frame(list(names), there | missing - {pair}).frame_class("a")
-            steps.append(f"without {self._shown(frozenset([pair]))}: {_lacks(without, self.properties)}")
+            steps.append(f"without {self._shown({pair})}: {self._still(there | missing - {pair})}")
         return Result(True, "\n".join([f"the relation is {' and '.join(self.properties)} then", *steps]))
 
-    def _shown(self, pairs: frozenset[Pair]) -> str:
+    def _still(self, pairs: frozenset[Pair]) -> str:
+        """Return why a relation with too few of the missing arrows lacks one of the properties."""
+        reasons = lacking(_frame(list(self.form.names), pairs), "a")
+        return next((reasons[name] for name in self.properties if name in reasons), "")
+
+    def _shown(self, pairs: Collection[Pair]) -> str:
         return arrows_text(pairs, self.form.names)
 
     def solution(self) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
-from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.forms import Names
+from kripke_werewolf.exercises.exercise import Listing, OnModel, Parameter, Shown
+from kripke_werewolf.exercises.forms import Names, in_signs
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.semantics.action import semi_private
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -22,8 +22,8 @@ _CARDS = {"w": "wolf", "s": "seer", "v": "villager"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class WhoKnows(OnModel):
-    """Which players know a fact? The model has one designated world.
+class WhoKnows(Listing, OnModel):
+    """Which players know a fact? In Quantum Werewolf it is true, and known, at all designated worlds.
 
     `story`: what has happened; the model is then what the students have to think of, and is not shown.
     """
@@ -33,6 +33,7 @@ class WhoKnows(OnModel):
     parameters: ClassVar = {
         "size": Parameter(5, range(4, 7), "players"),
         "depth": Parameter(1, range(1, 3), "1: who knows a fact; 2: who knows what another player knows"),
+        "game": Parameter("classical", ("classical", "quantum"), "with cards, or Quantum Werewolf"),
     }
     formula: Formula
     story: str | None = None
@@ -40,7 +41,7 @@ class WhoKnows(OnModel):
     def question(self) -> str:
         """Return the task in words."""
         story = f"{self.story} " if self.story else ""
-        return f"{story}Which of {names(self.model.agents)} know that {clause(self.formula)}?"
+        return in_signs(f"{story}Which of {names(self.model.agents)} know that {_fact(self.formula)}?")
 
     def shown(self) -> tuple[Shown, ...]:
         """Return the model, unless there is a story."""
@@ -51,57 +52,99 @@ class WhoKnows(OnModel):
         """The names of players."""
         return Names(tuple(self.model.agents), "player")
 
-    def _knowing(self) -> frozenset[str]:
+    def right(self) -> frozenset[str]:
+        """Return the players who know it."""
         return frozenset(a for a in self.model.agents if self.model.holds(s.Knows(a, self.formula)))
-
-    def judge(self, answer: frozenset[str]) -> Result:
-        """Return whether the players are those, and why the first wrong one is not."""
-        right = self._knowing()
-        for player in self.model.agents:
-            if (player in right) != (player in answer):
-                share = Fraction(max(0, len(answer & right) - len(answer - right)), len(right) or 1)
-                verb = "is missing" if player in right else "does not belong there"
-                return Result(False, f"{player} {verb}\n{self.option_reason(player)}", share)
-        return Result(True, "\n".join(map(self.option_reason, self.model.agents)))
 
     def option_reason(self, option: str) -> str:
         """Return why a player knows it or not."""
         return str(self.model.explain(s.Knows(option, self.formula)))
 
-    def solution(self) -> str:
-        """Return the players."""
-        right = self._knowing()
-        return ", ".join(a for a in self.model.agents if a in right) or "none"
-
     @classmethod
-    def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
-        """Return a game of Werewolf with dealt cards in which the seer has looked at a card.
-
-        Wolves know each other, and a player has shown their card.
-        """
+    def generate(cls, rng: Generator, *, size: int, depth: int, game: str) -> Self | None:
+        """Return a game in which some things have happened, and a fact that some players know, not all."""
         players = _PLAYERS[:size]
-        cards = "w" * (1 + (size > 4)) + "s" + "v" * (size - 2 - (size > 4))
-        deals = sorted({"".join(deal) for deal in permutations(cards)})
-        actual = deals[int(rng.integers(len(deals)))]
-        looked, out = rng.permutation(size)[:2].tolist()
-        if actual[looked] == "s" or actual[out] == "s":
-            return None
-        model = KripkeModel.from_observations(
-            [deal for deal in deals if deal[looked] != "s"],
-            {player: _View(n, looked) for n, player in enumerate(players)},
-            lambda deal: [f"{_CARDS[card]}_{p}" for p, card in zip(players, deal, strict=True)],
-            actual,
-            atoms=[f"{card}_{player}" for player in players for card in _CARDS.values()],
-        ).announce(f"{_CARDS[actual[out]]}_{players[out]}")
-        about = int(rng.integers(size))
-        fact: Formula = s.Atom(f"{_CARDS[str(rng.choice(list('wsv')))]}_{players[about]}")
-        if depth == 2:
-            other = players[int(rng.integers(size))]
-            fact = s.KnowsWhether(other, fact)
-        fact = fact if model.holds(fact) else ~fact
-        found = cls("", model, fact, _story(players, actual, looked, out))
-        known = found._knowing()
-        return found if 0 < len(known) < size and about != out else None
+        story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
+        for fact in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
+            asked = fact if depth == 1 else s.KnowsWhether(players[int(rng.integers(size))], fact)
+            found = cls("", model, asked if model.holds(asked) else ~asked, story)
+            if model.holds(found.formula) and 0 < len(found.right()) < size:
+                return found
+        return None
+
+
+_FACTS = 8  # facts that are tried before another game is made
+_Start: TypeAlias = tuple[str, KripkeModel, list[Formula]]
+"""A story, the model after it, and what can be asked about."""
+
+
+def _dealt(players: tuple[str, ...], rng: Generator) -> _Start:
+    """Return a game with dealt cards, in which the seer has looked at a card and one has been shown."""
+    size = len(players)
+    cards = "w" * (1 + (size > 4)) + "s" + "v" * (size - 2 - (size > 4))
+    deals = sorted({"".join(deal) for deal in permutations(cards)})
+    actual = deals[int(rng.integers(len(deals)))]
+    looked, out = rng.permutation([n for n, card in enumerate(actual) if card != "s"])[:2].tolist()
+    model = KripkeModel.from_observations(
+        [deal for deal in deals if deal[looked] != "s"],
+        {player: _View(n, looked) for n, player in enumerate(players)},
+        lambda deal: [f"{_CARDS[card]}_{p}" for p, card in zip(players, deal, strict=True)],
+        actual,
+        atoms=[f"{card}_{player}" for player in players for card in _CARDS.values()],
+    ).announce(f"{_CARDS[actual[out]]}_{players[out]}")
+    others = [player for n, player in enumerate(players) if n != out]
+    about: list[Formula] = [s.Atom(f"{card}_{player}") for player in others for card in _CARDS.values()]
+    return _story(players, actual, looked, out), model, about
+
+
+def _quantum(players: tuple[str, ...], rng: Generator) -> _Start:
+    """Return a game of Quantum Werewolf in its first night: two looks, of which one is told to somebody."""
+    from kripke_werewolf.werewolf import QuantumWerewolf
+
+    game = QuantumWerewolf(list(players), wolves=1, rules="cisra", targets="public", rng=rng)
+    order = [players[k] for k in rng.permutation(len(players)).tolist()]
+    teller, told = order[0], order[2]
+    looks = [(teller, order[1]), (order[1], str(rng.choice([teller, told])))]
+    lines, about = [], list[Formula]()
+    for player, target in looks:
+        saw, card = str(rng.choice(["evil", "good"])), s.Atom(f"wolf_{target}")
+        game = game.vision(player, target, result=saw)
+        lines.append(f"{player} looks at {target} and sees: {saw}.")
+        about.append(s.Implies(s.Atom(f"seer_{player}"), card if saw == "evil" else ~card))
+    model = game.model(agents=players).update(semi_private(told, s.Knows(teller, about[0])))
+    about += [s.Implies(s.Atom(f"seer_{p}"), ~s.Atom(f"wolf_{q}")) for p, q in permutations(players, 2)]
+    about += [~s.Atom(f"{card}_{player}") for player in players for card in ("wolf", "seer")]
+    kept = {atom: model.where(atom) for atom in sorted({atom for f in about for atom in f.atoms})}
+    named = {w: f"w{n}" for n, w in enumerate(model.worlds, 1)}
+    plain = KripkeModel.from_partitions(
+        list(named.values()),
+        {p: [[named[model.worlds[n]] for n in cell] for cell in model.classes(p) or []] for p in players},
+        {atom: [named[w] for w in where] for atom, where in kept.items()},
+        [named[w] for w in model.designated],
+    )
+    start = (
+        f"{names(players)} play Quantum Werewolf with a wolf, a seer and {len(players) - 2} villagers. "
+        "Nobody has a card: every deal is possible until something excludes it. At night players look at "
+        "each other: if the one who looks is the seer, what they see is true; if not, it means nothing. "
+        "Everyone sees who looks at whom, but not what they see."
+    )
+    aside = (
+        f"Then {teller} truthfully tells {told} in private what {teller} has seen; everyone notices that "
+        "they talk, but not what is said."
+    )
+    return " ".join([start, *lines, aside]), plain, about
+
+
+def _fact(f: Formula) -> str:
+    """Return a fact as a clause, a conditional in words, too."""
+    match f:
+        case s.Implies(left, right):
+            return f"if {clause(left)}, then {clause(right)}"
+        case s.KnowsWhether(agent, s.Implies() as inside):
+            return f"{agent} knows whether it is true that {_fact(inside)}"
+        case s.Not(s.KnowsWhether(agent, s.Implies() as inside)):
+            return f"{agent} does not know whether it is true that {_fact(inside)}"
+    return clause(f)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,38 @@
-"""Sheets as PDF, by pdflatex where it is installed."""
+"""Sheets as PDF: by pdfLaTeX, or by LuaLaTeX where a sheet has letters that only its fonts have."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import TracebackType
 from unicodedata import normalize
 
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises.asking import Picture, escaped, latex_lines, pictures_of, solution_lines
 from kripke_werewolf.exercises.sheet import Variant
 
-_PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
-\usepackage[utf8]{inputenc}
+_HEAD = r"""\documentclass[11pt,a4paper]{article}
+"""
+_FIRST_FONTS = r"""\usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
-\usepackage[margin=2.3cm]{geometry}
+"""
+_PACKAGES = r"""\usepackage[margin=2.3cm]{geometry}
 \usepackage{amsmath,tikz,graphicx}
 \usetikzlibrary{arrows.meta}
 \setlength{\parindent}{0pt}\setlength{\parskip}{0.5ex}
 \sloppy
 """
 _SECONDS = 120
+_OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
+MISSING = "pdflatex is not installed; it comes with TeX Live or MiKTeX"
+"""What is said where there is no LaTeX."""
 
 
 @cache
@@ -37,7 +45,14 @@ def _preamble() -> str:
         for sign, command in SYMBOLS.items()
         if sign > "\xff"
     )
-    return _PREAMBLE + "".join(declared)
+    return _HEAD + _FIRST_FONTS + _PACKAGES + "".join(declared)
+
+
+def _lua_preamble(rare: Iterable[str]) -> str:
+    """Return the preamble for LuaLaTeX, which takes rare characters from fonts that are installed."""
+    from visualise.tikz_output import fonts_for
+
+    return "\n".join([_HEAD, *fonts_for(sorted(rare)), _PACKAGES])
 
 
 def sheet_tex(
@@ -45,130 +60,166 @@ def sheet_tex(
 ) -> str:
     """Return the body of the LaTeX document that is a student's sheet; `name`: theirs."""
     drawn = [pictures_of(exercise) for exercise in variant.exercises] if pictures is None else pictures
-    shown = name or variant.student
-    if typesettable(shown) != shown and shown != variant.student:
-        shown = f"{shown} ({variant.student})"
-    lines = _head(variant.sheet.title, shown)
+    lines = _head(variant.sheet.title, name or variant.student)
     if variant.sheet.text:
-        lines += [printable(variant.sheet.text), ""]
+        lines += [escaped(variant.sheet.text), ""]
     for number, exercise in enumerate(variant.exercises, 1):
         tikz = [picture.tikz for picture in drawn[number - 1]]
         lines += latex_lines(exercise, heading=variant.heading(number), pictures=tikz)
-    return "\n".join(map(typesettable, lines))
+    return "\n".join(lines)
 
 
 def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
     """Return the body of the LaTeX document with the solutions of all students, each with their name."""
-    lines = _head(f"{title}: solutions", "")
+    lines = _head(title, "")
     for variant, name in variants:
-        lines += [rf"\section*{{{printable(name)}}}"]
+        lines += [rf"\section*{{{escaped(name)}}}"]
         for number, exercise in enumerate(variant.exercises, 1):
             lines += solution_lines(exercise, f"{variant.heading(number)}.")
-    return "\n".join(map(typesettable, lines))
+    return "\n".join(lines)
 
 
 def whole(body: str) -> str:
-    """Return a whole LaTeX document from its body."""
-    return f"{_preamble()}\\begin{{document}}\n{body}\n\\end{{document}}\n"
+    """Return a whole LaTeX document from its body, for pdfLaTeX if that has type for all of it."""
+    rare = rare_in(body)
+    return f"{_lua_preamble(rare) if rare else _preamble()}\\begin{{document}}\n{body}\n\\end{{document}}\n"
 
 
 def _head(title: str, name: str) -> list[str]:
     return [
         r"\begin{center}",
-        rf"{{\Large\bfseries {printable(title)}}}\\[1ex]",
-        printable(name),
+        rf"{{\Large\bfseries {escaped(title)}}}\\[1ex]",
+        escaped(name),
         r"\end{center}",
         "",
     ]
 
 
-def printable(text: str) -> str:
-    """Return plain text as LaTeX that pdflatex can set."""
-    return typesettable(escaped(text))
+def rare_in(text: str) -> frozenset[str]:
+    """Return the characters of a text that pdfLaTeX has no type for.
+
+    >>> sorted(rare_in("Zoë, α ∧ 王"))
+    ['王']
+    """
+    return frozenset() if text.isascii() else frozenset(filter(_rare, set(text)))
 
 
-def typesettable(text: str) -> str:
-    """Return text without the characters that pdflatex has no type for.
+@cache
+def _rare(character: str) -> bool:
+    from visualise.tikz_output import SYMBOLS, common
+
+    return not (character <= "\xff" or character == "…" or character in SYMBOLS or common(character))
+
+
+def typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
+    """Return a text without the rare characters that are not settable.
 
     A letter with accents becomes the letter without them, anything else a question mark.
 
     >>> typesettable("Zoë, Nguyễn, α ∧ 王")
     'Zoë, Nguyen, α ∧ ?'
     """
-    return text if text.isascii() else "".join(map(_set, text))
+    lost = rare_in(text) - settable
+    return "".join(_without_accents(c) if c in lost else c for c in text) if lost else text
 
 
-@cache
-def _set(character: str) -> str:
-    from visualise.tikz_output import SYMBOLS, common
-
-    if character <= "\xff" or character == "…" or character in SYMBOLS or common(character):
-        return character
+def _without_accents(character: str) -> str:
     letter = normalize("NFKD", character)[0]
     return letter if letter.isascii() else "?"
 
 
-class Printer:
-    """Makes PDF files; the packages are loaded once, for all of them.
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What documents are printed with: the folder where packages are kept, and the characters of LuaLaTeX.
 
-    Use it as a context manager; raises `KripkeError` if there is no pdflatex.
+    `settable`: the rare characters for which LuaLaTeX has found a font.
     """
 
-    def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._program = shutil.which("pdflatex")
-        self._kept = False
+    folder: str = ""
+    settable: frozenset[str] = frozenset()
+
+    def name(self, name: str, key: str) -> str:
+        """Return what a student is called on paper: their name, with the key if letters are changed.
+
+        A name that cannot be read without the letters that are missing is left out.
+
+        >>> Kit().name("Zoë Lee", "s1"), Kit().name("Nguyễn", "s2"), Kit().name("王", "s3")
+        ('Zoë Lee', 'Nguyen (s2)', 's3')
+        """
+        shown = typesettable(name, self.settable)
+        if shown == name:
+            return name
+        return key if shown.count("?") > name.count("?") else f"{shown} ({key})"
+
+    def printed(self, body: str) -> bytes:
+        """Return the PDF of the body of a document; raises `KripkeError` with the first error of LaTeX."""
+        text = typesettable(body, self.settable)
+        program = shutil.which("lualatex" if rare_in(text) else "pdflatex")
+        if program is None:
+            raise KripkeError(MISSING)
+        kept = self.folder and not rare_in(text)
+        document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n" if kept else whole(text)
+        with tempfile.TemporaryDirectory(prefix="sheet") as name:
+            folder = Path(name)
+            (folder / "sheet.tex").write_text(document, encoding="utf-8")
+            form = [f"-fmt={Path(self.folder) / 'kept'}"] if kept else []
+            if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
+                raise KripkeError(f"{Path(program).stem} failed: {_first_error(folder / 'sheet.log')}")
+            return (folder / "sheet.pdf").read_bytes()
+
+
+class Printer:
+    """Makes a `Kit` for several documents: the packages are loaded, and fonts looked for, once for all.
+
+    `texts`: what will be printed that may have rare characters. Use it as a context manager; raises
+    `KripkeError` if there is no pdflatex.
+    """
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._rare = rare_in("".join(texts))
+        self._folder = tempfile.TemporaryDirectory(prefix="sheets")
 
     @staticmethod
     def available() -> bool:
         """Return whether pdflatex is installed."""
         return shutil.which("pdflatex") is not None
 
-    def __enter__(self) -> Printer:
-        if self._program is None:
-            raise KripkeError("pdflatex is not installed; it comes with TeX Live or MiKTeX")
-        self._folder = tempfile.TemporaryDirectory(prefix="sheets")
+    def __enter__(self) -> Kit:
+        program = shutil.which("pdflatex")
+        if program is None:
+            raise KripkeError(MISSING)
         folder = Path(self._folder.name)
         (folder / "kept.tex").write_text(_preamble() + "\\dump\n", encoding="utf-8")
-        made = self._run("-ini", "-jobname=kept", "&pdflatex", "kept.tex")
-        self._kept = made and (folder / "kept.fmt").exists()
-        return self
+        made = _run([program, *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"], folder)
+        kept = str(folder) if made and (folder / "kept.fmt").exists() else ""
+        return Kit(kept, settable(self._rare))
 
-    def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
-
-    @property
-    def folder(self) -> str:
-        """Where the packages are kept, for `printed` in other processes."""
-        assert self._folder is not None
-        return self._folder.name if self._kept else ""
-
-    def _run(self, *arguments: str) -> bool:
-        assert self._folder is not None
-        assert self._program is not None
-        return _run([self._program, *_OPTIONS, *arguments], Path(self._folder.name))
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._folder.cleanup()
 
 
-_OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
-
-
-def printed(body: str, kept: str = "") -> bytes:
-    """Return the PDF of the body of a document; `kept`: the folder of a `Printer`.
-
-    Raises `KripkeError` with the first error of LaTeX.
-    """
-    program = shutil.which("pdflatex")
-    if program is None:
-        raise KripkeError("pdflatex is not installed; it comes with TeX Live or MiKTeX")
-    with tempfile.TemporaryDirectory(prefix="sheet") as name:
+def settable(rare: frozenset[str]) -> frozenset[str]:
+    """Return the characters that LuaLaTeX finds in its fonts; none where it is not installed."""
+    program = shutil.which("lualatex")
+    if not rare or program is None:
+        return frozenset()
+    with tempfile.TemporaryDirectory(prefix="fonts") as name:
         folder = Path(name)
-        text = f"\\begin{{document}}\n{body}\n\\end{{document}}\n" if kept else whole(body)
-        (folder / "sheet.tex").write_text(text, encoding="utf-8")
-        form = [f"-fmt={Path(kept) / 'kept'}"] if kept else []
-        if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
-            raise KripkeError(f"pdflatex failed: {_first_error(folder / 'sheet.log')}")
-        return (folder / "sheet.pdf").read_bytes()
+        text = f"{_lua_preamble(rare)}\n\\begin{{document}}\n{' '.join(sorted(rare))}\n\\end{{document}}\n"
+        (folder / "fonts.tex").write_text(text, encoding="utf-8")
+        if not _run([program, *_OPTIONS, "fonts.tex"], folder):
+            return frozenset()
+        log = (folder / "fonts.log").read_text(encoding="utf-8", errors="replace")
+    lost = {chr(int(number, 16)) for number in re.findall(r"Missing character:[^(]*\(U\+([0-9A-F]+)\)", log)}
+    return rare - lost
+
+
+def print_sheet(variant: Variant) -> bytes:
+    """Return the PDF of one sheet."""
+    body = sheet_tex(variant)
+    return Kit(settable=settable(rare_in(body))).printed(body)
 
 
 def _run(command: Sequence[str], folder: Path) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.exercises.exercise import Parameter, modal_depth
+from kripke_werewolf.exercises.forms import vocabulary
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
@@ -125,7 +126,7 @@ _PRINCIPLES = (
 )
 """Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
 
-_VOCABULARY = KripkeModel.from_partitions(["w"], {"a": [["w"]], "b": [["w"]]}, {"p": ["w"], "q": []})
+_VOCABULARY = vocabulary("pq", "ab")
 
 
 def plain_formula(depth: int, rng: Generator) -> Formula:

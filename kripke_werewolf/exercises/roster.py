@@ -118,11 +118,12 @@ def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
         raise FormatError(f"{source}: this is not a table of text")
     head = text.lstrip("\ufeff\n\r ").split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter, strict=True)
     try:
         return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise FormatError(f"{source}, line {reader.line_num}: {error}") from None
+        said = "a quotation mark is not closed" if "unexpected end" in str(error) else error
+        raise FormatError(f"{source}, line {reader.line_num}: {said}") from None
 
 
 def _columns(head: Sequence[str]) -> dict[str, int]:

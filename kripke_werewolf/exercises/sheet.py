@@ -34,8 +34,8 @@ _CLOSE = 15  # a difference of one in so many is none
 Parameters = Mapping[str, int | str] | tuple[tuple[str, int | str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+@dataclass(frozen=True, slots=True, repr=False)
+class Task(Displayed):
     """One task of a sheet: a kind, of which every student gets their own exercise, or one exercise for all.
 
     `what`: the name of a kind, or an exercise. `points`: what a right answer is worth. `parameters`: those of
@@ -64,6 +64,19 @@ class Task:
             raise ModelError(f"a task is worth more than 0 and at most 1000 points, got {self.points}")
         object.__setattr__(self, "parameters", complete)
         object.__setattr__(self, "points", points)
+
+    def headline(self) -> str:
+        """Return the title, the kind with its parameters, and the points."""
+        what = self.what.kind if isinstance(self.what, Exercise) else self.what
+        settings = ", ".join(f"{name} {value}" for name, value in dict(self.parameters).items())
+        title = self.title or (self.what.title if isinstance(self.what, Exercise) else "")
+        return ", ".join(filter(None, (title, what, settings, points_text(self.points))))
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the exercise if it is the same for all."""
+        yield Paragraph(self.headline())
+        if isinstance(self.what, Exercise):
+            yield from self.what.display()
 
     @property
     def name(self) -> str:
@@ -172,7 +185,7 @@ class Sheet(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the title and a line for each task."""
         yield Heading(self.headline())
-        yield Items(tuple(map(_described, self.tasks)))
+        yield Items(tuple(task.headline() for task in self.tasks))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sheet as plain data, for JSON or TOML."""
@@ -218,6 +231,11 @@ class Variant(Displayed):
             yield from exercise.display()
 
 
+def variant_name(number: int) -> str:
+    """Return the name of a variant that is made for no student, counted from 1."""
+    return f"variant {number}"
+
+
 def points_text(points: Fraction) -> str:
     """Return a number of points in words.
 
@@ -230,13 +248,6 @@ def points_text(points: Fraction) -> str:
 def decimal(points: Fraction) -> str:
     """Return points as a decimal with at most two places."""
     return f"{float(round(points, 2)):.2f}".rstrip("0").rstrip(".")
-
-
-def _described(task: Task) -> str:
-    what = task.what.kind if isinstance(task.what, Exercise) else task.what
-    settings = ", ".join(f"{name} {value}" for name, value in dict(task.parameters).items())
-    title = task.title or (task.what.title if isinstance(task.what, Exercise) else "")
-    return ", ".join(filter(None, (title, what, settings, points_text(task.points))))
 
 
 def _task_data(task: Task) -> dict[str, Any]:

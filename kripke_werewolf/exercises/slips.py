@@ -66,9 +66,4 @@ def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula
 
 def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:
     """Return a formula in which each node of a kind is changed, from the inside out."""
-    done: dict[Formula, Formula] = {}
-    for node in f.subformulas():
-        inner = [done[child] for child in node.children]
-        new = node.with_children(inner) if inner else node
-        done[node] = change(new) if type(node) is kind else new
-    return done[f]
+    return f.rewrite(lambda node: change(node) if type(node) is kind else node)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from kripke_werewolf.errors import FormulaError, KripkeError, ModelError
+from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
 from kripke_werewolf.exercises.fields import FreeFormula
 from kripke_werewolf.exercises.finding_formulas import CHOICES
-from kripke_werewolf.exercises.forms import AFormula, Choice
+from kripke_werewolf.exercises.forms import AFormula, Choice, formal, vocabulary
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
 from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.exercises.validity import refutation
 from kripke_werewolf.language import operators as s
+from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentence_parser import from_sentence
 from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
-from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.derived import reduction
 
@@ -47,13 +48,6 @@ def difference(answer: Formula, right: Formula, what: str) -> str:
     return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
 
 
-def vocabulary(f: Formula) -> KripkeModel:
-    """Return a model of one world with the atoms and agents of a formula, to read others about them."""
-    return KripkeModel.from_partitions(
-        ["w"], {agent: [["w"]] for agent in sorted(f.agents)}, {atom: [] for atom in sorted(f.atoms)}
-    )
-
-
 class EquivalentFormula(Exercise):
     """A task whose answers are the formulas equivalent to a right one."""
 
@@ -64,34 +58,26 @@ class EquivalentFormula(Exercise):
     @property
     def form(self) -> AFormula:
         """A formula about the same atoms and agents."""
-        return AFormula(vocabulary(self.formula))
+        return AFormula(vocabulary(self.formula.atoms, self.formula.agents))
 
-    def compared(self, answer: Formula, right: Formula, what: str) -> Result:
-        """Return whether an answer is equivalent to the right formula; if not, the mistake that it shows."""
+    def same(self, answer: Formula, other: Formula) -> bool:
+        """Return whether two formulas are equivalent, as far as it is known."""
         try:
-            apart = difference(answer, right, what)
-        except FormulaError as error:
+            return refutation(s.Iff(answer, other), "K") is None
+        except (FormulaError, Undecided):
+            return False
+
+    def compared(self, answer: Formula, what: str) -> Result:
+        """Return whether an answer is equivalent to the formula, which is called `what`, and why."""
+        try:
+            apart = difference(answer, self.formula, what)
+        except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
-        if not apart:
-            return Result(True, self.because(answer))
-        for mistake in self.readings():
-            if refutation(s.Iff(answer, mistake[0]), "K") is None:
-                return Result(False, f"{mistake[2]}\n{apart}", mistake=mistake[1])
-        return Result(False, apart)
+        return Result(False, apart) if apart else Result(True, "\n".join(self.because(answer)))
 
-    def because(self, answer: Formula) -> str:
-        """Return why a right answer is right."""
-        return f"{answer} says the same as {self.formula}"
-
-    def readings(self) -> Iterator[tuple[Formula, str, str]]:
-        """Yield formulas that typical mistakes lead to, the name of each, and a sentence."""
-        for slip in slips(self.formula):
-            yield slip.formula, slip.name, f"this says {slip.formula.unicode()} ({slip.name})"
-
-    def mistakes(self) -> Iterator[Mistake]:
-        """Yield these formulas as answers."""
-        for f, name, sentence in self.readings():
-            yield Mistake(str(f), name, sentence)
+    @abstractmethod
+    def because(self, answer: Formula) -> Iterator[str]:
+        """Yield why a right answer is right."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,25 +98,37 @@ class ToFormula(EquivalentFormula):
         either = " Here “either … or …” includes both." if _has(self.formula, s.Or) else ""
         atoms = names(sorted(self.formula.atoms))
         said = self.sentence or to_sentence(self.formula)
-        return f"Write as a formula, with the atoms {atoms}: “{said}”{either}"
+        with_atoms = f"the atom{'s' if len(self.formula.atoms) > 1 else ''} {atoms}"
+        return f"Write as a formula, with {with_atoms}: “{said}”{either}"
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula says the same in every model, and if not where it differs."""
-        return self.compared(answer, self.formula, "the sentence")
+        return self.compared(answer, "the sentence")
 
-    def because(self, answer: Formula) -> str:
-        """Return how the sentence is built."""
-        parts = [f for f in self.formula.subformulas() if f.children]
-        return "\n".join(f"{f}: {to_sentence(f)}" for f in reversed(parts)) or str(self.formula)
+    def because(self, answer: Formula) -> Iterator[str]:
+        """Yield how the sentence is built."""
+        return _built(self.formula)
 
     def solution(self) -> str:
         """Return the formula."""
         return str(self.formula)
 
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the formulas that result from taking one operator for another."""
+        for f, name in slips(self.formula):
+            yield Mistake(str(f), name, f"this says {f.unicode()} ({name})")
+
     @classmethod
     def generate(cls, rng: Generator, *, depth: int) -> Self | None:
         """Return a random sentence."""
         return cls("", plain_formula(depth, rng))
+
+
+def _built(f: Formula) -> Iterator[str]:
+    """Yield the parts of a formula with their sentences, from the whole to the smallest that are no atoms."""
+    for part in reversed(list(f.subformulas())):
+        if part.children or part is f:
+            yield f"{part.unicode()}: {to_sentence(part)}"
 
 
 def _has(f: Formula, kind: type[Formula]) -> bool:
@@ -156,7 +154,7 @@ class ToSentence(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Which of these sentences says `{self.formula}`?"
+        return f"Which of these sentences says {formal(self.formula)}?"
 
     @property
     def form(self) -> Choice:
@@ -166,11 +164,17 @@ class ToSentence(Exercise):
     def judge(self, answer: int) -> Result:
         """Return whether the sentence says the same as the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
-        said = f"“{self.sentences[answer]}” is {meant}"
-        if refutation(s.Iff(meant, self.formula), "K") is None:
-            return Result(True, said)
-        name = next((slip.name for slip in slips(self.formula) if slip.formula is meant), "")
-        return Result(False, f"{said}{f' ({name})' if name else ''}", mistake=name)
+        right = refutation(s.Iff(meant, self.formula), "K") is None
+        said = f"“{self.sentences[answer]}” is {meant.unicode()}"
+        return Result(right, "\n".join([said, *_built(meant)]) if right else said)
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield the sentences that result from taking one operator for another."""
+        named = {slip.formula: slip.name for slip in slips(self.formula)}
+        for number, sentence in enumerate(self.sentences, 1):
+            name = named.get(from_sentence(sentence))
+            if name is not None:
+                yield Mistake(str(number), name, f"this is another formula ({name})")
 
     def solution(self) -> str:
         """Return the number of the right sentence."""
@@ -207,40 +211,43 @@ class Reduce(EquivalentFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Find a formula without announcements that is equivalent to `{self.formula}`."
+        return f"Find a formula without announcements that is equivalent to {formal(self.formula)}."
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula has no updates and is equivalent, and if not where it differs."""
         for node in answer.subformulas():
             if isinstance(node, s.Dynamic):
-                return Result(False, f"there is still an announcement or action in it: {node}")
-        return self.compared(answer, self.formula, str(self.formula))
+                return Result(False, f"there is still an announcement or action in it: {node.unicode()}")
+        return self.compared(answer, self.formula.unicode())
 
-    def because(self, answer: Formula) -> str:
-        """Return the steps by the reduction axioms."""
-        return "\n".join([f"{answer} is equivalent, by these steps", *reduction_steps(self.formula)])
+    def because(self, answer: Formula) -> Iterator[str]:
+        """Yield the steps by the reduction axioms."""
+        yield f"{answer.unicode()} is equivalent, by these steps"
+        yield from reduction_steps(self.formula)
 
     def solution(self) -> str:
         """Return the formula that the reduction axioms lead to."""
         return str(simplify(reduce_announcements(self.formula)))
 
-    def readings(self) -> Iterator[tuple[Formula, str, str]]:
-        """Yield formulas without the announcement, or with it at one place only."""
+    def mistakes(self) -> Iterator[Mistake]:
+        """Yield formulas without the announcement, with it at one place only, or otherwise joined."""
+        joined: type[s.And | s.Implies]
+        other: type[s.And | s.Implies]
         match self.formula:
             case s.Box(s.Announce(content), body):
-                yield body, "announcement ignored", "this is what is true before the announcement"
-                last = "the announcement changes what is known: it must be carried inside the operators"
-                yield s.Implies(content, body), "announcement not carried inside", last
-                right = reduce_announcements(self.formula)
-                sentence = "[!φ]ψ is true where φ is false, since nothing can then be announced"
-                yield s.And(content, right), "and for if", sentence
+                joined, other, name = s.Implies, s.And, "and for if"
+                meaning = "[!φ]ψ is true where φ is false, since nothing can then be announced"
             case s.Diamond(s.Announce(content), body):
-                yield body, "announcement ignored", "this is what is true before the announcement"
-                last = "the announcement changes what is known: it must be carried inside the operators"
-                yield s.And(content, body), "announcement not carried inside", last
-                right = reduce_announcements(s.Box(s.Announce(content), body))
-                sentence = "<!φ>ψ is false where φ is false, since nothing can then be announced"
-                yield right, "if for and", sentence
+                joined, other, name = s.And, s.Implies, "if for and"
+                meaning = "⟨!φ⟩ψ is false where φ is false, since nothing can then be announced"
+            case _:
+                return
+        said = "this is what is true before the announcement"
+        yield Mistake(str(body), "announcement ignored", said)
+        said = "the announcement changes what is known: it must be carried inside the operators"
+        yield Mistake(str(joined(content, body)), "announcement not carried inside", said)
+        inside = reduce_announcements(s.Diamond(s.Announce(content), body))
+        yield Mistake(str(other(content, inside)), name, meaning)
 
     @classmethod
     def generate(cls, rng: Generator, *, depth: int) -> Self | None:
@@ -252,9 +259,8 @@ class Reduce(EquivalentFormula):
         static = simplify(reduce_announcements(f))
         if static in (s.TRUE, s.FALSE) or len(str(static)) > 120:
             return None
-        trivial = any(refutation(s.Iff(f, g), "K") is None for g in (s.TRUE, s.FALSE))
-        alike = any(refutation(s.Iff(f, g), "K") is None for g, _, _ in list(exercise.readings())[:2])
-        return None if trivial or alike else exercise
+        easy = [s.TRUE, s.FALSE, *(parse(mistake.answer) for mistake in [*exercise.mistakes()][:2])]
+        return None if any(exercise.same(f, g) for g in easy) else exercise
 
 
 def reduction_steps(f: Formula) -> Iterator[str]:
@@ -264,22 +270,16 @@ def reduction_steps(f: Formula) -> Iterator[str]:
     >>> for line in reduction_steps(parse("[!p]K_a q")):
     ...     print(line)
     [!p]K_a q
-    p -> K_a (p -> [!p]q)
-    p -> K_a (p -> p -> q)
+    p → K_a [!p]q
+    p → K_a (p → q)
     """
     now = plain(f)
-    yield str(now)
+    yield now.unicode()
     for _ in range(_MOST_STEPS):
         outer = next((node for node in now.subformulas() if isinstance(node, s.Box)), None)
         found = reduction(outer) if isinstance(outer, s.Box) else None
         if outer is None or found is None:
             return
-        now = _exchanged(now, outer, found[0].right)
-        yield str(now)
-
-
-def _exchanged(f: Formula, old: Formula, new: Formula) -> Formula:
-    def exchange(node: Formula) -> Formula:
-        return new if node is old else node
-
-    return f.rewrite(exchange)
+        new = found[0].right
+        now = now.rewrite(lambda node, old=outer, new=new: new if node is old else node)  # type: ignore[misc]
+        yield now.unicode()

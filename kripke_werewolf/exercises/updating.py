@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf.errors import ModelError, UnknownNameError
@@ -19,10 +20,11 @@ from kripke_werewolf.exercises.drawings import (
     relation_of,
     sight_pairs,
 )
-from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result, Shown
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Shown, credit
 from kripke_werewolf.exercises.fields import Agent
-from kripke_werewolf.exercises.forms import Form, Given, Names
+from kripke_werewolf.exercises.forms import Form, Given, Names, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_formula, random_model, telling
+from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models import KripkeModel
@@ -32,7 +34,16 @@ from kripke_werewolf.semantics.explanation import world_text
 if TYPE_CHECKING:
     from numpy.random import Generator
 
+_FORMULAS = 8  # that are tried about the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
+
+
+class Origin(NamedTuple):
+    """Where a world of the updated model comes from: a world by number, an event, and what must be true."""
+
+    world: int
+    event: str
+    pre: Formula
 
 
 class Misread(NamedTuple):
@@ -58,16 +69,13 @@ class OnUpdate(OnModel):
 
     def after(self) -> KripkeModel:
         """Return the updated model."""
-        if self.action is not None:
-            return self.model.update(self.action)
-        assert self.announced is not None
-        return self.model.announce(self.announced)
+        return _updated(self.model, self.announced, self.action)
 
     def happening(self) -> str:
-        """Return the words for the update, such as "After the public announcement of `p`"."""
-        if self.action is not None:
-            return "After the action"
-        return f"After the public announcement of `{self.announced}`"
+        """Return the words for the update, such as "the public announcement of `p`"."""
+        if self.announced is None:
+            return "the action"
+        return f"the public announcement of {formal(self.announced)}"
 
     def shown(self) -> tuple[Shown, ...]:
         """Return the model, and the action if there is one."""
@@ -81,38 +89,43 @@ class OnUpdate(OnModel):
             return tuple(map(world_text, self.model.worlds))
         return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
 
-    def dropped(self, name: str) -> str:
-        """Return why there is no world of this name after the update; empty if there is one."""
+    def _origin(self, name: str) -> Origin:
+        """Return where a world of this name comes from."""
         index = self.names().index(name)
         if self.action is None:
-            world, pre = self.model.worlds[index], self.announced
-        else:
-            events = list(self.action.events.values())
-            world = self.model.worlds[index // len(events)]
-            pre = events[index % len(events)].pre
-        assert pre is not None
-        if self.model.holds(pre, at=world):
-            return ""
-        reason = str(self.model.explain(pre, at=world))
-        return f"{name} is not in the updated model, since `{pre}` is false at {world_text(world)}:\n{reason}"
+            assert self.announced is not None
+            return Origin(index, "", self.announced)
+        world, place = divmod(index, len(self.action.events))
+        event = list(self.action.events)[place]
+        return Origin(world, str(event), self.action.events[event].pre)
+
+    def kept(self, name: str) -> bool:
+        """Return whether there is a world of this name after the update."""
+        world, _, pre = self._origin(name)
+        return self.model.holds(pre, at=self.model.worlds[world])
+
+    def world_reason(self, name: str) -> str:
+        """Return why there is a world of this name after the update, or none."""
+        number, _, pre = self._origin(name)
+        world = self.model.worlds[number]
+        where = f"{pre.unicode()} is {{}} at {world_text(world)}"
+        if self.kept(name):
+            return where.format("true")
+        why = self.model.explain(pre, at=world)
+        return f"{name} is not in the updated model, since {where.format('false')}:\n{why}"
 
     def link_reason(self, agent: str, pair: Pair) -> str:
         """Return why an agent has an arrow after the update, or has not."""
         for name in pair:
-            if gone := self.dropped(name):
-                return gone.replace("`", "")
-        places = [self.names().index(name) for name in pair]
-        count = 1 if self.action is None else len(self.action.events)
-        (w, v), (e, f) = ([n // count for n in places], [n % count for n in places])
-        worlds = [world_text(self.model.worlds[w]), world_text(self.model.worlds[v])]
+            if not self.kept(name):
+                return self.world_reason(name)
+        (w, e, _), (v, f, _) = map(self._origin, pair)
         seen = v in self.model.successors(agent, w)
-        verb = "considers" if seen else "does not consider"
-        said = [f"before the update {agent} {verb} {worlds[1]} possible at {worlds[0]}"]
+        here, there = (world_text(self.model.worlds[n]) for n in (w, v))
+        said = [f"before the update {agent} {_considers(seen)} {there} possible at {here}"]
         if self.action is not None:
-            events = list(map(str, self.action.events))
-            told = (events[e], events[f]) in sight_pairs(self.action, agent)
-            verb = "considers" if told else "does not consider"
-            said.append(f"when {events[e]} happens {agent} {verb} {events[f]} possible")
+            told = (e, f) in sight_pairs(self.action, agent)
+            said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
         return ", and ".join(said)
 
     def misread(self) -> Iterator[Misread]:
@@ -150,6 +163,18 @@ class OnUpdate(OnModel):
             yield Misread(_rebuilt(after, relations), name, sentence)
 
 
+@lru_cache(256)
+def _updated(model: KripkeModel, announced: Formula | None, action: ActionModel | None) -> KripkeModel:
+    if action is not None:
+        return model.update(action)
+    assert announced is not None
+    return model.announce(announced)
+
+
+def _considers(seen: bool) -> str:
+    return "considers" if seen else "does not consider"
+
+
 def _named_pairs(model: KripkeModel, agent: str) -> Iterator[tuple[object, object]]:
     worlds = list(model.worlds)
     return ((worlds[i], worlds[j]) for i, j in model.pairs(agent))
@@ -164,15 +189,22 @@ def _happening(
     size: int, depth: int, event: str, rng: Generator
 ) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
     """Return a random model and an update of it that removes some worlds, not all."""
-    found = telling(size, depth, rng)
+    found = telling(size, depth, rng) if size > 2 else _small(depth, rng)
     if found is None:
         return None
     model, f = found
     model = model.point(*model.worlds)
     if event == "announcement":
-        return (model, f, None) if len(model.where(f)) > 1 else None
+        return (model, f, None) if size == 2 or len(model.where(f)) > 1 else None
     make = (semi_private, private, suspected)[rng.integers(3)]
     return model, None, lettered(make(str(rng.choice(list(model.agents))), f), model)
+
+
+def _small(depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
+    """Return a random model of two worlds, and a formula true at one of them at least."""
+    model = random_model(2, "ab", rng)
+    f = None if model is None else random_formula(model, depth, rng)
+    return None if model is None or f is None or not model.where(f) else (model, f)
 
 
 def lettered(action: ActionModel, model: KripkeModel) -> ActionModel:
@@ -187,7 +219,7 @@ def lettered(action: ActionModel, model: KripkeModel) -> ActionModel:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class UpdatedTruthSet(OnUpdate):
+class UpdatedTruthSet(Listing, OnUpdate):
     """At which worlds of the updated model is a formula true? The answer is a list of worlds."""
 
     kind: ClassVar[str] = "updated-truth-set"
@@ -197,43 +229,36 @@ class UpdatedTruthSet(OnUpdate):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"{self.happening()}, at which worlds of the updated model is `{self.formula}` true?"
+        asked = f"at which worlds of the updated model is {formal(self.formula)} true?"
+        return f"After {self.happening()}, {asked}"
 
     @property
     def form(self) -> Names:
         """The names of worlds."""
         return Names(self.names())
 
-    def judge(self, answer: frozenset[str]) -> Result:
-        """Return whether the worlds are those, and why the first wrong one is not."""
-        true = _true_in(self.after(), self.formula)
-        for name in self.names():
-            if (name in true) != (name in answer):
-                verb = "is missing" if name in true else "does not belong there"
-                share = Fraction(max(0, len(answer & true) - len(answer - true)), len(true) or 1)
-                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", share)
-        each = (f"at {name}: {self.option_reason(name)}" for name in self.names() if not self.dropped(name))
-        return Result(True, "\n".join([f"these are all worlds where {self.formula} is true then", *each]))
+    def right(self) -> frozenset[str]:
+        """Return the worlds of the updated model where the formula is true."""
+        return true_in(self.after(), self.formula)
+
+    def because(self) -> Iterator[str]:
+        """Yield the reason for each world that is left."""
+        yield f"these are all worlds where {self.formula.unicode()} is true then"
+        for name in filter(self.kept, self.names()):
+            yield f"at {name}: {self.option_reason(name)}"
 
     def option_reason(self, option: str) -> str:
         """Return why the formula is true or false at a world, or the world is not there."""
-        if gone := self.dropped(option):
-            return gone.replace("`", "")
+        if not self.kept(option):
+            return self.world_reason(option)
         after = self.after()
         world = next(w for w in after.worlds if world_text(w) == option)
         return str(after.explain(self.formula, at=world))
 
-    def solution(self) -> str:
-        """Return the worlds."""
-        return self._listed(_true_in(self.after(), self.formula))
-
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the worlds of models that are easily taken instead."""
         for wrong in self.misread():
-            yield Mistake(self._listed(_true_in(wrong.model, self.formula)), wrong.name, wrong.sentence)
-
-    def _listed(self, names: frozenset[str]) -> str:
-        return ", ".join(name for name in self.names() if name in names) or "none"
+            yield Mistake(self.listed(true_in(wrong.model, self.formula)), wrong.name, wrong.sentence)
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
@@ -241,18 +266,16 @@ class UpdatedTruthSet(OnUpdate):
         found = _happening(size, min(depth - 1, size - 2), event, rng)
         if found is None:
             return None
-        model, _, action = found
-        exercise = cls("", *found, random_formula(model, depth, rng))
-        after = exercise.after()
-        true = _true_in(after, exercise.formula)
-        before = _true_in(model, exercise.formula)
-        unchanged = action is None and true == before & frozenset(map(world_text, after.worlds))
-        new = not unchanged or size == 3  # where too little is left for anything to change
-        return exercise if 0 < len(true) < len(after) and new else None
-
-
-def _true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
-    return frozenset(map(world_text, model.where(f)))
+        model, announced, action = found
+        after = _updated(model, announced, action)
+        left = frozenset(map(world_text, after.worlds))
+        for _ in range(_FORMULAS):
+            f = random_formula(model, depth, rng)
+            true = true_in(after, f)
+            # an announcement must change where it is true, unless too little is left for that
+            if 0 < len(true) < len(after) and (action or size == 3 or true != true_in(model, f) & left):
+                return cls("", *found, f)
+        return None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -266,7 +289,7 @@ class UpdatedRelation(OnUpdate):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"{self.happening()}, what are the arrows of {self.agent} in the updated model?"
+        return f"After {self.happening()}, what are the arrows of {self.agent} in the updated model?"
 
     @property
     def form(self) -> ARelation:
@@ -283,13 +306,12 @@ class UpdatedRelation(OnUpdate):
             return Result(True, "\n".join([f"these are all arrows: {given}", *self._reasons(right)]))
         first, second = wrong
         verb = "is missing" if wrong in right else "does not belong there"
-        shown = [{(w, v) for w, v in pairs if w != v or not form.understood} for pairs in (right, answer)]
-        net = len(shown[0] & shown[1]) - len(shown[1] - shown[0])
         reason = f"the arrow from {first} to {second} {verb}: {self.link_reason(self.agent, wrong)}"
-        return Result(False, reason, Fraction(max(0, net), len(shown[0]) or 1))
+        drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
+        return Result(False, reason, credit(*drawn))
 
     def _reasons(self, right: frozenset[Pair]) -> Iterator[str]:
-        gone = [name for name in self.names() if self.dropped(name)]
+        gone = [name for name in self.names() if not self.kept(name)]
         if gone:
             yield f"removed: {', '.join(gone)}"
         for w, v in sorted(right, key=lambda pair: tuple(map(self.names().index, pair))):
@@ -420,8 +442,8 @@ class Product(OnUpdate):
 
     def question(self) -> str:
         """Return the task in words."""
-        what = "the action" if self.action else f"the public announcement of `{self.announced}`"
-        return f"Draw the model after {what}: its worlds, what is true there, and the arrows of each agent."
+        what = "its worlds, what is true there, and the arrows of each agent"
+        return f"Draw the model after {self.happening()}: {what}."
 
     @property
     def form(self) -> AnUpdatedModel:
@@ -436,9 +458,9 @@ class Product(OnUpdate):
         parts = len(self.model.agents) + 2
         for name in names:
             if name in answer.worlds and name not in right:
-                return Result(False, self.dropped(name).replace("`", ""))
+                return Result(False, self.world_reason(name))
             if name in right and name not in answer.worlds:
-                return Result(False, f"the world {name} is missing: {self._happens(name)}")
+                return Result(False, f"the world {name} is missing: {self.world_reason(name)}")
         for name, true in right.items():
             for atom in sorted(true ^ answer.worlds[name]):
                 truth = "true" if atom in true else "false"
@@ -454,15 +476,6 @@ class Product(OnUpdate):
         removed = [name for name in names if name not in right]
         head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
         return Result(True, "\n".join([head, *drawing(after, s5=self.form.understood).splitlines()]))
-
-    def _happens(self, name: str) -> str:
-        index = self.names().index(name)
-        if self.action is None:
-            world, pre = self.model.worlds[index], self.announced
-        else:
-            events = list(self.action.events.values())
-            world, pre = self.model.worlds[index // len(events)], events[index % len(events)].pre
-        return f"{pre} is true at {world_text(world)}"
 
     def solution(self) -> str:
         """Return the updated model as it is drawn."""
@@ -482,25 +495,8 @@ class Product(OnUpdate):
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, event: str) -> Self | None:
         """Return a question about an update of a random S5 model that removes some worlds."""
-        found = _happening(size, depth, event, rng) if size > 2 else _small(depth, event, rng)
+        found = _happening(size, depth, event, rng)
         if found is None:
             return None
         exercise = cls("", *found)
         return exercise if len(exercise.after()) < len(exercise.names()) else None
-
-
-def _small(
-    depth: int, event: str, rng: Generator
-) -> tuple[KripkeModel, Formula | None, ActionModel | None] | None:
-    """Return a random model of two worlds and an update of it."""
-    model = random_model(2, "ab", rng)
-    if model is None:
-        return None
-    f = random_formula(model, depth, rng)
-    if not model.where(f):
-        return None
-    model = model.point(*model.worlds)
-    if event == "announcement":
-        return model, f, None
-    make = (semi_private, private, suspected)[rng.integers(3)]
-    return model, None, lettered(make("a", f), model)

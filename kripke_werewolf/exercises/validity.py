@@ -12,7 +12,7 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
 from kripke_werewolf.exercises.fields import FreeFormula, Logic
-from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import random_principle
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS
@@ -28,10 +28,13 @@ PRINCIPLE_DEPTH = Parameter(2, range(1, 5), "modal depth of the formula")
 """The modal depth of generated formulas that may be valid."""
 
 
+_STEPS = 300_000  # about a second; formulas of exercises take a hundredth of it
+
+
 @lru_cache(512)
 def refutation(f: Formula, logic: str) -> KripkeModel | None:
     """Return a small counter-model, None if the formula is valid; raises `Undecided` if it is not known."""
-    return countermodel(f, logic=logic)
+    return countermodel(f, logic=logic, limit=_STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Valid(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        return f"Is `{self.formula}` valid in {self.logic}? If it is not, give a counter-model."
+        return f"Is {formal(self.formula)} valid in {self.logic}? If it is not, give a counter-model."
 
     @property
     def form(self) -> ValidOrModel:

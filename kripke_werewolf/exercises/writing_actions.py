@@ -4,118 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from kripke_werewolf.errors import ModelError
+from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, read_action
-from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, modal_depth
+from kripke_werewolf.exercises.effects import LOGICS, Effects
+from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
+from kripke_werewolf.exercises.fields import Logic
 from kripke_werewolf.exercises.forms import Form, Given
 from kripke_werewolf.exercises.random_parts import plain_formula
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
 from kripke_werewolf.language.simplification import simplify
-from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-_KINDS = ("public", "private", "semi-private", "suspected")
+_TOLD = ("public", "private", "semi-private", "suspected")
+_KINDS = (*_TOLD, "change")
 
 
 @dataclass(frozen=True, slots=True)
 class AnAction(Form):
-    """An action model whose preconditions are without knowledge, drawn as text."""
+    """An action model drawn as text. `changes`: whether the words say how a change is written."""
 
     agents: tuple[str, ...]
     atoms: tuple[str, ...]
+    changes: bool = False
     lines: ClassVar[int] = 6
 
     @property
     def words(self) -> str:
         """The form in words."""
         agent, atom = self.agents[0], self.atoms[0]
+        event = f"true, {atom} := ~{atom}" if self.changes else atom
         return (
-            f"the action drawn as text, such as e*: {atom}; f: true; {agent}: e->e, f->f with the actual "
+            f"the action drawn as text, such as e*: {event}; f: true; {agent}: e->e, f->f with the actual "
             "event marked and all arrows written (e-f is an arrow each way)"
         )
 
     def parse(self, given: Given) -> ActionModel:
         """Return the action model."""
-
-        def flaw(f: Formula) -> str:
-            return "a precondition here is about atoms only, without knowledge" if modal_depth(f) else ""
-
-        return read_action(given, self.atoms, self.agents, flaw)
-
-
-def everything(atoms: Sequence[str], agents: Sequence[str]) -> KripkeModel:
-    """Return the model of all valuations, between which no agent can tell."""
-    worlds = [
-        "".join(atom if true else f"~{atom}" for atom, true in zip(atoms, row, strict=True)) or "w"
-        for row in product((True, False), repeat=len(atoms))
-    ]
-    rows = list(product((True, False), repeat=len(atoms)))
-    valuation = {
-        atom: [w for w, row in zip(worlds, rows, strict=True) if row[k]] for k, atom in enumerate(atoms)
-    }
-    return KripkeModel.from_partitions(worlds, {agent: [worlds] for agent in agents}, valuation)
-
-
-def compared(mine: ActionModel, right: ActionModel, atoms: Sequence[str], agents: Sequence[str]) -> str:
-    """Return where two actions differ in effect; empty if they do not.
-
-    For preconditions about atoms it is enough to look at the model of all valuations: a model updated with
-    either action is bisimilar to the other if that one is.
-    """
-    start = everything(atoms, agents)
-    pair = [start.update(action.point(*action.events)) for action in (mine, right)]
-    for world in start.worlds:
-        can = [
-            [e for e in action.designated if start.holds(action.events[e].pre, at=world)]
-            for action in (mine, right)
-        ]
-        where = f"where {', '.join(start.atoms_at(world)) or 'no atom'} is true"
-        if bool(can[0]) != bool(can[1]):
-            verb = "cannot happen, but should" if can[1] else "can happen, but should not"
-            return f"{where}, your action {verb}"
-        for (own, others), (here, there) in (((0, 1), pair), ((1, 0), pair[::-1])):
-            for e in can[own]:
-                if not any(bisimilar(here, (world, e), there, (world, f)) for f in can[others]):
-                    f = distinguishing_formula(here, (world, e), there, (world, can[others][0]))
-                    truth = ("true", "false") if own == 0 else ("false", "true")
-                    return f"{where}, {f} is {truth[0]} after your action and {truth[1]} after the right one"
-    return ""
+        return read_action(given, self.atoms, self.agents)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WriteAction(Exercise):
-    """Write the action model for an event that is described. Preconditions are about atoms only."""
+    """Write the action model for an event that is described. `logic`: of the models that it may happen in."""
 
     kind: ClassVar[str] = "action-model"
     about: ClassVar[str] = "write the action model for an event"
     parameters: ClassVar = {
         "agents": Parameter(2, range(2, 4), "agents"),
         "event": Parameter("any", ("any", *_KINDS), "what happens"),
+        "depth": Parameter(0, range(3), "modal depth of what is told"),
     }
     description: str
     action: ActionModel
+    logic: Logic = "K"
 
     def __post_init__(self) -> None:
         if not self.action.relations or self.action.others is not None:
             raise ModelError("the action must give the arrows of each agent")
         if not self._atoms():
-            raise ModelError("the preconditions of the action must be about some atoms")
-        for event in self.action.events.values():
-            if modal_depth(event.pre) or event.post:
-                raise ModelError("the events of the action must be about atoms only, and change nothing")
+            raise ModelError("the conditions of the action must be about some atoms")
+        if self.logic not in LOGICS:
+            raise ModelError(f"the logic of the models may be {', '.join(LOGICS)}, got {self.logic}")
+        self._effects(self.action)
 
     def _agents(self) -> tuple[str, ...]:
         return tuple(self.action.relations)
 
     def _atoms(self) -> tuple[str, ...]:
         return tuple(sorted(self.action.formula_atoms))
+
+    def _effects(self, answer: ActionModel) -> Effects:
+        return Effects(answer, self.action, atoms=self._atoms(), agents=self._agents(), logic=self.logic)
 
     def question(self) -> str:
         """Return the task in words."""
@@ -124,50 +91,82 @@ class WriteAction(Exercise):
     @property
     def form(self) -> AnAction:
         """An action model."""
-        return AnAction(self._agents(), self._atoms())
+        return AnAction(self._agents(), self._atoms(), bool(self.action.changed))
 
     def judge(self, answer: ActionModel) -> Result:
         """Return whether the action has the same effect on every model, and if not where it differs."""
-        agents, atoms = self._agents(), self._atoms()
-        apart = compared(answer, self.action, atoms, agents)
-        if not apart:
-            said = "it has the same effect on every model as this action"
-            return Result(True, f"{said}\n{action_drawing(self.action, agents)}")
-        for mistake, action in self._others():
-            if not compared(answer, action, atoms, agents):
-                return Result(False, f"{mistake.sentence}\n{apart}", mistake=mistake.name)
-        return Result(False, apart)
+        try:
+            apart = self._effects(answer).difference()
+        except (FormulaError, Undecided) as error:
+            return Result(False, f"this cannot be compared: {error}")
+        every = "every model" if self.logic == "K" else f"every model of {self.logic}"
+        said = f"it has the same effect on {every} as this action"
+        drawn = action_drawing(self.action, self._agents())
+        return Result(not apart, apart or f"{said}\n{drawn}")
+
+    def same(self, answer: ActionModel, other: ActionModel) -> bool:
+        """Return whether two actions have the same effect, as far as it is known."""
+        parts = {"atoms": self._atoms(), "agents": self._agents(), "logic": self.logic}
+        try:
+            return not Effects(answer, other, **parts).difference()  # type: ignore[arg-type]
+        except (FormulaError, Undecided):
+            return False
 
     def solution(self) -> str:
         """Return the action as it is drawn."""
         return action_drawing(self.action, self._agents())
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the actions of other kinds of events."""
-        for mistake, _ in self._others():
-            yield mistake
-
-    def _others(self) -> Iterator[tuple[Mistake, ActionModel]]:
+        """Yield the actions of other kinds of events, and one that tells what it should bring about."""
         agents = self._agents()
-        content = self.action.events[self.action.designated[0]].pre
+        event = self.action.events[self.action.designated[0]]
         groups = [group for count in range(1, len(agents)) for group in combinations(agents, count)]
-        for kind in _KINDS:
+        content = event.pre
+        if event.post:
+            content = s.conjunction(_literal(atom, f) for atom, f in event.post.items())
+            changed = Event(True, event.post)
+            for group in [*groups, agents]:
+                drawn = action_drawing(_changed(changed, group, agents), agents)
+                yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
+        for kind in _TOLD:
             for group in groups[:1] if kind == "public" else groups:
-                action = _of_kind(kind, content, group, agents)
+                action = action_drawing(_of_kind(kind, content, group, agents), agents)
                 who = "" if kind == "public" else f" to {names(group)}"
-                sentence = f"this is a {kind} announcement{who}"
-                yield Mistake(action_drawing(action, agents), f"{kind} announcement", sentence), action
+                yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
 
     @classmethod
-    def generate(cls, rng: Generator, *, agents: int, event: str) -> Self | None:
-        """Return the description of a public, private, semi-private or suspected announcement."""
+    def generate(cls, rng: Generator, *, agents: int, event: str, depth: int) -> Self | None:
+        """Return the description of an announcement to some agents, or of a change that some see."""
         everyone = tuple("abc"[:agents])
         kind = str(rng.choice(_KINDS)) if event == "any" else event
         count = int(rng.integers(1, agents))
         group = tuple(sorted(str(a) for a in rng.permutation(list(everyone))[:count]))
-        content = plain_formula(0, rng)
         others = tuple(a for a in everyone if a not in group)
+        if kind == "change":
+            atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
+            action = _changed(Event(True, {atom: value}), group, everyone)
+            return cls("", _described_change(atom, value, group, others), action)
+        content = plain_formula(depth, rng)
         return cls("", _described(kind, content, group, others), _of_kind(kind, content, group, everyone))
+
+
+def _literal(atom: str, value: Formula) -> Formula:
+    return simplify(s.Iff(s.Atom(atom), value))
+
+
+def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
+    """Return an event that changes something, which a group sees and the others do not notice."""
+    if len(group) == len(agents):
+        return ActionModel({"e": event}, {agent: [("e", "e")] for agent in agents}, ["e"])
+    pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in agents}
+    return ActionModel({"e": event, "f": Event()}, pairs, ["e"])
+
+
+def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequence[str]) -> str:
+    sees = f"{names(group)} {'sees' if len(group) == 1 else 'see'} this"
+    rest = "notices nothing and believes" if len(others) == 1 else "notice nothing and believe"
+    becomes = f"{atom} becomes {'true' if value else 'false'}, whatever it was before"
+    return f"{becomes}. {sees}. {names(others)} {rest} that nothing happens."
 
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:

@@ -211,6 +211,8 @@ class Rows:
 
         The first one, going through the worlds in order: see `models.frames.FrameClass`.
         """
+        if self.is_equivalence(worlds):
+            return {}
         sees = dict.fromkeys(members(worlds), 0)
         for who, seen in self.rows:
             for w in members(who & worlds):

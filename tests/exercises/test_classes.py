@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from html import escape
 from io import BytesIO
@@ -19,11 +19,12 @@ from click.testing import CliRunner, Result
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Sheet, Task, TruthSet, grade, new_exercise, read_exercise
+from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
 from kripke_werewolf.exercises.classes import Course, make_class, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import answered, to_notebook
-from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.exercises.pdf import Kit, Printer, settable
+from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
 from kripke_werewolf.exercises.worker import Refused, Worker
 from kripke_werewolf.language import parse
@@ -170,6 +171,29 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
     assert "holds a class with another sheet" in str(other.exception)
 
 
+def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    students = parse_roster("name,id\nAnn,s1\nNguyễn,s2\nИван,s3\n")
+    sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
+    printed: list[str] = []
+    monkeypatch.setattr(Printer, "available", lambda: True)
+    monkeypatch.setattr(Printer, "__enter__", lambda self: Kit(settable=frozenset("Иван")))
+    monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
+    made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
+    for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):
+        assert f"\n{name}\n" in body
+    (remark,) = made.remarks
+    assert remark.startswith("these characters cannot be printed: ễ;")
+
+
+@pytest.mark.skipif(shutil.which("lualatex") is None, reason="LuaLaTeX is not installed")
+def test_lualatex_sets_what_pdflatex_cannot() -> None:
+    found = settable(frozenset("И\U0001f9ff"))
+    if not found:
+        pytest.skip("LuaLaTeX is installed without its fonts")
+    assert found == {"И"}
+    assert Kit(settable=found).printed("Иван").startswith(b"%PDF")
+
+
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
     assert "seed 9" in run("sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
@@ -206,78 +230,95 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
 # --- what students hand in -------------------------------------------------------------------------
 
 
-def in_a_file_of_text(course: Course, folder: Path) -> None:
-    (folder / "anything.txt").write_text(text(solutions(course, 0), "s1"), encoding="utf-16")
+def in_a_file_of_text(who: Student, right: list[str], folder: Path) -> None:
+    (folder / "anything.txt").write_text(text(right, who.key), encoding="utf-16")
 
 
-def in_a_file_per_task(course: Course, folder: Path) -> None:
-    (folder / "s1").mkdir()
-    for number, answer in enumerate(solutions(course, 0), 1):
-        (folder / "s1" / f"task{number}.txt").write_text(answer, encoding="utf-8")
+def in_a_file_per_task(who: Student, right: list[str], folder: Path) -> None:
+    (folder / who.key).mkdir()
+    for number, answer in enumerate(right, 1):
+        (folder / who.key / f"task{number}.txt").write_text(answer, encoding="utf-8")
 
 
-def in_files_named_after_both(course: Course, folder: Path) -> None:
-    for number, answer in enumerate(solutions(course, 0), 1):
-        (folder / f"ann@u.example-{number}.md").write_text(answer, encoding="utf-8")
+def in_files_named_after_both(who: Student, right: list[str], folder: Path) -> None:
+    for number, answer in enumerate(right, 1):
+        (folder / f"{who.email}-{number}.md").write_text(answer, encoding="utf-8")
 
 
-def in_a_notebook(course: Course, folder: Path) -> None:
-    notebook = answered(to_notebook(course.variants[0]), solutions(course, 0))
-    (folder / "s1.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+def in_a_notebook(who: Student, right: list[str], folder: Path) -> None:
+    notebook = answered(to_notebook(SMALL.variant(who.key)), right)
+    (folder / f"{who.key}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
-def in_the_answers_of_the_explorer(course: Course, folder: Path) -> None:
-    data = {"format": "answers", "answers": [{"answer": answer} for answer in solutions(course, 0)]}
-    (folder / "Ann Lee.json").write_text(json.dumps(data), encoding="utf-8")
+def in_the_answers_of_the_explorer(who: Student, right: list[str], folder: Path) -> None:
+    data = {"format": "answers", "answers": [{"answer": answer} for answer in right]}
+    (folder / f"{who.name}.json").write_text(json.dumps(data), encoding="utf-8")
 
 
-def in_the_table_of_moodle(course: Course, folder: Path) -> None:
+def in_the_table_of_moodle(who: Student, right: list[str], folder: Path) -> None:
+    first, last = who.name.split()
     rows = [
         ["Surname", "First name", "Email address", "State", "Response 1", "Response 2", "Response 3"],
-        ["Lee", "Ann", "ann@u.example", "Finished", "-", "-", "-"],
-        ["Lee", "Ann", "ann@u.example", "Finished", *solutions(course, 0)],
+        [last, first, who.email, "Finished", "-", "-", "-"],
+        [last, first, who.email, "Finished", *right],
         ["Nobody", "Else", "else@u.example", "Finished", "w1", "-", "-"],
     ]
     with (folder / "responses.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
 
 
-def in_the_archive_of_moodle(course: Course, folder: Path) -> None:
+def in_the_archive_of_moodle(who: Student, right: list[str], folder: Path) -> None:
     with zipfile.ZipFile(folder / "submissions.zip", "w") as archive:
-        archive.writestr("Ann Lee_4711_assignsubmission_file_/homework.txt", text(solutions(course, 0)))
+        archive.writestr(f"{who.name}_4711_assignsubmission_file_/homework.txt", text(right))
         archive.writestr("__MACOSX/._homework.txt", "x")
 
 
-def in_a_list_of_lines(course: Course, folder: Path) -> None:
-    one, two, _ = solutions(course, 0)
-    (folder / "s1-answers.txt").write_text(f"1: {one}\n2) {two}\n", encoding="utf-8")
-    (folder / "s1").mkdir()
-    (folder / "s1" / "3.txt").write_text(solutions(course, 0)[2], encoding="utf-8")
+def in_a_list_of_lines(who: Student, right: list[str], folder: Path) -> None:
+    one, two, three = right
+    (folder / f"{who.key}-answers.txt").write_text(f"1: {one}\n2) {two}\n", encoding="utf-8")
+    (folder / who.key).mkdir()
+    (folder / who.key / "3.txt").write_text(three, encoding="utf-8")
 
 
-def in_a_page_of_text(course: Course, folder: Path) -> None:
-    body = "".join(f"<p>Task {n}:</p><p>{escape(a)}</p>" for n, a in enumerate(solutions(course, 0)[:2], 1))
-    (folder / "Ann Lee_4711_assignsubmission_onlinetext.html").write_text(f"<html>{body}</html>")
-    (folder / "s1_task3.txt").write_text(solutions(course, 0)[2], encoding="utf-8")
+def in_a_page_of_text(who: Student, right: list[str], folder: Path) -> None:
+    body = "".join(f"<p>Task {n}:</p><p>{escape(a)}</p>" for n, a in enumerate(right[:2], 1))
+    (folder / f"{who.name}_4712_assignsubmission_onlinetext.html").write_text(f"<html>{body}</html>")
+    (folder / f"{who.key}_task3.txt").write_text(right[2], encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "hand_in",
-    [
-        in_a_file_of_text,
-        in_a_file_per_task,
-        in_files_named_after_both,
-        in_a_notebook,
-        in_the_answers_of_the_explorer,
-        in_the_table_of_moodle,
-        in_the_archive_of_moodle,
-        in_a_list_of_lines,
-        in_a_page_of_text,
-    ],
+WAYS = (
+    in_a_file_of_text,
+    in_a_file_per_task,
+    in_files_named_after_both,
+    in_a_notebook,
+    in_the_answers_of_the_explorer,
+    in_the_table_of_moodle,
+    in_the_archive_of_moodle,
+    in_a_list_of_lines,
+    in_a_page_of_text,
 )
-def test_answers_are_read(hand_in: Callable[[Course, Path], None], course: Course, tmp_path: Path) -> None:
-    hand_in(course, tmp_path)
-    assert points(course, tmp_path) == [7, 0, 0, 0]
+
+
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    """A class in which each student hands in right answers in another way, graded at once."""
+    names = "".join(f"{'ABCDEFGHI'[k]}nn Lee{'abcdefghi'[k]},p{k},p{k}@u.example\n" for k in range(len(WAYS)))
+    students = parse_roster(f"name,id,email\n{names}Zed Zoo,z,z@u.example\n")
+    made = make_class(SMALL, students, tmp_path_factory.mktemp("ways"), formats=()).course
+    folder = tmp_path_factory.mktemp("answers")
+    for hand_in, student, variant in zip(WAYS, students, made.variants, strict=False):
+        hand_in(student, [exercise.solution() for exercise in variant.exercises], folder)
+    return graded(made, folder)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_answers_are_read(way: Callable[..., None], handed_in: Graded) -> None:
+    number = WAYS.index(way)
+    student = handed_in.course.students[number]
+    assert handed_in.marks[number].points == 7, handed_in.per_student.get(student.key)
+    assert handed_in.marks[-1].points == 0
+    (remark,) = (remark for remark in handed_in.remarks if "responses.csv" in remark)
+    assert "no student is called 'else@u.example'" in remark
 
 
 def test_the_sheet_itself_can_be_handed_in_empty(course: Course, tmp_path: Path) -> None:
@@ -403,25 +444,50 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_answers_are_told(name: str) -> None:
-    answer, words = HOSTILE[name]
+@pytest.fixture(scope="module")
+def patient() -> Iterator[Worker]:
+    with Worker(seconds=20) as worker:
+        yield worker
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[Exercise]:
     two = KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")
-    exercises = [
+    return [
         TruthSet("", two, parse("K_a p")),
         read_exercise(EXERCISES / "tell-apart.toml"),
         read_exercise(EXERCISES / "find-a-model.toml"),
         read_exercise(EXERCISES / "derive.toml"),
         new_exercise("distinguish", rng=1),
     ]
-    with Worker(seconds=20) as worker:
-        for exercise in exercises:
-            found = worker.check(exercise, answer)
-            assert not (isinstance(found, Refused) and "process" in found.why), (exercise.kind, found)
-            if words is not None:
-                assert isinstance(found, Refused), (exercise.kind, found)
-                assert words in found.why
-        assert worker.check(exercises[0], "none") != worker.check(exercises[0], "w")  # it goes on
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_answers_are_told(name: str, patient: Worker, asked: list[Exercise]) -> None:
+    answer, words = HOSTILE[name]
+    for exercise in asked:
+        found = patient.check(exercise, answer)
+        assert not (isinstance(found, Refused) and "process" in found.why), (exercise.kind, found)
+        if words is not None:
+            assert isinstance(found, Refused), (exercise.kind, found)
+            assert words in found.why
+    assert patient.check(asked[0], "none") != patient.check(asked[0], "w")  # it goes on
+
+
+_MANY = [f"x{k}" for k in range(60)]
+LONG = {
+    "parity": f"({' ^ '.join(_MANY)}) <-> ({' ^ '.join(reversed(_MANY))})   PL",
+    "updates": "[!p]" * 200 + "q -> q   Red",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_derivations_take_bounded_steps(name: str, asked: list[Exercise]) -> None:
+    found = asked[3].check(LONG[name])
+    assert not found.right
+    assert "write it in smaller steps: line 1: undecided within" in found.reason
+    with pytest.raises(FormatError, match="at most 300 lines"):
+        asked[3].check("p -> p   PL\n" * 400)
 
 
 SLOW = """
@@ -452,7 +518,6 @@ class Slow(Exercise):
 
 
 def test_limits_of_time_and_memory() -> None:
-    from kripke_werewolf.exercises import Exercise
     from kripke_werewolf.exercises.sheet import load_kinds
 
     load_kinds(SLOW)

@@ -47,9 +47,9 @@ def read(text: str, folder: Path) -> object:
             "b knows that p is true",
         ),
         ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is no instance of T"),
-        ("derive", "K_b p -> p   T", "it derives K_b p -> p, not K_a K_b p -> K_a p"),
+        ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),
         ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
-        ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ~"),
+        ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),
     ],
 )
 def test_exercises_of_the_examples(name: str, wrong: str, reason: str) -> None:

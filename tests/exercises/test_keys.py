@@ -271,6 +271,16 @@ def check_action(exercise: Any, answer: str) -> None:
     group = {agent for agent in found.relations if ("e", "f") not in event_arrows(found, agent)}
     content = found.events["e"].pre
     said = exercise.description
+    if "becomes" in said:
+        event = next(event for event in found.events.values() if event.post)
+        ((atom, value),) = re.findall(r"(\w) becomes (\w+)", said)
+        ((changed, to),) = event.post.items()
+        seeing = set(re.findall(r"\b[abc]\b", said.split(". ")[1]))
+        assert (changed, str(to), event.pre, found.designated) == (atom, value, parse("true"), ("e",))
+        assert seeing == {a for a in found.relations if event_arrows(found, a) == {("e", "e"), ("f", "f")}}
+        rest = {a for a in found.relations if event_arrows(found, a) == {("e", "f"), ("f", "f")}}
+        assert seeing | rest == set(found.relations)
+        return
     if "publicly" in said:
         make = public(content)
     elif "notices nothing" in said or "notice nothing" in said:
@@ -305,8 +315,57 @@ def event_arrows(action: Any, agent: str) -> set[tuple[str, str]]:
     }
 
 
+def check_who_knows_in_a_quantum_game(exercise: Any, answer: str) -> None:
+    """List again, from the story alone, the deals and what may have been seen."""
+    looks = re.findall(r"(\w+) looks at (\w+) and sees: (\w+)", exercise.story)
+    ((teller, told),) = re.findall(r"Then (\w+) truthfully tells (\w+) in private", exercise.story)
+    players = list(exercise.form.names)
+
+    def fits(deal: dict[str, str], seen: tuple[str, ...]) -> bool:
+        return all(
+            deal[player] != "seer" or (deal[target] == "wolf") == (what == "evil")
+            for (player, target, _), what in zip(looks, seen, strict=True)
+        )
+
+    cards = ["wolf", "seer", *["villager"] * (len(players) - 2)]
+    deals = [dict(zip(players, row, strict=True)) for row in sorted(set(permutations(cards)))]
+    worlds = [(d, r) for d in deals for r in product(("good", "evil"), repeat=2) if fits(d, r)]
+    actual = [(d, r) for d, r in worlds if r == tuple(what for _, _, what in looks)]
+
+    def own(player: str, world: Any) -> tuple[str, ...]:
+        return tuple(
+            what
+            for (who, _, _), what in zip(looks, world[1], strict=True)
+            if player == who or (player == told and who == teller)
+        )
+
+    f = str(exercise.formula).replace("(", "").replace(")", "")
+    negated, knower, fact = re.fullmatch(r"(~?)(?:Kw_(\w+) )?(.*)", f).groups()  # type: ignore[union-attr]
+
+    def fact_at(world: Any) -> bool:
+        parts = [part.strip().partition("_")[::2] for part in fact.split("->")]
+        *premises, last = [
+            (world[0][name] == card.lstrip("~")) != card.startswith("~") for card, name in parts
+        ]
+        return last or not all(premises)
+
+    facts = [(w, fact_at(w)) for w in worlds]
+    if knower:
+        seen: dict[Any, set[bool]] = {}
+        for w, value in facts:
+            seen.setdefault(own(knower, w), set()).add(value)
+        facts = [(w, len(seen[own(knower, w)]) == 1) for w in worlds]
+    said = [(w, value != bool(negated)) for w, value in facts]
+    assert all(value for w, value in said if w in actual)
+    doubtful = {(p, own(p, w)) for p in players for w, value in said if not value}
+    assert listed(answer) == {p for p in players if all((p, own(p, w)) not in doubtful for w in actual)}
+
+
 def check_who_knows(exercise: Any, answer: str) -> None:
     """Deal again from the story alone."""
+    if "Quantum" in exercise.story:
+        check_who_knows_in_a_quantum_game(exercise, answer)
+        return
     cards = re.findall(r"(\w+) is (?:a|the) (wolf|seer|villager)", exercise.story)
     players, actual = [name for name, _ in cards], tuple(card for _, card in cards)
     looked = players.index(re.findall(r"it is (\w+)'s", exercise.story)[0])

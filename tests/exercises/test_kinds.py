@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kripke_werewolf.errors import FormatError, ModelError
@@ -32,10 +33,13 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
-from kripke_werewolf.exercises.drawings import drawing
+from kripke_werewolf.exercises.drawings import drawing, sight_pairs
+from kripke_werewolf.exercises.effects import Effects
+from kripke_werewolf.exercises.random_parts import plain_formula
 from kripke_werewolf.language import parse
-from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel, private, semi_private
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.models import KripkeModel, bisimilar
+from kripke_werewolf.semantics import ActionModel, Event, private, semi_private
 
 MODEL = KripkeModel.from_partitions(
     ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"], "q": ["w"]}
@@ -76,11 +80,17 @@ WORDS = ToSentence(
 STATIC = Reduce("", parse("[!p]K_a q"))
 CHANCE = Probability("", WEIGHED, "a", parse("p"), "w", parse("q"))
 ACTION = WriteAction("", "a is told p; b notices nothing.", TOLD)
+EVERY = {"a": [("e", "e")], "b": [("e", "e")]}
+FLIP = WriteAction(
+    "", "p changes its truth value.", ActionModel({"e": Event(True, {"p": "~p"})}, EVERY, ["e"])
+)
+SAID = WriteAction("", "a says: I know p.", ActionModel({"e": "K_a p"}, EVERY, ["e"]), "S5")
+SAID_IN_K = WriteAction("", "a says: I believe p.", ActionModel({"e": "K_a p"}, EVERY, ["e"]))
 KNOWING = WhoKnows("", MODEL.point("w"), parse("q"))
 FIND = FindModel("", parse("p & ~K_a p"), "S5", 2)
 ALL: list[Exercise] = [
     RELATION, PRODUCT_RELATION, TRUE_AFTER, WHOLE, VALID, NOT_VALID, SAME, DIFFERENT, PROPERTIES, MISSING,
-    ENGLISH, WORDS, STATIC, CHANCE, ACTION, KNOWING, FIND,
+    ENGLISH, WORDS, STATIC, CHANCE, ACTION, FLIP, SAID, KNOWING, FIND,
 ]  # fmt: skip
 
 
@@ -119,6 +129,11 @@ def test_the_solution_is_right_and_files_are_read_back(exercise: Exercise) -> No
         (CHANCE, "75%"),
         (ACTION, "t*: p; n: true; a: t->t, n->n; b: t->n, n->n"),
         (ACTION, "e*: p; f: p; g: ~p; a: e->e, f->f, g->g; b: e->f, e->g, f-g, f->f, g->g; a: f-g"),
+        (FLIP, "e*: true, p := ~p; a: e->e; b: e->e"),
+        (FLIP, "e*: p, p := false; f*: ~p, p:=true; a: e-f, e->e, f->f; b: e-f, e->e, f->f"),
+        (SAID, "e*: p & K_a p; a: e->e; b: e->e"),
+        (SAID, "e*: K_a K_a p; a: e->e; b: e->e"),
+        (SAID_IN_K, "e*: K_a p & (q | ~q); a: e->e; b: e->e".replace("q", "p")),
         (KNOWING, "b"),
         (FIND, "w: p; v: ; a: w-v"),
         (FIND, "v: ; w*: p; a: v-w"),
@@ -155,7 +170,7 @@ def test_equivalent_answers_are_right(exercise: Exercise, answer: str) -> None:
         (WHOLE, "(w, yes): p; (v, no): p; (u, no):", "", "q is true at (w, yes)"),
         (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
         (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
-        (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive"),
+        (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive: w does not see itself"),
         (VALID, "w: p; a: w->w", "", "this is no counter-model"),
         (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
         (SAME, "q", "", "true at both worlds"),
@@ -176,8 +191,19 @@ def test_equivalent_answers_are_right(exercise: Exercise, answer: str) -> None:
         (CHANCE, "3/8", "", "the probability is 3 of 4"),
         (ACTION, "e*: p; a: e->e; b: e->e", "public announcement", "K_b p is true after your action"),
         (ACTION, "e*: p; f: ~p; a: e->e, f->f; b: e-f, e->e, f->f", "semi-private", "after the right one"),
-        (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "false after the right one"),
+        (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "where no atom is true, your"),
         (ACTION, "e*: ~p; f: true; a: e->e, f->f; b: e->f, f->f", "", "where p is true, your action cannot"),
+        (
+            FLIP,
+            "e*: p, p := false; f*: ~p, p := true; a: e->e, f->f; b: e-f, e->e, f->f",
+            "",
+            "K_a ¬p is true after",
+        ),
+        (FLIP, "e*: true, p := false; a: e->e; b: e->e", "", "K_a ¬p is true after your action"),
+        (FLIP, "e*: p; a: e->e; b: e->e", "", "where no atom is true, your action cannot happen, but should"),
+        (SAID, "e*: p; a: e->e; b: e->e", "", "where p is true, your action can happen, but should not"),
+        (SAID, "e*: C_{a,b} p; a: e->e; b: e->e", "", "this cannot be compared: conditions with C_{a,b} p"),
+        (SAID_IN_K, "e*: p & K_a p; a: e->e; b: e->e", "", "where K_a p is true, your action cannot happen"),
         (KNOWING, "a, b", "", "a does not know that q is true"),
     ],
 )
@@ -227,8 +253,10 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
         (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
         (SAME, "w-", "line 1, column 3: unknown world ''"),
         (SAME, "K_a r", "line 1, column 5: unknown atom 'r'"),
-        (ACTION, "e: K_a p; a: e->e; b: e->e", "line 1, column 4: a precondition here is about atoms only"),
+        (ACTION, "e: p, r := p; a: e->e; b: e->e", "line 1, column 7: unknown atom 'r'"),
+        (ACTION, "e: p, p := K_d p; a: e->e", "line 1, column 14: unknown agent 'd'"),
         (ACTION, "e: p; a: e->g", "line 1, column 13: unknown event 'g'"),
+        (ACTION, "\n".join(f"e{n}: p" for n in range(17)), "line 17, column 1: at most 16 events"),
         (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
         (PROPERTIES, "reflexiv", "line 1, column 1: unknown property 'reflexiv'"),
     ],
@@ -255,6 +283,68 @@ def test_what_is_no_answer(exercise: Exercise, answer: str, message: str) -> Non
 def test_exercises_that_make_no_sense(make: object, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         make()  # type: ignore[operator]
+
+
+def random_action(rng: np.random.Generator) -> ActionModel:
+    """Return a random action of two or three events for a and b, about p and q."""
+    names = "efg"[: int(rng.integers(2, 4))]
+    events = {
+        name: Event(plain_formula(int(rng.integers(2)), rng), {"p": plain_formula(0, rng)} if k == 1 else {})
+        for k, name in enumerate(names)
+    }
+    pairs = {a: [(x, y) for x in names for y in names if rng.random() < 0.6] for a in "ab"}
+    return ActionModel(events, pairs, ["e"])
+
+
+def divided(action: ActionModel, by: Formula) -> ActionModel:
+    """Return an action with two copies of each event: one where a formula is true, one where it is false."""
+    events = {
+        (name, there): Event(event.pre & (by if there else ~by), event.post)
+        for name, event in action.events.items()
+        for there in (True, False)
+    }
+    pairs = {
+        a: [(x, y) for x in events for y in events if (x[0], y[0]) in sight_pairs(action, a)] for a in "ab"
+    }
+    return ActionModel(events, pairs, [("e", True), ("e", False)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_actions_have_the_same_effect_if_their_products_are_bisimilar(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    action, by = random_action(rng), plain_formula(int(rng.integers(2)), rng)
+    split = divided(action, by)
+    kept = [name for name in split.events if rng.random() < 0.9] or [("e", True)]
+    pairs = {a: [(x, y) for x in kept for y in kept if (x[0], y[0]) in sight_pairs(action, a)] for a in "ab"}
+    changed = ActionModel(
+        {n: split.events[n] for n in kept}, pairs, [n for n in kept if n[0] == "e"] or kept[:1]
+    )
+    assert not Effects(split, action, atoms="pq", agents="ab").difference()
+    same = not Effects(changed, action, atoms="pq", agents="ab").difference()
+    alike = all(effects_alike(changed, action, rng) for _ in range(12))
+    assert alike or not same
+
+
+def effects_alike(mine: ActionModel, right: ActionModel, rng: np.random.Generator) -> bool:
+    """Return whether two actions lead to bisimilar worlds from each world of a random model."""
+    worlds = range(int(rng.integers(2, 5)))
+    pairs = {a: [(w, v) for w in worlds for v in worlds if rng.random() < 0.5] for a in "ab"}
+    start = KripkeModel(worlds, pairs, {p: [w for w in worlds if rng.random() < 0.5] for p in "pq"})
+    happen = [{(w, e) for w in worlds for e in action.events if start.holds(action.events[e].pre, at=w)}
+              for action in (mine, right)]  # fmt: skip
+    if not all(happen):
+        return not any(happen)
+    after = [start.update(action.point(*action.events)) for action in (mine, right)]
+    for w in worlds:
+        ends = [
+            [(w, e) for e in action.designated if (w, e) in happen[k]]
+            for k, action in enumerate((mine, right))
+        ]
+        for k in (0, 1):
+            for x in ends[k]:
+                if not any(bisimilar(after[k], x, after[1 - k], y) for y in ends[1 - k]):
+                    return False
+    return True
 
 
 def test_a_drawing_is_read_as_the_model_it_draws() -> None:

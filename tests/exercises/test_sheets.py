@@ -230,6 +230,7 @@ def test_doubled_names_are_told_apart_by_their_ids() -> None:
         ("name,id\nAnn,1\nBo,1\n", "line 3: '1' also stands in line 2"),
         ("name,id,email\n , ,\n,,\nx\n", ""),
         ("name,id\n\0", "not a table"),
+        ('name,id\nAnn,1\n"Bo,2\n', "line 3: a quotation mark is not closed"),
     ],
 )
 def test_broken_rosters(text: str, words: str) -> None:

@@ -90,7 +90,7 @@ def test_right_answers(exercise: Exercise, answer: str) -> None:
         (
             FIND,
             model(relations={"a": [["w", "v"]], "b": []}),
-            "the relation of a is not reflexive: look at w",
+            "the relation of a is not reflexive: w does not see itself",
         ),
         (
             FIND,

@@ -1,0 +1,207 @@
+"""Whether two actions have the same effect on every model of a logic.
+
+What an action does to a world depends on its atoms and on the knowledge that conditions speak of: on the type
+of the world. All types that can be, with the steps that can be between them, are one model, in which every
+condition has its truth value. Two actions have the same effect if and only if there is a bisimulation of the
+two products with it that keeps the type: the action emulation of Van Eijck, Ruan and Sadzik 2012, for
+actions whose preconditions settle everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+
+from kripke_werewolf.deciding import logic_named, satisfiable
+from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.sentences import names
+from kripke_werewolf.models import KripkeModel, distinguishing_formula
+from kripke_werewolf.proofs.abbreviations import plain
+from kripke_werewolf.semantics.action import ActionModel
+
+_MOST = 8
+"""Atoms and statements of knowledge from which types are made; there are at most 2^8 types."""
+_STEPS = 100_000
+LOGICS = ("K", "KD45", "S5")
+"""The logics for which it is known which steps there can be between types."""
+
+
+class Types:
+    """The types of worlds that some formulas distinguish, as a model of a logic.
+
+    Raises `FormulaError` for a formula with another operator than those about what one agent or each of
+    several knows, and for too many.
+    """
+
+    def __init__(
+        self, formulas: Sequence[Formula], atoms: Sequence[str], agents: Sequence[str], logic: str
+    ) -> None:
+        self.agents = tuple(agents)
+        self._letters: dict[Formula, s.Atom] = {}  # for K_a φ, with letters for what is known in φ
+        self._meaning: dict[str, Formula] = {}
+        skeletons = {f: plain(f).rewrite(self._lettered) for f in formulas}
+        self._basic = [*map(s.Atom, atoms), *self._letters.values()]
+        if len(self._basic) > _MOST:
+            raise FormulaError(
+                f"the conditions speak of {len(self._basic)} atoms and things known; at most {_MOST} can be "
+                "compared"
+            )
+        rows = list(product((True, False), repeat=len(self._basic)))
+        true = {atom.name: [n for n, row in enumerate(rows) if row[k]] for k, atom in enumerate(self._basic)}
+        self._every = KripkeModel.from_partitions(range(len(rows)), {}, true)
+        self.worlds = [n for n, row in enumerate(rows) if not self._letters or self._possible(row, logic)]
+        self._holds = {f: self._where(skeleton) for f, skeleton in skeletons.items()}
+        self._steps = {agent: self._steps_of(agent, logic) for agent in agents}
+
+    def _lettered(self, node: Formula) -> Formula:
+        match node:
+            case s.Knows(_, body):
+                if node not in self._letters:
+                    letter = s.Atom(f"known {len(self._letters)}")
+                    self._letters[node] = letter
+                    self._meaning[letter.name] = node.with_children([body.substitute(self._meaning)])
+                return self._letters[node]
+            case s.Modal() | s.Dynamic() | s.Quantifier() | s.Probability() | s.KnowsValue():
+                raise FormulaError(f"conditions with {node.unicode()} cannot be compared")
+        return node
+
+    def _possible(self, row: Sequence[bool], logic: str) -> bool:
+        basic = (self._meaning.get(atom.name, atom) for atom in self._basic)
+        whole = s.conjunction(f if true else s.Not(f) for f, true in zip(basic, row, strict=True))
+        return satisfiable(whole, logic=logic, limit=_STEPS) is not None
+
+    def _where(self, skeleton: Formula) -> frozenset[int]:
+        return frozenset(self._every.numbers(skeleton)) & frozenset(self.worlds)
+
+    def _steps_of(self, agent: str, logic: str) -> dict[int, list[int]]:
+        known = [
+            (self._where(letter), self._where(box.children[0]))
+            for box, letter in self._letters.items()
+            if isinstance(box, s.Knows) and box.agent == agent
+        ]
+        same = logic_named(logic).euclidean  # then what is known is known to be known, or not to be
+        return {
+            w: [
+                v
+                for v in self.worlds
+                if all(v in body or w not in box for box, body in known)
+                and not (same and any((w in box) != (v in box) for box, _ in known))
+            ]
+            for w in self.worlds
+        }
+
+    def holds(self, f: Formula, world: int) -> bool:
+        """Return whether one of the formulas is true at the worlds of a type."""
+        return world in self._holds[f]
+
+    def steps(self, agent: str, world: int) -> list[int]:
+        """Return the types that an agent may consider possible at the worlds of a type."""
+        return self._steps[agent][world]
+
+    def words(self, world: int) -> str:
+        """Return what is true at a type: "where p and K_a p are true"."""
+        true = [atom for atom in self._basic if world in self._where(atom)]
+        shown = [self._meaning.get(atom.name, atom).unicode() for atom in true]
+        return f"where {names(shown) if shown else 'no atom'} {'are' if len(shown) > 1 else 'is'} true"
+
+    @cached_property
+    def model(self) -> KripkeModel:
+        """The types as a model."""
+        pairs = {a: [(w, v) for w in self.worlds for v in self.steps(a, w)] for a in self.agents}
+        true = {
+            atom.name: sorted(self._where(atom)) for atom in self._basic if atom.name not in self._meaning
+        }
+        return KripkeModel(self.worlds, pairs, true)
+
+
+class Effects:
+    """Two actions for the same agents and atoms, compared on all models of a logic."""
+
+    def __init__(
+        self,
+        mine: ActionModel,
+        right: ActionModel,
+        *,
+        atoms: Sequence[str],
+        agents: Sequence[str],
+        logic: str = "K",
+    ) -> None:
+        self.actions = mine, right
+        self.atoms = tuple(atoms)
+        self.types = Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
+        self.events = tuple(list(action.events.values()) for action in self.actions)
+        self.sights = tuple({a: action.sight(a) for a in agents} for action in self.actions)
+        self._alike = self._bisimulation()
+
+    def _happen(self, side: int, world: int, among: int | None = None) -> list[int]:
+        """Return the events of one action that can happen at a type, of those in a set of bits."""
+        return [
+            e
+            for e, event in enumerate(self.events[side])
+            if (among is None or among >> e & 1) and self.types.holds(event.pre, world)
+        ]
+
+    def _left(self, side: int, event: int, world: int) -> tuple[bool, ...]:
+        """Return which atoms are true after an event at a type."""
+        post = self.events[side][event].post
+        return tuple(self.types.holds(post.get(atom, s.Atom(atom)), world) for atom in self.atoms)
+
+    def _bisimulation(self) -> set[tuple[int, int, int]]:
+        """Return the types at which an event of one action has the effect of one of the other."""
+        found = {
+            (w, e, f)
+            for w in self.types.worlds
+            for e in self._happen(0, w)
+            for f in self._happen(1, w)
+            if self._left(0, e, w) == self._left(1, f, w)
+        }
+        while wrong := {triple for triple in found if not self._matched(triple, found)}:
+            found -= wrong
+        return found
+
+    def _matched(self, triple: tuple[int, int, int], found: set[tuple[int, int, int]]) -> bool:
+        w, e, f = triple
+        for agent in self.types.agents:
+            for v in self.types.steps(agent, w):
+                mine = self._happen(0, v, self.sights[0][agent][e])
+                right = self._happen(1, v, self.sights[1][agent][f])
+                if not all(any((v, x, y) in found for y in right) for x in mine):
+                    return False
+                if not all(any((v, x, y) in found for x in mine) for y in right):
+                    return False
+        return True
+
+    def difference(self) -> str:
+        """Return where the first action differs from the second, which is right; empty if nowhere."""
+        return next(self._differences(), "")
+
+    def _differences(self) -> Iterator[str]:
+        """Yield the differences: first where only one of the actions can happen."""
+        order = [{name: n for n, name in enumerate(action.events)} for action in self.actions]
+        points = [{order[k][e] for e in action.designated} for k, action in enumerate(self.actions)]
+        both = []
+        for w in self.types.worlds:
+            mine, right = ([e for e in self._happen(k, w) if e in points[k]] for k in (0, 1))
+            if mine and right:
+                both.append((w, mine, right))
+            elif mine or right:
+                verb = "can happen, but should not" if mine else "cannot happen, but should"
+                yield f"{self.types.words(w)}, your action {verb}"
+        for w, mine, right in both:
+            pairs = [(e, right[0]) for e in mine if not any((w, e, f) in self._alike for f in right)]
+            pairs += [(mine[0], f) for f in right if not any((w, e, f) in self._alike for e in mine)]
+            for e, f in pairs:
+                yield f"{self.types.words(w)}, {self._told(w, e, f)}"
+
+    def _told(self, w: int, e: int, f: int) -> str:
+        """Return what is true after an event of the first action, and not after one of the second."""
+        after = [self.types.model.update(action.point(*action.events)) for action in self.actions]
+        here, there = ((w, list(self.actions[k].events)[event]) for k, event in enumerate((e, f)))
+        said = distinguishing_formula(after[0], here, after[1], there)
+        if said is None:
+            return "your action leaves the agents with other beliefs about what was true before"
+        truth = ("true", "false") if after[0].holds(said, at=here) else ("false", "true")
+        return f"{said} is {truth[0]} after your action and {truth[1]} after the right one"
