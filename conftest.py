@@ -2,7 +2,7 @@
 
 In a block of language `console` a line that begins with `$ ` is run by the shell, in a directory of its own
 that holds the examples and demo.jsonl; the lines below it are the output to expect, `...` standing for any.
-A block whose first line is `# exit code N` expects that exit code.
+A command may continue after a backslash. A block whose first line is `# exit code N` expects that exit code.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ def _run(example: Example) -> str | None:
             wanted = int(line.removeprefix("# exit code "))
         elif line.startswith("$ "):
             commands.append((line[2:], []))
+        elif commands and commands[-1][0].endswith("\\"):
+            commands[-1] = (f"{commands[-1][0]}\n{line}", [])
         elif commands:
             commands[-1][1].append(line)
     for command, expected in commands:

@@ -47,7 +47,7 @@ game = Game(
     valuation=valuation,
     start=Deal(("Plum", "pistol"), ("Mustard", "dagger"), ("Green", "wrench"), ("Scarlett", "rope")),
     events=[
-        # Ann: Scarlett with the rope? Bob has neither; Cy shows Ann one of his two
+        # Ann: Scarlett with the rope? Bob has neither; Cy shows Ann one of the two
         ("Bob has neither Scarlett nor the rope", "~Bob_Scarlett & ~Bob_rope", "Bob"),
         (
             "Cy shows Ann the rope",
@@ -76,6 +76,6 @@ history.model.draw(agents=["Bob"])
 # Who knows what in the end?
 now = history.model
 print("Bob knows the murderer:", now.holds("K_Bob Envelope_Plum"))
-print("Does Ann know that he does?", now.holds(kw.K("Ann", solved["Bob"])))
+print("Does Ann know that Bob does?", now.holds(kw.K("Ann", solved["Bob"])))
 print("Together all three know the solution:", now.holds("D_{Ann,Bob,Cy} (Envelope_Plum & Envelope_pistol)"))
 now.draw(agents=["Bob"], formula="K_Bob Envelope_Plum")

@@ -1,13 +1,14 @@
 """The gallery: one picture of each kind.
 
-Run `python examples/gallery.py` to draw it into docs/gallery, with docs/gallery.md around it, or name
-another folder. Each function returns a drawing for `visualise.save`, or a function that draws on axes of
-matplotlib; read the one whose picture you like. The interactive page is not kept with the sources: it
-is drawn when the documentation is built.
+Run `python examples/gallery.py` to draw the pictures into docs/gallery and to write docs/gallery.md, or
+name another folder for the pictures. Each function returns an object for `visualise.save` and its
+options, or a function that draws on matplotlib axes. docs/gallery.md shows each function as a script of
+its own. The interactive page is not kept with the sources: it is drawn when the documentation is built.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 import textwrap
@@ -25,8 +26,9 @@ from kripke_werewolf.web.state import Step
 from kripke_werewolf.werewolf import QuantumWerewolf, public_cells, replay
 from visualise.game import figure_svg
 
-Drawing = tuple[Any, dict[str, Any]]  # what is drawn, and the options
+Drawing = tuple[Any, dict[str, Any]]  # an object and the options for drawing it
 FIVE_PLAYERS = Path(__file__).parent / "games" / "five_players.jsonl"
+WIDTH = 84  # of a line of code in the documentation
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,8 @@ def aces_and_eights() -> Drawing:
 def common_knowledge() -> Drawing:
     """Why it is not common knowledge that nobody has a 5: a path to a world where somebody has."""
     model = puzzle("consecutive-numbers").model
-    pointed = model.point(next(w for w in model.worlds if set(model.atoms_at(w)) == {"a_2", "b_3"}))
-    return pointed.generated(), {"explain": "C_{a,b} ~b_7"}
+    (actual,) = model.where("a_2 & b_3")
+    return model.point(actual).generated(), {"explain": "C_{a,b} ~b_7"}
 
 
 @figure("truth.svg")
@@ -156,12 +158,8 @@ def truth() -> Drawing:
 @figure("bisimulation.svg")
 def bisimulation() -> Drawing:
     """Worlds of one colour are bisimilar."""
-    model = KripkeModel(
-        ["u", "v", "w", "x", "y", "z"],
-        {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "y"), ("x", "z"), ("y", "z"), ("z", "z")]},
-        {"p": ["v", "w", "z"]},
-        ["u"],
-    )
+    arrows = [tuple(pair) for pair in ("uv", "uw", "vx", "wy", "xz", "yz", "zz")]
+    model = KripkeModel("uvwxyz", {"a": arrows}, {"p": ["v", "w", "z"]}, "u")
     return model, {"fills": "bisimulation"}
 
 
@@ -178,37 +176,45 @@ def weights() -> Drawing:
     return model, {"weights": "a", "agents": ["b"]}
 
 
-def _two_worlds() -> KripkeModel:
-    return KripkeModel.from_partitions(
-        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
-    )
-
-
 @figure("secret.svg")
 def secret() -> Drawing:
     """A secret: b has been told, and a believes that nothing happened."""
-    model, _ = coin()
+    model = KripkeModel.from_partitions(
+        ["heads", "tails"],
+        {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
+        {"h": ["heads"]},
+        designated="heads",
+    )
     return model.update(private("b", "h")), {"edge_labels": True}
 
 
 @figure("private.svg")
 def private_announcement() -> Drawing:
     """A private announcement: b believes that nothing happened. The result is no longer S5."""
-    return visualise.update_picture(_two_worlds(), private("a", "p")), {}
+    before = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
+    )
+    return visualise.update_picture(before, private("a", "p")), {}
 
 
 @figure("suspected.svg")
 def suspected_announcement() -> Drawing:
     """Has a looked into the letter? b suspects that a may have."""
-    return visualise.update_picture(_two_worlds(), suspected("a", "p"), edge_labels=True), {}
+    before = KripkeModel.from_partitions(
+        ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
+    )
+    return visualise.update_picture(before, suspected("a", "p"), edge_labels=True), {}
 
 
 @figure("action.svg")
 def action_model() -> Drawing:
-    """An action model: a coin is turned or not. Below each event its precondition and its effect."""
+    """An action model: a coin is turned or not. Below each event are its precondition and its effect."""
     events = {"turn": Event("~secret", {"heads": "~heads"}), "leave": Event()}
-    pairs = [(e, f) for e in events for f in events]
-    return ActionModel(events, {"a": [(e, e) for e in events], "b": pairs}, ["turn"], name="coin"), {}
+    relations = {
+        "a": [(e, e) for e in events],
+        "b": [(e, f) for e in events for f in events],
+    }
+    return ActionModel(events, relations, ["turn"], name="coin"), {}
 
 
 @figure("lie.svg")
@@ -232,7 +238,8 @@ def sally_anne() -> Drawing:
 @figure("game.svg")
 def game() -> Drawing:
     """Quantum Werewolf, four players, after the first night. Alice looked at Bob; filled: Bob is a wolf."""
-    started = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat", targets="public")
+    players = ["Alice", "Bob", "Craig", "David"]
+    started = QuantumWerewolf(players, wolves=2, rules="straat", targets="public")
     night = started.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
     key = "Alice, Bob, Craig, David: v villager, s seer, w wolf"
     options = {"names": lambda w: w.split(" ")[0], "atoms": [], "formula": "wolf_Bob"}
@@ -364,29 +371,64 @@ def draw(folder: Path, ending: str = "") -> list[Path]:
     return paths
 
 
-def lines(make: Callable[[], Drawing]) -> str:
-    """Return the lines of a function that follow its docstring."""
-    source = inspect.getsource(make)
-    return textwrap.dedent(source.partition(f'"""{make.__doc__}"""\n')[2]).strip()
+def script(each: Figure) -> str:
+    """Return the function of a figure as a script that draws this figure and can be pasted."""
+    source = textwrap.dedent(inspect.getsource(each.make).partition(f'"""{each.text}"""\n')[2])
+    body = ast.parse(source := source.replace("FIVE_PLAYERS", '"examples/games/five_players.jsonl"'))
+
+    def text(node: ast.AST) -> str:
+        return ast.get_source_segment(source, node) or ""
+
+    made = body.body.pop()
+    assert isinstance(made, ast.Return)
+    assert isinstance(made.value, ast.Tuple)
+    drawn, options = made.value.elts
+    before = "".join(source.splitlines(keepends=True)[: made.lineno - 1])
+    if isinstance(drawn, ast.Lambda):
+        last = f'axes = {text(drawn.body).replace(", ax=ax)", ")")}\naxes.figure.savefig("{each.file}")'
+    else:
+        assert isinstance(options, ast.Dict)
+        arguments = [text(drawn), f'"{each.file}"']
+        for key, value in zip(options.keys, options.values, strict=True):
+            arguments.append(f"{ast.literal_eval(key)}={text(value)}" if key else f"**{text(value)}")
+        last = f"visualise.save({', '.join(arguments)})"
+        if len(last) > WIDTH:
+            last = "\n".join(["visualise.save(", *(f"    {argument}," for argument in arguments), ")"])
+    code = before + last
+    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return f"{imports(used)}\n\n{code}"
+
+
+def imports(used: set[str]) -> str:
+    """Return the imports of this file that bring some of these names."""
+    found = []
+    for node in ast.parse(Path(__file__).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names if alias.name in used]
+            if names and isinstance(node, ast.Import):
+                found.append(f"import {', '.join(names)}")
+            elif names:
+                found.append(f"from {node.module} import {', '.join(names)}")
+    return "\n".join(found)
 
 
 def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
         "# Gallery",
-        "This page shows everything that can be drawn, with the code that draws it. Each function here\n"
-        "returns a thing and options for `visualise.save(thing, path, **options)`; the ending of the path\n"
-        "is the format. `python examples/gallery.py` draws them all.",
-        "Games and studies are drawn on axes of matplotlib: `visualise.heat_map`, `history`,\n"
-        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` make a figure of their own\n"
-        "without `ax=`, and return its axes; `axes.figure.savefig(path)` saves it. Models go on axes by\n"
-        "`visualise.draw(thing, ax=ax)`. `FIVE_PLAYERS` is the log `examples/games/five_players.jsonl`.",
+        "This page shows everything that can be drawn, with the code that draws it. Each block is a\n"
+        "complete script. The ending of the file name is the format. `python examples/gallery.py` draws\n"
+        "all pictures.",
+        "Tables and histories of games are drawn on matplotlib axes. `visualise.heat_map`, `history`,\n"
+        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` take `ax=` or create a new\n"
+        "figure, and return the axes. `visualise.draw(model, ax=ax)` draws a model on axes. Scripts that\n"
+        "read `examples/games/five_players.jsonl` run in the folder of this project.",
     ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
         link = f"{folder}/{each.file}"
         picture = f"![{each.text}]({link})\n\n" if shown else ""
-        parts.append(f"{picture}{each.text} ([{each.file}]({link}))\n\n```py\n{lines(each.make)}\n```")
+        parts.append(f"{picture}{each.text} ([{each.file}]({link}))\n\n```py\n{script(each)}\n```")
     parts += [
         "## Where to go next",
         "* [Draw for LaTeX](latex.md): snippets, styles, positions, sequences of updates\n"

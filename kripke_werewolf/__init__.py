@@ -1,6 +1,6 @@
 """Dynamic epistemic logic, and the game Quantum Werewolf.
 
-A tour; every name below has a help text of its own (`help(kw.KripkeModel)`).
+A tour; every name below has its own help text (`help(kw.KripkeModel)`).
 
 >>> import kripke_werewolf as kw
 
@@ -29,7 +29,7 @@ Prove, or get a counter-model:
 >>> kw.valid("K_a p -> K_a K_a p", "S5"), kw.valid("K_a p -> K_a K_a p", "T")
 (True, False)
 
-What there is:
+Overview:
 
 * models and updates: `KripkeModel`, `ActionModel`, `Event`, `public`, `private`, `History`
 * formulas: strings, or `atoms`, `K`, `C`, `D`, …; `parse`, `from_sentence`, `to_sentence`

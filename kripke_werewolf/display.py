@@ -29,10 +29,10 @@ class Displayed(ABC):
 
     @abstractmethod
     def headline(self) -> str:
-        """Return the value in a line."""
+        """Return the value in one line."""
 
     def display(self) -> Iterable[Block]:
-        """Yield the texts, tables and pictures that a notebook shows, from top to bottom; else the line."""
+        """Yield the paragraphs, tables and pictures that a notebook shows; by default only the headline."""
         from kripke_werewolf.reports.documents import Paragraph
 
         yield Paragraph(self.headline())

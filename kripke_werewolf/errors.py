@@ -1,8 +1,8 @@
-"""Everything that can go wrong, as exception classes.
+"""The exception classes of the library.
 
-Every error of the library is a `KripkeError` and also the builtin that fits it, so a caller may
-catch either. A message says what came (its value quoted), what is wrong with it, and what would
-have been allowed. The command line prints the message alone, on standard error, with exit code 2.
+Every error of the library is a `KripkeError` and also the matching builtin exception, so a caller may
+catch either. A message quotes the invalid value, and says what is wrong with it and what is allowed.
+The command line prints only the message, on standard error, with exit code 2.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 class KripkeError(Exception):
     """Base class of all errors this library raises on purpose.
 
-    Errors can be pickled, so that they come back whole from another process.
+    Errors can be pickled, so that they can be returned from another process.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ class FormulaError(KripkeError, ValueError):
 
 
 class FormulaCallError(FormulaError, TypeError):
-    """An operator called with other arguments than it takes: `kw.K("a")`, `kw.C("a", "b", "p")`."""
+    """An operator called with the wrong arguments: `kw.K("a")`, `kw.C("a", "b", "p")`."""
 
     def __init__(
         self, operator: str, wanted: Sequence[str], given: Sequence[object], named: Mapping[str, object]
@@ -70,11 +70,11 @@ _EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p
 
 
 class FormulaSyntaxError(FormulaError):
-    """A text that is not a formula, or (`what`) not a sentence that stands for one.
+    """A string that is not a formula, or (`what`) not a sentence that expresses one.
 
-    Attributes: `text`, the whole input; `position`, the index at which reading failed (0-based,
-    `len(text)` at the end); `found`, what is wrong there; `expected`, readable names of what could have
-    stood there; `meant`, the text that was probably meant, if one suggests itself.
+    Attributes: `text`, the whole input; `position`, the index at which parsing failed (0-based,
+    `len(text)` at the end); `found`, the error there; `expected`, readable names of what was expected
+    there; `meant`, a suggestion for what was probably meant, if there is one.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class FormulaSyntaxError(FormulaError):
         )
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
-        """Return this error with a remark on why the text is not something else either."""
+        """Return this error with a remark on why another reading of the input fails, too."""
         remark = f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
         return FormulaSyntaxError(
             self.text,
@@ -126,10 +126,10 @@ class FormulaSyntaxError(FormulaError):
 
 
 class UnknownNameError(KripkeError, LookupError):
-    """A name that does not occur in the model, game or file at hand.
+    """A name that does not occur in the model, game or file.
 
-    `kind` says what it should have been the name of; `near` lists the known names most like it. `meant` is
-    something else that the name was probably meant to say.
+    `kind` says what the name should refer to; `near` lists the most similar known names. `meant` is another
+    suggestion for what was probably meant.
     """
 
     kind = "name"
@@ -160,7 +160,7 @@ class UnknownNameError(KripkeError, LookupError):
 
 
 def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Return the known names most like `name`, best first.
+    """Return the known names most similar to `name`, best first.
 
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']
@@ -208,11 +208,11 @@ class UnknownVariableError(UnknownNameError):
 
 
 class ModelError(KripkeError, ValueError):
-    """Parts that do not make a model: unknown worlds in a relation, overlapping classes, …"""
+    """Invalid parts of a model: unknown worlds in a relation, overlapping classes, …"""
 
 
 class ModelTooLarge(ModelError):
-    """A model predicted to exceed the limit; raised before anything is built.
+    """A model that would exceed the limit; raised before anything is built.
 
     Attributes: `worlds`, the predicted number; `limit`, the number allowed.
     """
@@ -223,9 +223,9 @@ class ModelTooLarge(ModelError):
 
 
 class DiagramTooLarge(ModelError, MemoryError):
-    """Decision diagrams that grew, or surely would grow, beyond the memory limit of their manager.
+    """Decision diagrams that exceed, or certainly would exceed, the memory limit of their manager.
 
-    Attributes: `nodes`, how many there were, or are foreseen if that is more than `limit`, how many are
+    Attributes: `nodes`, the number of nodes there were, or the predicted number; `limit`, the number
     allowed.
     """
 
@@ -247,9 +247,9 @@ class DiagramTooLarge(ModelError, MemoryError):
 class FalseAnnouncement(KripkeError, ValueError):
     """An announcement or action that can happen at no designated world.
 
-    Attributes: `formula`, what was announced (or the precondition); `worlds`, the designated
-    worlds, at all of which it is false; of a model without a list of worlds only the first few.
-    `count`: the number of designated worlds, if `worlds` does not list all.
+    Attributes: `formula`, the announced formula or the precondition; `worlds`, the designated worlds,
+    where it is false; only the first few if worlds are not listed. `count`: the number of designated
+    worlds, if `worlds` does not list them all.
     """
 
     def __init__(

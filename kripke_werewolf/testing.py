@@ -1,4 +1,4 @@
-"""A check for games of your own: do they fit possible worlds, observations and updates?"""
+"""Checks a game of your own: its worlds, observations, events and handouts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["Game", "check_game"]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of your own, as `check_game` wants it.
+    """A game of your own, for `check_game`.
 
-    `worlds`: all ways the hidden things may be, hashable and all different. `observations`: for each
-    player a function from a world to what the player sees of it. `valuation`: a function from a world
-    to the atoms that are true. `start`: the world that is the actual one. `events`: what happens, in
-    order, each as (name, action) or (name, action, player): an action model, or a formula that is
-    announced; where a player is named, it is this player's move. `handout`, if there is one: a function
-    of player and world, what the player is given to read.
+    `worlds`: all possible worlds, hashable and different. `observations`: for each player a function that
+    returns what the player observes at a world. `valuation`: a function that returns the atoms that are
+    true at a world. `start`: the actual world. `events`: the events in order, each as (name, action) or
+    (name, action, player); the action is an action model, or a formula to announce, and the player is the
+    one who makes the move. `handout` (optional): a function of player and world that returns what the
+    player is given to read.
     """
 
     worlds: Iterable[Hashable]
@@ -41,11 +41,12 @@ class Game:
 
 
 def check_game(game: Game) -> History[KripkeModel]:
-    """Return the history of a game, having checked that it is a game of possible worlds.
+    """Check a game and return its history.
 
     * The worlds are different, and the actual one is among them.
-    * Observations and valuation are functions: asked twice they answer the same, with hashable
-      values and with texts. The relations come from them, so all players are S5 at the start.
+    * Observations and valuation always return the same result for a world: observations a hashable
+      value, the valuation names of atoms. The relations are made from them, so all players are S5
+      at the start.
     * After every event the actual world is still there, and exactly one world is designated.
     * A player's move depends on nothing that the player does not know: where it can be made, the
       player knows that it can.
@@ -110,9 +111,7 @@ def _start(game: Game) -> KripkeModel:
         atoms = _asked("the valuation", lambda w: tuple(sorted(game.valuation(w))), world)
         wrong = [atom for atom in atoms if not isinstance(atom, str)]
         if wrong or atoms != tuple(sorted(game.valuation(world))):
-            what = (
-                f"returns {wrong[0]!r}, which is no text" if wrong else "answers differently when asked twice"
-            )
+            what = f"returns {wrong[0]!r}, not a string" if wrong else "answers differently when asked twice"
             raise GameError(f"the valuation {what}, at {world!r}")
     try:
         return KripkeModel.from_observations(worlds, game.observations, game.valuation, [game.start])
@@ -193,7 +192,7 @@ def _check_handouts(game: Game, model: KripkeModel, products: int, when: str) ->
 
 
 def _origin(name: Hashable, products: int) -> Hashable:
-    """Return the world of the start that a world comes from, after so many product updates."""
+    """Return the world at the start from which a world results after this many product updates."""
     for _ in range(products):
         assert isinstance(name, tuple)  # a world of a product is a pair (world, event)
         name = name[0]

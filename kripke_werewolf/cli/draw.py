@@ -41,70 +41,72 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
     type=NEW_FILE,
     help="The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.",
 )
-@click.option("-n", "size", type=int, help="The size of a puzzle that has one.")
+@click.option("-n", "size", type=int, help="The size of a puzzle.")
 @click.option(
     "--updates",
     multiple=True,
     metavar="UPDATE…",
-    help="What happens: parts of the names of the puzzle's events, or formulas that are announced.",
+    help="Updates: parts of the names of the puzzle's events, or formulas to announce.",
 )
 @click.option(
     "--agents",
     callback=_names,
     metavar="NAMES",
-    help="Whose relations are drawn, with commas; by default all.",
+    help="The agents whose relations are drawn, separated by commas; by default all.",
 )
 @click.option(
     "--atoms",
     callback=_names,
     metavar="NAMES",
-    help="The atoms written at the worlds, with commas; '' for none. By default all that are true.",
+    help="The atoms shown at the worlds, separated by commas; '' for none. By default all.",
 )
 @click.option(
     "--formula",
     "formulas",
     multiple=True,
-    help="Worlds where it is true are filled. On a page several can be chosen among.",
+    help="Fill the worlds where this formula is true. A page offers a choice of several formulas.",
 )
 @click.option(
     "--edges",
     type=click.Choice(["spanning", "full", "hulls"]),
     default="spanning",
-    help="How classes are shown: lines without those implied by transitivity, all lines, or outlines.",
+    help="How to draw classes: without lines implied by transitivity, with all lines, or with outlines.",
 )
 @click.option(
     "--labels/--legend",
     "edge_labels",
     default=None,
-    help="Agents' names on the lines, or colours and a legend.",
+    help="Whether agents' names are on the lines, or in a legend of colours.",
 )
 @click.option(
     "--arrangement",
     default="auto",
-    help="How worlds are arranged: auto, line, cube, ring, grid, layers, force, rows or graphviz.",
+    help="The arrangement of worlds: auto, line, cube, ring, grid, layers, force, rows or graphviz.",
 )
 @click.option("--title", help="A heading.")
-@click.option("--theme", help="The colours: light, dark, or print, which has none.")
+@click.option("--theme", help="The colours: light, dark, or print (no colours).")
 @click.option(
     "--color",
     "colors",
     multiple=True,
     metavar="AGENT=COLOUR",
-    help="The colour of an agent's lines: #rrggbb, or its name in CSS.",
+    help="The colour of an agent's lines: #rrggbb, or a CSS colour name.",
 )
 @click.option("--width", type=float, help="The width of the picture in centimetres.")
 @click.option("--font-size", type=float, help="The size of the names in points, instead of a width.")
-@click.option("--dpi", type=float, help="Dots to an inch of a .png or .gif.")
+@click.option("--dpi", type=float, help="Dots per inch of a .png or .gif.")
 @click.option(
     "--secrets/--public",
     default=None,
     help="Of a game: with the secrets, for the game master, or only what everybody may know."
     " By default a game that is not over is public.",
 )
-@click.option("--document", is_flag=True, help="A .tex that compiles as it is, not one to be included.")
-@click.option("--frames", is_flag=True, help="A .tex with a frame of Beamer for every step.")
+@click.option("--document", is_flag=True, help="Write a complete LaTeX document, not one to be included.")
+@click.option("--frames", is_flag=True, help="Write a .tex file with a Beamer frame for every step.")
 @click.option(
-    "--limit", type=int, help="How many worlds are drawn one by one; larger models are drawn by classes."
+    "--limit",
+    type=int,
+    help="The number of worlds up to which each is drawn; larger models are drawn by classes.",
 )
 def draw_command(
     source: str,
@@ -122,7 +124,7 @@ def draw_command(
     """Draw a model, a game or a puzzle.
 
     SOURCE is a model (a JSON file), a game (the log that `play` writes) or the name of a puzzle.
-    A page (.html) and an animation (.gif) show all updates, the other formats what comes after them.
+    A page (.html) and an animation (.gif) show all updates; the other formats show the result.
 
     \b
     kripke-werewolf draw muddy-children -n 3 -o cube.png

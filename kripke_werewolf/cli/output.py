@@ -1,4 +1,4 @@
-"""How every command answers: text for people, JSON for programs, whole files, an exit code."""
+"""The output of commands: text or JSON, files, and exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ reading_option = click.option(
     type=click.Choice(["facts", "table"]),
     default="facts",
     show_default=True,
-    help="What published tables say: their entries of 0 and 100%, or all that follows from their numbers.",
+    help="What players learn from published tables: entries of 0 and 100%, or all that the numbers imply.",
 )
 
 
@@ -35,7 +35,7 @@ def print_json(content: object, *, indent: int | None = 2) -> None:
 
 
 def tell(lines: Iterable[str], content: object, *, as_json: bool, indent: int | None = 2) -> None:
-    """Print an answer: its lines for people, or its content as JSON for programs."""
+    """Print an answer as lines of text, or as JSON."""
     if as_json:
         print_json(content, indent=indent)
     else:
@@ -82,7 +82,7 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
 
 
 def write_file(path: Path | None, content: str) -> None:
-    """Write a string to a file, whole or not at all, or print it if there is none; raises `FormatError`."""
+    """Write a string to a file, completely or not at all, or print it; raises `FormatError`."""
     from visualise.files import write_aside
 
     if path is None:

@@ -28,7 +28,7 @@ limit_option = click.option(
     type=click.IntRange(min=1),
     default=DEFAULT_STEPS,
     show_default=True,
-    help="Give up after so many steps of the search.",
+    help="Stop after this many steps of the search.",
 )
 group_option = click.option(
     "--group",
@@ -95,7 +95,7 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
-    help="How a derivation or a tableau is written.",
+    help="The format of a derivation or a tableau.",
 )
 @json_option
 @click.option("-o", "--draw", "drawing", type=NEW_FILE, help="Draw the counter-model to this file.")
@@ -111,15 +111,15 @@ def prove_command(
     as_json: bool,
     drawing: Path | None,
 ) -> None:
-    """Is FORMULA valid: true in all models of the logic? If not, show a model where it is false.
+    """Decide whether FORMULA is valid, i.e. true in all models of the logic; if not, show a counter-model.
 
     The letters φ, ψ and χ stand for any formulas, with any agents; so do all atoms after the prefix
     "schema:". Operators without an index, as in Kp and C p, are about the agents that FORMULA names, or else
     about a, and for groups about a and b.
 
-    Announcements and actions are translated away first; common knowledge after an update that not
-    everybody sees cannot be. Probabilities and Kv are not decided. An action that FORMULA names is described
-    in the file given by --actions, as in a file with a derivation.
+    Announcements and actions are eliminated first. Probabilities, Kv, and common knowledge after an update
+    that not everybody notices are not decided. An action that FORMULA names is described in the file given by
+    --actions, as in a file with a derivation.
 
     A derivation cites the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
     those in files.
@@ -148,7 +148,7 @@ def prove_command(
 def _evidence(
     found: Decision, limit: int, derive: bool, draw_tree: bool
 ) -> Iterator[tuple[str, Proof | Tableau]]:
-    """Yield what shows that a formula is valid; where it cannot be had, the reason is a remark."""
+    """Yield a derivation or a tableau of a valid formula, or a remark on why there is none."""
     goal = with_greek_letters(found.formula, found.letters)
     for name, wanted, find in (("proof", derive, derivation), ("tableau", draw_tree, tableau)):
         try:
@@ -161,7 +161,7 @@ def _evidence(
 
 
 def _names(found: Decision) -> str:
-    """Return what the formula was read as, with the names in it."""
+    """Return how the formula was read, with the names in it."""
     f, letters = found.formula, frozenset(found.letters)
     names = {"schematic letters": letters, "atoms": f.atoms - letters, "agents": f.agents}
     told = [f"{kind}: {', '.join(sorted(which))}" for kind, which in names.items() if which]

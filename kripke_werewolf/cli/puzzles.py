@@ -1,4 +1,4 @@
-"""The commands that tell what happens and check the answers: `puzzle` and `story`."""
+"""The commands `puzzle` and `story`, which replay scenarios and check the answers."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def _few(model: KripkeModel) -> str:
 @click.command("puzzle")
 @click.argument("name", required=False)
 @click.option("-n", "--n", "size", type=int, help="Size: how many children, days, … or the largest number.")
-@click.option("--steps", is_flag=True, help="Print what happens step by step, and the worlds that are left.")
+@click.option("--steps", is_flag=True, help="Print the steps and the worlds that are left after each.")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the model to this file.")
 @click.option(
-    "--after", type=int, default=0, help="Draw the model after so many steps; by default at the start."
+    "--after", type=int, default=0, help="Draw the model after this many steps; by default at the start."
 )
 @click.option(
     "--engine",
     type=click.Choice(["explicit", "symbolic", "auto"]),
     default="explicit",
-    help="symbolic: on decision diagrams, for sizes that no list of worlds could hold; auto: by size.",
+    help="symbolic: decision diagrams, for sizes too large for a list of worlds; auto: by size.",
 )
 @json_option
 def puzzle_command(
@@ -56,9 +56,9 @@ def puzzle_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    """Run the puzzle NAME: the worlds left after each step, and the answers. Without NAME, list all puzzles.
+    """Run the puzzle NAME and print the worlds left after each step, and the answers. Without NAME, list all.
 
-    Exit code 0 if all answers are those of the literature, 1 if not, or if the story cannot happen in this
+    Exit code 0 if all answers agree with the literature, 1 if not, or if an event is impossible for this
     size.
     """
     if name is None:
@@ -156,13 +156,13 @@ def _worlds(number: int) -> str:
 
 @click.command("story")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("-q", "--quiet", is_flag=True, help="Print only what is not as expected, and the sum.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only unexpected answers, and the total.")
 @click.option("--explain", is_flag=True, help="Print the reasons for each answer that is not as expected.")
 @json_option
 def story_command(file: Path, quiet: bool, explain: bool, as_json: bool) -> None:
-    """Tell the story in FILE: what happens, the worlds left, the answers.
+    """Run the story in FILE and print its events, the worlds left after each, and the answers.
 
-    Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is no story.
+    Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
     """
     told = read_story(file)
     outcomes = list(told.outcomes())

@@ -1,7 +1,7 @@
 """The commands that answer questions: `ask`, `knowledge`, `timeline`, `check`.
 
-A question about a small model is answered at once: what only games and other files need is imported
-where it is used.
+Modules that are needed only for games or some files are imported when they are used, so that questions
+about small models are answered quickly.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", 
 @click.option(
     "--at", metavar="WORLD", help="Ask at this world of a model; by default at all designated ones."
 )
-@click.option("--explain", is_flag=True, help="Say why.")
-@click.option("--since", is_flag=True, help="Of a game: say since which event, and which events suffice.")
+@click.option("--explain", is_flag=True, help="Print the reasons for the answer.")
+@click.option("--since", is_flag=True, help="For a game: print since which event, and which events suffice.")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "explicit", "symbolic"]),
     default="auto",
-    help="How to answer about a game; by default as its size demands.",
+    help="The engine for a game; by default chosen by its size.",
 )
 @reading_option
 @json_option
@@ -74,12 +74,12 @@ def ask_command(
     """Ask questions about the game or model in the file SOURCE.
 
     A game is the log that `play` writes (JSON lines), a model a JSON file. A question is a formula or plain
-    English: "K_2 wolf_4", "does Ann know that Di is a wolf?". In a game players go by name or number. A
-    question may have a hole: "who knows that Di is a wolf?", "how likely does Bo hold it that Di is a
-    wolf?"
+    English: "K_2 wolf_4", "does Ann know that Di is a wolf?". In a game, players are called by name or
+    number. "Who" and "how likely" questions are possible: "who knows that Di is a wolf?", "how likely does
+    Bo hold it that Di is a wolf?"
 
-    Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 if the
-    question has a hole.
+    Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
+    and "how likely" questions.
     """
     found = load(source)
     about = _vocabulary(found)
@@ -129,7 +129,7 @@ def _formula_of(question: Question) -> Formula:
 def _who(
     source: QuantumWerewolf | KripkeModel, text: str, question: Who, engine: Any, reading: Any, as_json: bool
 ) -> None:
-    """Print of which agents something is so."""
+    """Print the agents for which a formula is true."""
     agents = source.agents if isinstance(source, KripkeModel) else source.setup.players
     reports = {
         a: _report(source, question.of(a), engine, reading, explain=False, since=False) for a in agents
@@ -148,7 +148,7 @@ def _how_likely(
     reading: Any,
     as_json: bool,
 ) -> None:
-    """Print the probability that an agent gives to something."""
+    """Print the probability that an agent gives to a formula."""
     model = source
     if not isinstance(source, KripkeModel):
         asked = P(question.agent, question.body) >= 0
@@ -170,7 +170,7 @@ def _how_likely(
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
-    """Return the text of a question for its report, if it is no formula."""
+    """Return a question as a string for its report, if it is not a formula."""
     try:
         return {} if formula(text) is read_as else {"sentence": text}
     except FormulaSyntaxError:
@@ -261,7 +261,10 @@ def _since_text(held: dict[str, Any] | None) -> str:
 @click.argument("log")
 @click.option("--viewer", metavar="PLAYER", help="Only what this player (name or number) knows.")
 @click.option(
-    "--depth", type=click.IntRange(1, 2), default=1, help="2: also who knows of others what they know."
+    "--depth",
+    type=click.IntRange(1, 2),
+    default=1,
+    help="2: also what players know about each other's knowledge.",
 )
 @click.option("--about", metavar="FORMULA", help="Who knows whether this formula is true?")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
@@ -276,12 +279,12 @@ def knowledge_command(
     reading: Any,
     as_json: bool,
 ) -> None:
-    """Print who knows what about whom in the game in LOG.
+    """Print what the players know about each other in the game in LOG.
 
-    A row is what one player knows of everybody: the role, if they know it; otherwise what they can exclude,
-    and how likely they hold a wolf, exactly. With --depth 2 a second part says what everybody knows of
-    the others' knowledge: yes (they know that the other knows the role), no (they know that the other does
-    not), open.
+    Each row is the knowledge of one player: the role of another player, if they know it; otherwise the
+    roles they can exclude, and the exact probability that the other is a wolf. With --depth 2 a second part
+    is about knowledge of others' knowledge: yes (they know that the other knows the role), no (they know
+    that the other does not), open.
     """
     game = load_game(log)
     if about is not None:
@@ -316,7 +319,7 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
 @click.command("timeline")
 @click.argument("log")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
-@click.option("--plot", type=NEW_FILE, help="Draw the shares of the worlds to this file.")
+@click.option("--plot", type=NEW_FILE, help="Draw the share of worlds where they are true to this file.")
 @reading_option
 @json_option
 def timeline_command(

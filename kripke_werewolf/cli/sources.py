@@ -1,4 +1,4 @@
-"""The files that commands read: texts, models, the logs of games."""
+"""Reads the input files of commands: text files, models, and logs of games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def read_text(path: str | Path) -> str:
-    """Read a file in UTF-8; raises `FormatError` if it is none, `OSError` if it cannot be opened."""
+    """Read a file; raises `FormatError` if it is not UTF-8, and `OSError` if it cannot be opened."""
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
+        raise FormatError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def load(path: str) -> QuantumWerewolf | KripkeModel:

@@ -1,4 +1,4 @@
-"""Contradictions that counting shows at once: more pigeons than holes.
+"""Contradictions found by counting, as in the pigeonhole principle.
 
 A solver that learns clauses needs exponentially many of them to see that n + 1 pigeons do not fit into n
 holes (Haken 1985). What is required of a world may say so: clauses without a literal in common each need a

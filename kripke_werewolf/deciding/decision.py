@@ -1,4 +1,4 @@
-"""Is a formula satisfiable, or valid, in a logic? With a model or counter-model to show it."""
+"""Deciding whether a formula is satisfiable or valid in a logic, with a model or counter-model."""
 
 from __future__ import annotations
 
@@ -42,14 +42,13 @@ _MOST_WORLDS = 2_000
 class Decision(Displayed):
     """The answer to a question about a formula, with the model that proves it.
 
-    `model`: where the formula is true (asked whether it is satisfiable) or false (asked whether it is
-    valid), at the designated world; None if there is none, or if the one that was found is too large to
-    be built. `smallest`: whether it is known that no model has fewer worlds. `method`: how the answer
-    was found.
+    `model`: a model where the formula is true (for satisfiability) or false (for validity) at the
+    designated world; None if there is none, or if it is too large to be built. `smallest`: whether it
+    is known that no model has fewer worlds. `method`: how the answer was found.
 
-    `letters`: the schematic letters of the formula, which is then a schema: is every instance valid, or
-    some instance satisfiable? `values`: the formulas put for the letters in the instance that the model
-    is about.
+    `letters`: the schematic letters of the formula, if it is a schema; the answer is then about all its
+    instances (validity) or some of them (satisfiability). `values`: the formulas that replace the letters
+    in the instance that the model is about.
     """
 
     formula: Formula
@@ -69,12 +68,12 @@ class Decision(Displayed):
 
     @property
     def checked(self) -> bool:
-        """Whether the answer was confirmed by the model checker: whenever there is a model."""
+        """Whether the model checker confirmed the answer, which it does whenever there is a model."""
         return self.model is not None
 
     @property
     def too_large(self) -> str | None:
-        """Why there is no model though the answer says that one exists; None where that is not so."""
+        """Why an existing model is not shown; None if it is shown or does not exist."""
         if self.model is not None or self.answer != (self.question == "satisfiable"):
             return None
         return f"there is a {self._role}, but the one that was found has more than {_MOST_WORLDS:,} worlds"
@@ -208,8 +207,8 @@ def decide_validity(
 ) -> Decision:
     """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`.
 
-    Of a schema that is not valid, with an instance that is not. The answer needs no counter-model: one that
-    is too large is left out.
+    For an invalid schema, the decision contains an invalid instance. A counter-model that is too large is
+    left out.
 
     >>> found = decide_validity("[!φ]φ")
     >>> print(found.answer, found.instance, len(found.model))
@@ -227,7 +226,7 @@ def decide_satisfiability(
 ) -> Decision:
     """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`.
 
-    The answer needs no model: one that is too large is left out.
+    A model that is too large is left out.
     """
     return _decided(_Search(f, True, logic, limit, letters))
 
@@ -295,7 +294,7 @@ class _Search:
         return large, "elimination of types", exhausted and large is not None
 
     def instance(self) -> tuple[dict[str, Formula], _Shown]:
-        """Return what to put for the letters of a schema, and the model of that instance; see `model`."""
+        """Return the formulas for the letters of a schema, and the model of that instance; see `model`."""
         likely = self.likely or self._likely_instance()
         if likely is not None:
             return likely[0], likely[1].model()

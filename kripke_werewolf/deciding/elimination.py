@@ -1,4 +1,4 @@
-"""Which types are satisfiable: elimination, driven by the witnesses that are asked for.
+"""Which types are satisfiable: elimination, driven by the witnesses that are needed.
 
 In principle, start with all types that respect the logic; remove those with a false box that no
 remaining type witnesses, with a promise of common knowledge that no path keeps, or (in serial

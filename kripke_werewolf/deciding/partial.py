@@ -1,4 +1,4 @@
-"""Partial types: what must be true at a world for the formula's sake, and no more.
+"""Partial types: only what must be true at a world to make the formula true.
 
 A type says of every subformula whether it is true, and elimination asks a witness for each of its false
 boxes. Most of them do not matter: of a false conjunction one false part is reason enough. Here a type
@@ -89,7 +89,7 @@ def assembled(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
 
 
 class _Needs:
-    """What is required of a type: the nodes that must be true, and those that must be false, as bits.
+    """The requirements on a type: the nodes that must be true, and those that must be false, as bits.
 
     `passed`: by group, what the required true boxes require of every successor.
     """
@@ -256,7 +256,7 @@ class _Partial(Elimination):
     def _successor(
         self, group: tuple[str, ...], boxes: Sequence[int], goal: Sequence[int], items: tuple[int, int]
     ) -> tuple[Type | None, list[int]]:
-        """Return a type with all that is asked of a successor, or else a clause that says why not."""
+        """Return a type that meets the requirements on a successor, or else a clause with the conflict."""
         if overfull(self.closure, [*members(items[0]), *(-n for n in members(items[1]))]):
             below = self.closure.below.get(group, 0)
             return None, [-box for box in boxes if below >> box & 1]

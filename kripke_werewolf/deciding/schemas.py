@@ -38,7 +38,7 @@ def read_schema(
 ) -> tuple[Formula, frozenset[str]]:
     """Return a formula and those of its atoms that are schematic.
 
-    These are `letters`, or else all atoms of a text that begins with `schema:`, or else φ, ψ and χ, also
+    These are `letters`, or else all atoms of a string that begins with `schema:`, or else φ, ψ and χ, also
     with an index or primes. In a string operators without an index are about the agents that it names, or
     else about a, or a and b; `groups` says which agents groups have (see `parse`).
 
@@ -67,7 +67,7 @@ def without_prefix(text: str) -> str:
 
 
 def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:
-    """Raise `FormulaError` if a quantifier stands around a letter: it may bind what the letter stands for."""
+    """Raise `FormulaError` for a letter inside a quantifier, which might bind atoms of its instances."""
     for node in f.subformulas():
         if isinstance(node, s.Quantifier) and (inside := sorted(letters & node.body.atoms)):
             raise FormulaError(
@@ -80,7 +80,7 @@ def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:
 
 
 def likely_instances(schema: Formula, letters: frozenset[str]) -> Iterator[dict[str, Formula]]:
-    """Yield what may be put for the letters to refute a schema: short formulas, the simplest first.
+    """Yield instances for the letters that may refute a schema: short formulas, the simplest first.
 
     Atoms for all letters; then for one letter a formula that may become false, or true, once something is
     announced: Moore's `p & ~K_a p`, and others like it; then the same for two letters. The agents are

@@ -59,7 +59,7 @@ class Symmetries:
         return sum(1 << n for n, flip in enumerate(self.flips) if found.truth >> flip.atom & 1)
 
     def of_nodes(self, turn: int, true: int, false: int) -> tuple[int, int]:
-        """Return the image of what is required, as bits."""
+        """Return the image of requirements, as bits."""
         for n in members(turn):
             true, false = self.flips[n].of(true, false)
         return true, false

@@ -1,4 +1,4 @@
-"""What all formulas share: immutable trees, each of which exists once.
+"""The base class of all formulas: immutable trees, each of which exists once.
 
 A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Formulas
 are values and safe at any depth, since nothing here recurses.
@@ -55,7 +55,7 @@ def withdraw(kind: type[Formula]) -> None:
 
 
 def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
-    """Return a function for what is read off the declarations, made anew when an operator is declared."""
+    """Cache a function of the declarations until another operator is declared."""
     known: list[Any] = [None, None]
 
     @wraps(make)
@@ -76,7 +76,7 @@ def _called(kind: type) -> str:
 
 
 class _Operator(type):
-    """The class of operators: called with the wrong arguments, an operator says which ones it takes."""
+    """The metaclass of operators; its errors for wrong arguments name the right ones."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:
@@ -286,7 +286,7 @@ class Formula(metaclass=_Operator):
 
     @property
     def is_scattered(self) -> bool:
-        """Whether evaluating the formula needs other spaces than the one it is asked in."""
+        """Whether evaluating the formula needs other spaces than the current one."""
         if "scattered" not in self._found:
             self._found["scattered"] = self.scattered or any(f.scattered for f in self.below)
         return self._found["scattered"]  # type: ignore[no-any-return]
@@ -300,15 +300,15 @@ class Formula(metaclass=_Operator):
     # --- its meaning -----------------------------------------------------------------------------
 
     def truth(self, space: Space[S]) -> S:
-        """Return the truth set of the formula in a space whose memo has those of what it needs."""
+        """Return the truth set of the formula in a space whose memo has the truth sets that it needs."""
         raise NotImplementedError(f"no truth condition for {type(self).__name__}")
 
     def here(self) -> tuple[Formula, ...]:
-        """Return the formulas that must be evaluated before, in the same space."""
+        """Return the formulas that must be evaluated first in the same space."""
         return self.children
 
     def needs(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
-        """Return what else must be evaluated before, with the space where; `here` has been evaluated."""
+        """Return the other formulas to evaluate first, with their spaces; `here` has been evaluated."""
         return ()
 
     # --- transformation --------------------------------------------------------------------------
@@ -323,7 +323,7 @@ class Formula(metaclass=_Operator):
         return new[self]
 
     def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
-        """Replace atoms by formulas, all at once; what a quantifier binds is not replaced.
+        """Replace atoms by formulas, simultaneously; bound atoms of quantifiers are not replaced.
 
         Raises `FormulaError` where the result would not mean the same as the formula put in: an atom
         to be replaced occurs in an action that the formula names, or a quantifier would bind an atom
@@ -366,7 +366,7 @@ class Formula(metaclass=_Operator):
         agents: Callable[[str], str] = lambda name: name,
         atoms: Callable[[str], str] = lambda name: name,
     ) -> Formula:
-        """Give agents and atoms other names, everywhere but inside bound actions.
+        """Rename agents and atoms everywhere except inside bound actions.
 
         Different names must stay different; this is not checked.
         """
@@ -499,7 +499,7 @@ def group_of(agents: object) -> tuple[str, ...]:
 def rational(value: object) -> Fraction:
     """Return an exact rational number: an int, a Fraction, or a string such as `2/3` or `0.25`.
 
-    Floats are refused, since most of them are not the number that was meant.
+    Floats are refused, since most of them are not exactly the number intended.
     """
     if isinstance(value, Fraction):
         return value

@@ -1,7 +1,7 @@
-"""Notation that is often written and means something else here, with the spelling that was probably meant.
+"""Common notation that is invalid or means something else here, with the spelling that was probably meant.
 
-Errors and the remarks of `prove` take their suggestions from here. A suggestion for a text is made only
-if it can be read; names are compared with the operators that they look like.
+Errors and the remarks of `prove` take their suggestions from here. Only formulas that can be parsed are
+suggested; names are compared with the operators that they look like.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BETWEEN = r"(?<=[\w)'}])\s*"
 
 
 def guesses(text: str) -> Iterator[str]:
-    """Yield how a text that is no formula may have been meant: by one correction, or else by all of them."""
+    """Yield corrections of a string that is not a formula: by one replacement, or else by all of them."""
     letters = single_letters()
     corrected = text
     for pattern, replacement in _corrections(letters):

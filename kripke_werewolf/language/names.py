@@ -1,4 +1,4 @@
-"""How names of atoms and agents are written, and read back.
+"""How names of atoms and agents are written and read.
 
 Any nonempty string may be a name. Plain ones (`wolf_2`, `0a`, `p'`) stand as they are; others take
 braces (`K_{Mary Ann}`, `wolf_{Mary Ann}`) or quotes (`"2nd floor"`), in LaTeX `\\text{2nd floor}`.

@@ -1,15 +1,14 @@
 """The operators of the language, each declared once.
 
-A class says all there is to say about its operator: how it is written (`spelling`) and how tightly it
-binds, what arguments it takes (in the order of the notation: `Knows("a", p)` is K_a p), how it is put
-in English, and what it means. Parsers, printers, sentences, simplification, reduction, explanations,
-evaluators and the decision procedure read these declarations; a class declared elsewhere is an
-operator like these.
+The class of an operator declares everything about it: its notation (`spelling`) and precedence, its
+arguments (in the order of the notation: `Knows("a", p)` is K_a p), its English words, and its meaning.
+Parsers, printers, sentences, simplification, reduction, explanations, evaluators and the decision
+procedure read these declarations; operators can also be declared elsewhere.
 
-What an operator means is said in the algebra of truth sets and relations that `semantics.space`
-describes. A modal operator is a *scope*, the worlds it looks at, times a *mode*, what it says of them:
-K_a is the box of one agent's relation, Cw_G ("it is common knowledge whether") the whether of the
-worlds that a group can reach.
+The meaning of an operator is given in the algebra of truth sets and relations that `semantics.space`
+describes. A modal operator combines a *scope*, the worlds that it is about, and a *mode*, what it says
+about them: K_a is the box of one agent's relation, Cw_G ("it is common knowledge whether") the whether
+of the worlds that a group can reach.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ S = TypeVar("S")
 
 
 class Spelling(NamedTuple):
-    """How a sign is written in ASCII, in Unicode and in LaTeX, and what else is read as it."""
+    """The notation of a sign in ASCII, in Unicode and in LaTeX, and alternatives that the parser accepts."""
 
     ascii: str
     unicode: str
@@ -58,7 +57,7 @@ class Spelling(NamedTuple):
 
 
 class Binding(IntEnum):
-    """How tightly operators bind: a child that binds less than its place asks for gets parentheses."""
+    """Precedence: a child that binds less tightly than its place requires gets parentheses."""
 
     IFF = 1
     IMPLIES = 2
@@ -72,14 +71,14 @@ class Binding(IntEnum):
 class English(NamedTuple):
     """The words of an operator: `{}` stands for its agents, `…` for each of its clauses.
 
-    An operator with one clause, which comes last, need not write it: "{} knows that". `{name}`, `{names}`
-    and `{number}` stand for what else an operator has; "hold(s)" follows the number.
+    A single clause at the end may be omitted: "{} knows that". `{name}`, `{names}` and `{number}` stand for
+    other data of the operator; "hold(s)" agrees with the number.
 
-    `denies`: the words of the negation, if they are other than "it is not the case that" and the same.
-    `believes`, `disbelieves`: the same where an agent may be wrong, if there are other words for that.
+    `denies`: the words of the negation, by default "it is not the case that" and the words of `says`.
+    `believes`, `disbelieves`: the words used if an agent may be wrong, if these differ.
     `several`: the words for more parts than `says` has clauses: "all of these hold: …, … and …".
 
-    Sentences are written and read by these words. The first word of a phrase is no name, unless quoted.
+    Sentences are written and read with these words. The first word of a phrase is not a name, unless quoted.
     """
 
     says: str
@@ -90,11 +89,11 @@ class English(NamedTuple):
 
 
 class Scope(Enum):
-    """Which worlds a modal operator looks at: those that a relation leads to.
+    """The worlds that a modal operator is about: those that are accessible by a relation.
 
-    `AGENT`: what one agent considers possible; `EACH` and `SOME`: the same for every, or for some,
-    member of a group; `REACH`: what steps of the group lead to; `MEET`: what all of the group
-    consider possible; `WORLDS`: all worlds of the model.
+    `AGENT`: the worlds that one agent considers possible; `EACH` and `SOME`: the same for every, or for
+    some, member of a group; `REACH`: the worlds that the group can reach; `MEET`: the worlds that all
+    members of the group consider possible; `WORLDS`: all worlds of the model.
     """
 
     AGENT = "agent"
@@ -114,7 +113,7 @@ class Scope(Enum):
 
 
 class Mode(StrEnum):
-    """What a modal operator says of the worlds in its scope: that φ holds at all or at some, or whether."""
+    """What a modal operator says about the worlds in its scope: φ at all, φ at some, or whether φ."""
 
     BOX = "box"
     DIAMOND = "diamond"
@@ -335,7 +334,7 @@ class Xor(Nary):
     def summands(self) -> tuple[Formula, ...]:
         """The formulas that occur an odd number of times in this and nested exclusive ors.
 
-        What cancels need not be evaluated: not the coins of the dining cryptographers, for example.
+        Formulas that cancel need not be evaluated, for example the coins of the dining cryptographers.
         """
         if "summands" not in self._found:
             inner = list(self.ordered(lambda f: f.children if isinstance(f, Xor) else ()))
@@ -394,7 +393,7 @@ class Iff(Binary):
 
 
 class Count(Formula):
-    """How many of the formulas are true: `exactly`, `atleast` or `atmost` a number of them."""
+    """Counting: `exactly`, `atleast` or `atmost` a number of the formulas are true."""
 
     __slots__ = ()
     __match_args__ = ("kind", "number", "children")
@@ -483,7 +482,7 @@ def disjunction(parts: Iterable[FormulaLike]) -> Formula:
 
 
 class Modal(Unary):
-    """An operator that looks at other worlds: a scope times a mode. The label lists the agents."""
+    """An operator about other worlds: a scope and a mode. The label lists the agents."""
 
     __slots__ = ()
     spelling: ClassVar[Spelling]
@@ -507,7 +506,7 @@ class Modal(Unary):
         return space.any_of(found) if self.scope is Scope.SOME else space.all_of(found)
 
     def unfolded(self) -> Formula | None:
-        """Return what the operator abbreviates: E_G φ a conjunction of K_a φ, Kw_a φ two boxes; else None."""
+        """Return the formula that this one abbreviates (E_G φ: a conjunction of K_a φ), or None."""
         if self.scope in (Scope.EACH, Scope.SOME):
             of_agent = modal(Scope.AGENT, self.mode)
             assert of_agent is not None
@@ -842,8 +841,8 @@ class Announce(NamedTuple):
     """An announcement inside a formula.
 
     `group` None: public. Otherwise only the group learns it: with `whether`, semi-privately (the
-    others see that the group learns whether it is so); without, privately (the others notice
-    nothing). `whether`: the truth value of `content` is announced, not that it is true.
+    others see that the group learns whether it is true); without, privately (the others notice
+    nothing). `whether`: the truth value of `content` is announced, instead of its truth.
     """
 
     content: Formula
@@ -868,9 +867,9 @@ ANNOUNCED: Mapping[tuple[bool, bool], str] = {
 class Act(NamedTuple):
     """The execution of an action model inside a formula.
 
-    `name` is what the formula says, `event` restricts it to one event (None: the designated ones),
-    `model` is the action model itself, None as long as the name is not bound. Without a model an
-    event's name is a string; with one, whatever names the model has.
+    `name`: the name in the formula. `event`: only this event (None: the designated ones). `model`: the
+    action model, None as long as the name is not bound. Without a model, the name of an event is a
+    string; with one, it is a name of the model.
     """
 
     name: str
@@ -891,7 +890,7 @@ ACTED: Mapping[bool, str] = {
 
 
 class Dynamic(Unary):
-    """An operator about what holds after an update: after every way, or after some way, it can happen."""
+    """An operator about an update: a formula is true after every, or after some, possible outcome."""
 
     __slots__ = ()
     __match_args__ = ("update", "body")
@@ -915,7 +914,7 @@ class Dynamic(Unary):
 
     @property
     def update(self) -> Announce | Act:
-        """What happens before the body is evaluated."""
+        """The update after which the body is evaluated."""
         if self.label[0] == "announce":
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
@@ -982,7 +981,7 @@ class Diamond(Dynamic):
 
 
 class Comparison(NamedTuple):
-    """A way to compare numbers: how it is written, what it means, and its words before a number."""
+    """A comparison of numbers: its notation, its meaning, and its words before a number."""
 
     spelling: Spelling
     holds: Callable[[Any, Any], Any]
@@ -1063,12 +1062,12 @@ class Probability(Formula):
 
 
 def opposite(relation: str) -> str:
-    """Return the comparison that is true just where a comparison is false: `<` for `>=`."""
+    """Return the negation of a comparison: `<` for `>=`."""
     return {">=": "<", "<": ">=", ">": "<=", "<=": ">", "=": "!=", "!=": "="}[relation]
 
 
 class LinearSum:
-    """A sum such as `2*P_a(p) - P_b(q) + 1`: not yet a formula, but compared with a number, one.
+    """A sum such as `2*P_a(p) - P_b(q) + 1`; comparing it with a number makes a formula.
 
     Supports `+`, `-`, multiplication by a rational, and `>= > <= < == !=`.
     """

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_REMEMBERED = 4096  # texts
-_SHORT = 400  # characters of a text that is remembered
+_REMEMBERED = 4096  # strings in the cache of the parser
+_SHORT = 400  # characters of a string in the cache
 
 
 def parse(
@@ -96,7 +96,7 @@ def parse(
 
 
 class Unindexed(NamedTuple):
-    """What a text says about agents where operators may lack an index: `signs` are those operators.
+    """The operators without an index in a string (`signs`), and the agents that it names.
 
     `named`: the agents that other operators name; `single`: whether no operator is about a group.
     """
@@ -153,7 +153,7 @@ def _about(text: str, found: Formula, bare: Sequence[_Bare], agents: Collection[
 def _refuse_bare(
     text: str, bare: Sequence[_Bare], refused: _Bare, known: tuple[str, ...], why: str
 ) -> NoReturn:
-    """Raise an error that spells the formula out for some agents."""
+    """Raise an error that shows the formula with indices for some agents."""
     indexed = {b.place: _with_index(b, known) for b in bare}
     meant, done = "", 0
     for b in sorted(bare, key=lambda b: b.place):
@@ -170,7 +170,7 @@ def _with_index(bare: _Bare, known: tuple[str, ...]) -> str:
 
 
 def _readable(text: str) -> Iterator[str]:
-    """Yield how a text that cannot be read may have been meant, as far as that can be read."""
+    """Yield the corrections of an invalid string that can be parsed."""
     for guess in guesses(text) if len(text) <= _SHORT else ():
         try:
             _, bare = _Reading(guess, {}, guessing=True).read()
@@ -193,7 +193,7 @@ _NUMBER = r"\d+(?:/\d+|\.\d+)?(?![\w'])"
 
 
 class _Notation:
-    """The signs of the operators, and the patterns of what may stand where."""
+    """The signs of the operators, and the patterns of tokens at each place."""
 
     def __init__(self, operators: tuple[type[Formula], ...]) -> None:
         self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).read())
@@ -251,7 +251,7 @@ def _notation(operators: tuple[type[Formula], ...]) -> _Notation:
 
 
 def _signs(declared: Iterable[tuple[Spelling, T]]) -> dict[str, T]:
-    """Return what each sign stands for, however it is spelled."""
+    """Return the meaning of each spelling of a sign."""
     found: dict[str, T] = {}
     for spelling, meaning in declared:
         for sign in (spelling.ascii, spelling.unicode, spelling.latex, *spelling.also):
@@ -291,14 +291,14 @@ def _pattern(tokens: str) -> Callable[[str, int], re.Match[str] | None]:
 
 
 class _Open:
-    """A bracket that is open, and what it belongs to: nothing, a count, an update or a probability."""
+    """An open bracket and its kind: plain, of a count, of an update or of a probability."""
 
     def __init__(self, closing: str, kind: Any = None, label: Any = None, first: int = 0) -> None:
         self.closing, self.kind, self.label, self.first = closing, kind, label, first
 
 
 class _Sum:
-    """A sum of probabilities that is being read, and, after a comparison, what stood before it.
+    """A sum of probabilities that is being read and, after a comparison, its left side.
 
     `place`: where the comparison stands. `factor`: that of the summand being read.
     """
@@ -310,7 +310,7 @@ class _Sum:
 
 
 class _Reading:
-    """The state of reading a text: operands found, and operators and brackets that wait for more.
+    """The state of the parser: operands found, and operators and brackets that wait for operands.
 
     An operator waits as (binding, class, label, children that precede the next operand); an infix
     operator instead of a label with the number of its operands so far.
@@ -331,7 +331,7 @@ class _Reading:
         self.bare: list[_Bare] = []
 
     def read(self) -> tuple[Formula, tuple[_Bare, ...]]:
-        """Return the formula that the whole text is, and its operators without an index."""
+        """Parse the whole input; return the formula and its operators without an index."""
         after: Callable[[], Any] = self.operand
         while after is not None:
             after = after()
@@ -371,7 +371,7 @@ class _Reading:
         self.fail(*expected)
 
     def misread(self, why: str, place: int | None = None) -> NoReturn:
-        """Raise an error for a token that means nothing, by default the last one."""
+        """Raise an error for an unexpected token, by default the last one."""
         raise self.error(self.start if place is None else place, (), why)
 
     def expect(self, mark: str, *others: str) -> None:
@@ -421,7 +421,7 @@ class _Reading:
     # --- where an operand must stand ---------------------------------------------------------------
 
     def operand(self) -> Callable[[], Any] | None:
-        """Read what an operand begins with."""
+        """Read the beginning of an operand."""
         kind, token = self.token(self.signs.operand)
         if not kind:
             self.fail(_FORMULA)
@@ -618,7 +618,7 @@ class _Reading:
         return self.continued(*self.token(self.signs.after_term))
 
     def continued(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
-        """Read on in a sum: another summand, the comparison, or what follows the comparison."""
+        """Continue a sum with another summand, the comparison, or the right side of the comparison."""
         total = self.waiting[-1]
         if kind == "plus":
             total.factor = Fraction(-1 if token == "-" else 1)
@@ -696,7 +696,7 @@ class _Reading:
         return self.close(bracket)
 
     def closings(self) -> Iterator[str]:
-        """Yield what may close here."""
+        """Yield the brackets that may close here."""
         bracket = next((w for w in reversed(self.waiting) if isinstance(w, _Open)), None)
         if bracket is None:
             yield "the end"
@@ -706,7 +706,7 @@ class _Reading:
             yield f"'{bracket.closing}'"
 
     def close(self, bracket: _Open) -> Callable[[], Any]:
-        """Do what the end of a bracket completes."""
+        """Complete the formula in a bracket that closes."""
         if bracket.kind is None:
             return self.after
         if bracket.kind is s.Count:

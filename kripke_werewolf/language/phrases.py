@@ -1,4 +1,4 @@
-"""The words of the operators, taken apart for those who write and read sentences.
+"""The words of the operators, prepared for writing and reading sentences.
 
 A phrase consists of words and of slots for what an operator has: agents, names, a number, clauses. All
 phrases come from the declarations (`operators.English`); those of questions are derived from them: "a
@@ -19,7 +19,7 @@ from kripke_werewolf.language.operators import English
 
 
 class Slot(Enum):
-    """What a phrase leaves open: one agent, a group, a name, several names, a number, a clause."""
+    """A placeholder in a phrase: for one agent, a group, a name, several names, a number or a clause."""
 
     AGENT = "agent"
     GROUP = "group"
@@ -39,7 +39,7 @@ Piece = str | Slot | Listed
 
 
 class Fact(NamedTuple):
-    """The variant of an atom that says something of an agent: `wolf` of a in `wolf_a`."""
+    """The variant of an atom about an agent: `wolf` in `wolf_a`."""
 
     stem: str
 
@@ -111,7 +111,7 @@ FACTS: Mapping[str, str] = {
     **{word: word for word in ("good", "evil", "dead")},
     **{letter: f"the {letter} wolf" for letter in _GREEK},
 }
-"""What the atom `wolf_4` says of player 4: the words after "is"."""
+"""The words after "is" in a sentence for an atom such as `wolf_4`."""
 
 
 def fact_template(words: str, *, denied: bool) -> str:

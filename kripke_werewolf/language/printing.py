@@ -1,7 +1,7 @@
 """Formulas as strings: ASCII, Unicode, LaTeX, and the Python expression that rebuilds them.
 
-`parse` reads all three notations back: `parse(str(f)) == parse(f.latex()) == f`. The loops keep a
-stack of their own, so that depth costs no recursion.
+`parse` reads all three notations: `parse(str(f)) == parse(f.latex()) == f`. The loops use an explicit
+stack, so deep formulas cause no recursion errors.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def to_text(formula: Formula, notation: Notation) -> str:
 
 
 def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
-    """Return how tightly a formula binds, and what it is written as: one case for each form."""
+    """Return the precedence of a formula and the pieces it is written with, by its form."""
     match node:
         case s.Atom(name):
             return Binding.PRIMARY, [n.atom(name)]
@@ -135,7 +135,7 @@ _DEEPEST = 80  # nested calls up to which Python's own parser reads an expressio
 def to_repr(formula: Formula) -> str:
     """Write the Python expression that builds the formula with the names of the package.
 
-    A deeply nested formula is written as its text to be parsed, since Python reads no deep expressions.
+    A deeply nested formula is written as a call of `parse`, since Python cannot read deep expressions.
     """
     depth: dict[Formula, int] = {}
     for node in formula.subformulas():
@@ -154,14 +154,14 @@ def to_repr(formula: Formula) -> str:
 
 
 def _names_actions(formula: Formula) -> bool:
-    """Return whether a formula has bound actions, which its text does not tell."""
+    """Return whether a formula has bound actions, which its string does not contain."""
     updates = [f.update for f in formula.subformulas() if isinstance(f, s.Dynamic)]
     return any(isinstance(update, s.Act) and update.model is not None for update in updates)
 
 
 @read_off
 def _short(operators: tuple[type[Formula], ...]) -> dict[type[Formula], str]:
-    """The letters by which the package knows modal operators: those of their spellings."""
+    """The letters that name modal operators in the package: those of their spellings."""
     from kripke_werewolf import language
 
     letters = {kind: spelling.ascii for kind in operators if (spelling := getattr(kind, "spelling", None))}

@@ -1,9 +1,9 @@
-"""Translating announcements and actions away, by the reduction axioms.
+"""Elimination of announcements and actions by the reduction axioms.
 
-What holds after an update is described by what holds before it: [!φ]K_a ψ says the same as
+The truth of a formula after an update is expressed by a formula before it: [!φ]K_a ψ is equivalent to
 φ -> K_a (φ -> [!φ]ψ), and so on down to the atoms (Plaza 1989; Baltag, Moss and Solecki 1998; van
 Ditmarsch, van der Hoek and Kooi 2007, chapters 4 and 6). A translation can be exponentially longer
-when printed; as an object, sharing its parts, it stays small.
+when printed; in memory it stays small, since its parts are shared.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Update:
         self.after: list[dict[Formula, Formula]] = [{} for _ in events]
 
     def translated(self, node: s.Dynamic) -> Formula:
-        """Return the static formula that says the same as `node`, whose body is static."""
+        """Return a static formula equivalent to `node`, whose body is static."""
         body = node.body.rewrite(self.instances)
         for part in body.subformulas():
             for e, known in enumerate(self.after):
@@ -87,7 +87,7 @@ class _Update:
         return s.conjunction(found) if f.every else s.disjunction(found)
 
     def holds_after(self, e: int, f: Formula) -> Formula:
-        """Return what must hold before event `e`, where that can happen, for `f` to hold after it.
+        """Return a formula that is true before event `e`, where it can happen, iff `f` is true after it.
 
         Uses the answers for the parts of `f`, for every event.
         """
@@ -105,7 +105,7 @@ class _Update:
         return f.with_children(self.after[e][c] for c in f.children)
 
     def modal(self, e: int, f: s.Modal) -> Formula:
-        """Return what must hold before event `e` for a modal formula to hold after it.
+        """Return a formula that is true before event `e` iff a modal formula is true after it.
 
         A box after the event is a box before it for every event that its agents consider possible
         then; for E_G and its kin that is said of each agent, since each confuses other events.
@@ -142,7 +142,7 @@ class _Update:
         return [j for j in range(len(self.pre)) if all(self.action.sight(a)[event] >> j & 1 for a in group)]
 
     def probability(self, e: int, f: Probability) -> Formula:
-        """Return what a comparison of one agent's probabilities comes to.
+        """Return the equivalent of a comparison of one agent's probabilities.
 
         A world (v, i) of the updated model weighs w(v) · weight(i) / Σ weight(j) over the events j
         that can happen at v and that the agent confuses with i. So every combination of possible

@@ -1,13 +1,13 @@
-"""Reading formulas from plain English, and questions.
+"""Reading formulas and questions in plain English.
 
-What `to_sentence` writes is read back, and somewhat more: "p holds" and a bare "p", "Di is alive", "is
-wolf" without the article, "doesn't", "everybody", numbers in words. A yes-or-no question is read as the
-sentence it asks about: "does a know that p?" is K_a p. Every phrase comes from the declarations of the
-operators (`phrases`).
+The parser reads everything that `to_sentence` writes, and some variants: "p holds" and a bare "p", "Di is
+alive", "is wolf" without the article, "doesn't", "everybody", numbers in words. A yes-or-no question is
+read as the sentence it asks about: "does a know that p?" is K_a p. All phrases come from the declarations
+of the operators (`phrases`).
 
-A phrase is recognised by its words from left to right; of several that begin alike all are followed until
-the next words tell them apart. Phrases with clauses to come wait on a stack, so that depth costs no
-recursion.
+Phrases are recognised word by word from left to right; if several begin alike, all are followed until the
+next words distinguish them. Phrases that wait for clauses are kept on a stack, so deep sentences cause no
+recursion errors.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def from_sentence(
     actions: Mapping[str, ActionModel] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Formula:
-    """Read a sentence, or a yes-or-no question; the capital and the full stop may be missing.
+    """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
 
     `people`: the names that agents have in the sentence; `actions`: the action models that the names of
     actions stand for; `vocabulary`: the names there are, all others being refused.
@@ -66,7 +66,7 @@ def from_sentence(
     K_Mary K_John p
 
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was
-    expected there, and what is like them.
+    expected there, and similar words.
     """
     reading = _Reading(text, People(people), vocabulary, holes=False)
     found = reading.question()
@@ -84,7 +84,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     >>> print(read_question("who knows that Di is a wolf?", about).of("Bo"))
     K_Bo wolf_Di
 
-    Raises `FormulaSyntaxError` for a string that is neither; what comes nearer is said first.
+    Raises `FormulaSyntaxError` for a string that is neither; the more likely reading is reported first.
     """
     wrong: Formula | FormulaSyntaxError
     try:
@@ -176,7 +176,7 @@ class _Name:
 
 @dataclass(slots=True)
 class _Frame:
-    """The phrases that agree with what has been read, and what stood in their slots."""
+    """The phrases that match the input so far, and the values of their slots."""
 
     nodes: list[Node]
     values: list[Any] = field(default_factory=list)
@@ -201,12 +201,12 @@ _CLAUSE = "a clause (player 2 knows that …, p is true, both … and …, if �
 
 @read_off
 def _chance(operators: tuple[type[Formula], ...]) -> tuple[Piece, ...]:
-    """Return the words of the probability that an agent gives to something."""
+    """Return the words for the probability that an agent gives to a formula."""
     return pieces_of(s.Probability.english.says, group=False)
 
 
 class _Reading:
-    """The state of reading a sentence; what has begun waits on a stack, so that depth costs no recursion."""
+    """The state of the parser; unfinished phrases wait on a stack, so there is no recursion."""
 
     def __init__(self, text: str, people: People, vocabulary: Vocabulary | None, *, holes: bool) -> None:
         if not isinstance(text, str):
@@ -230,7 +230,7 @@ class _Reading:
         """Errors about names that there are not, in a sentence that may be right otherwise."""
 
     def question(self) -> Question:
-        """Return what the whole sentence says or asks."""
+        """Return the formula or question that the whole sentence expresses."""
         found = self.clause(self.first)
         while True:
             while found is not None:
@@ -291,7 +291,7 @@ class _Reading:
                 self.fail(options)
 
     def said(self, phrase: AnyPhrase, frame: _Frame) -> Question:
-        """Return what a phrase says that has been read to its end."""
+        """Return the value of a phrase that has been read to its end."""
         slots = [p for p in phrase.pieces if isinstance(p, Slot) and p is not Slot.CLAUSE]
         fact = phrase.variant if isinstance(phrase, Phrase) and isinstance(phrase.variant, Fact) else None
         values = [self.meant(slot, v, fact) for slot, v in zip(slots, frame.values, strict=True)]
@@ -300,7 +300,7 @@ class _Reading:
         return phrase.of(values, tuple(frame.parts))
 
     def bare(self, name: _Name, verbs: tuple[str, ...]) -> Formula:
-        """Return the atom that a name alone is."""
+        """Return the atom that a bare name denotes."""
         agents = self.vocabulary.agents if self.vocabulary else ()
         atoms = self.vocabulary.atoms if self.vocabulary else ()
         if name.person or (name.name in agents and name.name not in atoms):
@@ -350,7 +350,7 @@ class _Reading:
         return True
 
     def compared(self, total: _Sum) -> Formula | None:
-        """Read the next summand (None), or what the sum is compared with."""
+        """Read the next summand (None), or the number that the sum is compared with."""
         if self.summand(total, first=False):
             return None
         words = {comparison.words: name for name, comparison in s.Probability.comparisons.items()}
@@ -365,7 +365,7 @@ class _Reading:
         return s.Probability(total.terms, words[relation], -number if bound[1] else number)
 
     def rational(self, text: str, place: int) -> Fraction:
-        """Return the number that a text is."""
+        """Return the number that a string denotes."""
         try:
             return rational(text)
         except FormulaError:
@@ -374,7 +374,7 @@ class _Reading:
     # --- names and other values ------------------------------------------------------------------
 
     def value(self, slots: Sequence[Piece], *, first: bool = False) -> Any:
-        """Read what stands in a slot: a name, several names, or a number."""
+        """Read the value of a slot: a name, several names, or a number."""
         if Slot.NUMBER in slots:
             if not (found := self.token(_COUNT)):
                 self.fail((), "a number")
@@ -504,7 +504,7 @@ class _Reading:
     def misread(
         self, place: int, found: str, expected: Sequence[str] = (), near: Sequence[str] = ()
     ) -> FormulaSyntaxError:
-        """Return the error for words that mean nothing here."""
+        """Return the error for words that are not understood."""
         if near:
             found += f"; did you mean {' or '.join(map(in_quotes, near))}?"
         return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
@@ -549,7 +549,7 @@ class _Reading:
         return self.at
 
     def like(self, place: int, options: Iterable[str], names: Iterable[str]) -> list[str]:
-        """Return the phrases and names most like what stands at a place."""
+        """Return the phrases and names most similar to the words at a place."""
         said = re.findall(r"[\w'’]+", self.text[place : self.end].lower())
         for first in (False, True):  # all the words, or only the first
             phrases = dict.fromkeys(words.strip(" ,:") for words in options)
@@ -566,7 +566,7 @@ _FEW = 12  # names that an error lists
 
 
 def _likeness(said: Sequence[str], words: Sequence[str], first: bool) -> float:
-    """Return how much of a phrase, or of its first word, stands at the beginning of what was said."""
+    """Return the similarity of a phrase, or of its first word, to the beginning of the input."""
     from difflib import SequenceMatcher
 
     number = 1 if first else len(words)

@@ -46,7 +46,7 @@ PLUS, MINUS, TIMES = "plus", "minus", "times"
 
 @read_off
 def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
-    """Return the first words of all phrases, which are no names, unless quoted."""
+    """Return the first words of all phrases, which cannot be names unless quoted."""
     found = {"is", "does", "who", "how", "what", "player", PLUS, MINUS, TIMES}
     chances = pieces_of(s.Probability.english.says, group=False)
     for pieces in (chances, *(wording.phrase.pieces for wording in wordings())):
@@ -57,7 +57,7 @@ def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
 
 
 class People:
-    """What agents and atoms are called in sentences."""
+    """The names of agents and atoms in sentences."""
 
     def __init__(self, people: Mapping[Any, str] | None) -> None:
         self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
@@ -72,7 +72,7 @@ class People:
                 raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
 
     def said(self, agent: str) -> str:
-        """Return what an agent is called."""
+        """Return the name of an agent in sentences."""
         if agent in self.names:
             return self.names[agent]
         if agent.isdecimal() and agent.isascii():

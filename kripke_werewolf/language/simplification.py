@@ -1,9 +1,9 @@
-"""Smaller formulas that say the same, in a named logic.
+"""Simplification of formulas in a named logic.
 
-An equivalence may hold for knowledge and fail for belief: K_a K_a p says the same as K_a p where
-relations are equivalences, not where they are arbitrary. So every rule here names the frames it
-needs, and inside an update only those properties count that the update preserves: a serial relation
-need not stay serial after an announcement. What modal operators obey follows from their scope and mode.
+An equivalence may hold for knowledge and fail for belief: K_a K_a p is equivalent to K_a p if
+relations are equivalences, but not if they are arbitrary. So every rule here names the frames it
+needs, and inside an update only the properties that the update preserves are used: a serial relation
+need not stay serial after an announcement. The laws of a modal operator follow from its scope and mode.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kripke_werewolf.language.operators import Mode, Scope
 def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
     """Return a formula equivalent to `f` in a logic, with no more operators and atoms than `f`.
 
-    `logic` is K, KD, T, K4, S4, K45, KD45 or S5, in any capitals: the result is true at the same
-    worlds in every model whose relations are such. Used are the laws of propositional logic and
+    `logic` is K, KD, T, K4, S4, K45, KD45 or S5, in upper or lower case: the result is true at the same
+    worlds in every model of this logic. The rules are the laws of propositional logic and
 
     * in every logic: K_a true = true, K_a φ & K_a ψ = K_a (φ & ψ) and so for every box, ~K_a ~φ =
       M_a φ and so for every dual, Kw_a ~φ = Kw_a φ, D_{a} φ = E_{a} φ = K_a φ, [!true]φ = φ,
@@ -81,7 +81,7 @@ def _inside(node: Formula, logic: Logic) -> tuple[Logic, ...]:
 
 
 def _step(node: Formula, logic: Logic) -> Formula:
-    """Apply one rule at the root of a formula whose parts are simple; return it itself if none fits."""
+    """Apply one rule at the root of a formula with simplified parts; return it unchanged if none applies."""
     match node:
         case s.Not(f):
             return _negation(node, f)
@@ -251,7 +251,7 @@ def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:
 
 
 def _distributes(f: Formula) -> type[Formula] | None:
-    """Return And for what distributes over conjunctions, as boxes do, Or for what does over disjunctions."""
+    """Return And if an operator distributes over conjunctions, like a box; Or if over disjunctions."""
     if isinstance(f, s.Quantifier | s.Dynamic):
         return s.And if f.every else s.Or
     if isinstance(f, s.Modal):
@@ -263,7 +263,7 @@ def _distributes(f: Formula) -> type[Formula] | None:
 
 
 def _junction(node: Formula, logic: Logic) -> Formula:
-    """Simplify a conjunction; read everything upside down for a disjunction."""
+    """Simplify a conjunction, or dually a disjunction."""
     kind, other = (s.And, s.Or) if isinstance(node, s.And) else (s.Or, s.And)
     nothing, all_over = (s.TRUE, s.FALSE) if kind is s.And else (s.FALSE, s.TRUE)
     parts: dict[Formula, None] = {}
@@ -314,7 +314,7 @@ def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
 
 
 def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
-    """Return formulas that follow from `f`, or (not `weaker`) from which it follows; not `f` itself."""
+    """Return formulas that follow from `f`, or (not `weaker`) that imply it, without `f` itself."""
     found: set[Formula] = set()
     stack = [f]
     while stack:
@@ -351,7 +351,7 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
 
 
 def _is_serial(scope: Scope, logic: Logic) -> bool:
-    """Return whether the relations of a scope are serial: an intersection need not be, unless reflexive."""
+    """Return whether the relations of a scope are serial; an intersection is only if it is reflexive."""
     return scope is Scope.WORLDS or (logic.reflexive if scope is Scope.MEET else logic.serial)
 
 

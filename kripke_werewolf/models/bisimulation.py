@@ -322,7 +322,7 @@ class _Search:
         return Possible(way.agent, like)
 
     def _like(self, one: int, others: Sequence[int]) -> Formula:
-        """Return a formula that is true at a world and at none of some others, from as few as will do."""
+        """Return a short formula that is true at a world and false at some others."""
         if len(others) == 1:
             return self.found[self.key(one, others[0])]
         pool = {f: self._true_at(f, others) for f in {self.found[self.key(one, o)] for o in others}}

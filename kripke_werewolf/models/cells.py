@@ -52,7 +52,7 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 
 
 class Relation(ABC):
-    """What the two kinds share: `labels` (the cell of each world, int32) and `cells` (how many).
+    """Common to both kinds: `labels` (the cell of each world, int32) and `cells` (their number).
 
     Labels run from 0 to `cells - 1`; cells without a world may occur.
     """
@@ -121,7 +121,7 @@ class Relation(ABC):
         return closure(self, frozenset(properties))
 
     def meet(self, other: Relation) -> Relation:
-        """Return the intersection of two relations: what D, distributed knowledge, looks along."""
+        """Return the intersection of two relations, for distributed knowledge."""
         key = self.labels.astype(np.int64) * other.cells + other.labels
         labels, found = dense(key, self.cells * other.cells)
         if isinstance(self, Partition) and isinstance(other, Partition):

@@ -1,4 +1,4 @@
-"""Frame classes: which properties an accessibility relation has, and what an update lost.
+"""Frame classes: which properties an accessibility relation has, and which an update lost.
 
 The properties and the names of the classes are those of the modal cube (Chellas 1980, chapters 3
 and 5; Garson, "Modal Logic", Stanford Encyclopedia of Philosophy).
@@ -43,8 +43,8 @@ _ALL = frozenset(FRAME_PROPERTIES)
 class FrameClass(str, Displayed):
     """The class of one agent's relation: a string such as `S5` or `KD45`, with the reasons.
 
-    `agent`: whose relation it is. `counterexamples`: for each property that fails a tuple of world
-    names that shows it: reflexive (w,): w does not see itself; serial (w,): w sees nothing;
+    `agent`: the agent. `counterexamples`: for each property that fails, a tuple of world names:
+    reflexive (w,): w does not see itself; serial (w,): w sees no world;
     symmetric (w, v): w sees v but not the other way round; transitive (w, v, u): w sees v and v
     sees u, but w does not see u; euclidean (w, v, u): w sees v and u, but v does not see u.
     """
@@ -89,7 +89,7 @@ class FrameClass(str, Displayed):
 
     @property
     def transitive(self) -> bool:
-        """Whether every world sees what the worlds it sees see."""
+        """Whether every world sees all worlds seen by the worlds that it sees."""
         return "transitive" not in self.counterexamples
 
     @property

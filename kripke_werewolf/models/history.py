@@ -1,4 +1,4 @@
-"""A model and the named updates applied to it: what was known when, and since when."""
+"""A model and the named updates applied to it, with questions about when formulas were true."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GROWTH = 4  # and how often as many as at the start
 
 @dataclass(frozen=True, repr=False)
 class Step(Displayed, Generic[M]):
-    """One update: its name, the action (a formula: its public announcement), and what was before it."""
+    """One update: its name, the action (a formula: its public announcement), and the model before it."""
 
     name: str
     action: ActionModel | Formula
@@ -40,7 +40,7 @@ class Step(Displayed, Generic[M]):
 
     @cached_property
     def model(self) -> M:
-        """The model after the step; made when somebody looks at it."""
+        """The model after the step, computed on first use."""
         missing: list[Step[M]] = [self]  # a list, since a history may have more steps than calls can nest
         while isinstance(before := missing[-1].before, Step) and "model" not in before.__dict__:
             missing.append(before)
@@ -77,11 +77,11 @@ class Step(Displayed, Generic[M]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learning(Displayed):
-    """When a formula came to hold, and which updates suffice for it.
+    """The step that made a formula true, and which updates suffice for it.
 
-    `since`: the number of the step from which on it has held, 0 if from the start. `sufficient`:
-    steps (numbers) that, taken alone and in order, already make it hold. `smallest`: whether it is
-    known that no fewer do; in any case none of them can be left out.
+    `since`: the number of the step since which it has been true, 0 for the start. `sufficient`: the
+    numbers of steps that suffice to make it true, in order, without the others. `smallest`: whether it
+    is known that no smaller set suffices; in any case, no step of the set can be left out.
     """
 
     formula: Formula
@@ -90,7 +90,7 @@ class Learning(Displayed):
     smallest: bool = True
 
     def headline(self) -> str:
-        """Return since when it has held, and the steps that suffice."""
+        """Return the step since which the formula has been true, and the steps that suffice."""
         which = ", ".join(map(str, self.sufficient))
         one = len(self.sufficient) == 1
         enough = (
@@ -106,8 +106,8 @@ class Learning(Displayed):
 class History(Displayed, Generic[M]):
     """A model and the updates applied to it so far; an immutable value.
 
-    Steps are numbered from 1; step 0 is the start. Where the models grow, questions about the designated
-    worlds are answered on models that are contracted on the way, as far as the question cannot tell.
+    Steps are numbered from 1; step 0 is the start. If the models grow, questions about the designated
+    worlds are answered on contracted models that give the same answers.
 
     >>> start = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
     >>> h = History(start).then("p", name="father speaks")
@@ -152,7 +152,7 @@ class History(Displayed, Generic[M]):
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
     def draw(self, **options: Unpack[Options]) -> Film:
-        """Return the pictures of all models, each world in its place; a notebook shows them as a strip."""
+        """Return the pictures of all models, with fixed places for worlds; a notebook shows them in a row."""
         from visualise import film
 
         return film(self, **options)
@@ -221,7 +221,7 @@ class History(Displayed, Generic[M]):
         return Tabled(rows, Grid(header, tuple(cells), words=True))
 
     def since(self, f: FormulaLike) -> int | None:
-        """Return the step since which a formula has held without a break; None if it does not hold now."""
+        """Return the step since which a formula has always been true; None if it is not true now."""
         held: int | None = None
         for number in reversed(range(len(self) + 1)):
             if self.verdict(f, step=number) != "true":
@@ -230,10 +230,10 @@ class History(Displayed, Generic[M]):
         return held
 
     def explain_learning(self, f: FormulaLike, *, limit: int = 2000) -> Learning | None:
-        """Return since when a formula holds and which steps suffice for it; None if it does not hold.
+        """Return which steps made a formula true; None if it is not true.
 
-        Sets of steps are tried by size, at most `limit` of them; then steps are left out one after
-        the other, as long as the rest suffices.
+        Sets of steps are tried in order of size, at most `limit` of them; then steps are removed one by
+        one, as long as the rest suffices.
         """
         asked = asked_formula(f, self.start.agents)
         since = self.since(asked)

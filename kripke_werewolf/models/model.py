@@ -1,8 +1,8 @@
 """Kripke models: worlds, one accessibility relation per agent, a valuation, designated worlds.
 
-A model keeps its parts in a space (`semantics.space`): as integers (`semantics.bits`) up to some hundred
-worlds, as arrays (`models.arrays`) beyond. What is asked by number or as arrays goes by the order of
-the worlds; in a space of bits numbers may have gaps.
+A model keeps its parts in a space (`semantics.space`): as integers (`semantics.bits`) up to about a hundred
+worlds, otherwise as arrays (`models.arrays`). Public numbers and arrays follow the order of the worlds; in a
+space of bits the numbers may have gaps.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ _SHOWN_FRAMES = 128  # worlds up to which the repr says that relations are no eq
 _SHOWN_LOSSES = 10_000  # and up to which it says what an update lost
 
 GivenWeights = Mapping[Hashable, object] | None
-"""What the weights of an agent are given as: a number for each world, or None: no probabilities."""
+"""The weights of an agent: a number for each world, or None for no probabilities."""
 
 
 class _Form(NamedTuple):
-    """How a model is kept.
+    """The internal representation of a model.
 
     `space`: a `BitSpace` or an `ArraySpace`; `points`: the designated worlds as a truth set, None for all;
-    `known`: what has been found out about the names of the worlds in this form.
+    `known`: cached data about the names of the worlds.
     """
 
     space: Any
@@ -85,7 +85,7 @@ class KripkeModel(Displayed):
     `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
     the agent considers v possible at w. `valuation`: for each atom the worlds where it is true.
     `designated`: the worlds that may be the actual one; by default all of them. `weights`: for each
-    agent that does not count all worlds the same, {world: number} (None: it has no probabilities).
+    agent with unequal weights, {world: number} (None: it has no probabilities).
     `variables`: for `Kv_a(x)`, {x: {value: formula}}, the formulas being exclusive.
 
     >>> m = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v"), ("w", "v"), ("v", "w")]}, {"p": ["w"]})
@@ -202,10 +202,10 @@ class KripkeModel(Displayed):
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> Self:
-        """Return the S5 model in which an agent cannot tell apart the worlds it observes the same in.
+        """Return the S5 model in which worlds are related for an agent iff it observes the same in both.
 
         `observations` gives each agent a function of the world; `valuation` returns the atoms that
-        are true at a world. `atoms` declares atoms that may be true nowhere.
+        are true at a world. `atoms` declares further atoms, which may be true nowhere.
 
         >>> m = KripkeModel.from_observations(
         ...     [(0, 0), (0, 1), (1, 0), (1, 1)], {"a": lambda w: w[0]},
@@ -316,9 +316,9 @@ class KripkeModel(Displayed):
         return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
 
     def headline(self) -> str:
-        """Return the number of worlds, the agents, the atoms and the designated worlds in a line.
+        """Return the number of worlds, the agents, the atoms and the designated worlds in one line.
 
-        If some agent's relation is no equivalence, the class of each agent's relation as well.
+        If some relation is not an equivalence, the line names the class of each relation.
         """
         space, points, _ = self._form
         shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
@@ -339,7 +339,7 @@ class KripkeModel(Displayed):
         return tuple(f"{found.agent} ({found})" for found in classes)
 
     def display(self) -> Iterator[Block]:
-        """Yield the picture, or of a large model the number of its worlds, its agents and its atoms."""
+        """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
         yield drawn(self)
 
     def draw(self, **options: Unpack[Options]) -> Scene:
@@ -459,7 +459,7 @@ class KripkeModel(Displayed):
         return space.members(space.sees(space.relations[self._agent(agent)], world))  # type: ignore[no-any-return]
 
     def classes(self, agent: object) -> list[list[int]] | None:
-        """Return the classes of an agent's relation, as numbers of worlds; None if it is no equivalence."""
+        """Return the classes of an agent's relation, as numbers of worlds; None if not an equivalence."""
         return self.space.classes(self._agent(agent))  # type: ignore[no-any-return]
 
     def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
@@ -470,7 +470,7 @@ class KripkeModel(Displayed):
 
     @property
     def given_weights(self) -> dict[str, list[int]]:
-        """For agents that do not count all worlds the same, the weight of each world."""
+        """For agents with unequal weights, the weight of each world."""
         space = self.space
         return {agent: space.listed_weights(agent) for agent in space.weights}
 
@@ -499,7 +499,7 @@ class KripkeModel(Displayed):
 
     @property
     def weights(self) -> Mapping[str, Weights]:
-        """For agents that do not count all worlds the same, the weights of the worlds."""
+        """For agents with unequal weights, the weights of the worlds."""
         return self.arrays.weights
 
     @property
@@ -518,7 +518,7 @@ class KripkeModel(Displayed):
         return self.arrays.valuation[atom]
 
     def truth_set(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Mask:
-        """Return where a formula is true: a boolean array over the worlds."""
+        """Return the truth set of a formula, a boolean array over the worlds."""
         return self._mask(self._truth(f, actions, self._tidy())[1])
 
     def weight(self, agent: object) -> Weights:
@@ -625,8 +625,8 @@ class KripkeModel(Displayed):
     ) -> Explanation:
         """Return why a formula is true or false at the world `at`, as a tree of reasons.
 
-        By default at the designated world; if there are several, at one that decides (of a mixed
-        verdict: at one of each kind). `called` returns the words for a world.
+        The default is the designated world. If there are several, it is one that determines the verdict;
+        for a mixed verdict, one of each kind. `called` returns the words for a world.
 
         >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
         >>> print(m.explain("K_a p", at="w"))
@@ -722,13 +722,13 @@ class KripkeModel(Displayed):
     def update(self, action: ActionModel, *, limit: int = DEFAULT_LIMIT, merge: bool = False) -> KripkeModel:
         """Return the product update with an action model; its worlds are pairs (world, event).
 
-        With `merge`, the update is made for the agents and atoms of the model only. Events of which they
-        cannot come to know, and changes of other atoms, are left out; events that they can neither tell
-        apart nor see any effect of are one, named by the first of them; and copies that have become alike
-        are one, with the weights of all. Where one copy of the worlds is left, as after an announcement,
-        they keep their names. So what happens to others costs little in a model of few agents. The same
-        formulas are true as without, except that `everywhere` and `somewhere` speak of the worlds that are
-        left; and worlds may count once instead of often.
+        With `merge`, only the agents and atoms of the model are taken into account, so that events that
+        concern others cost little. Events that these agents cannot notice, and changes of other atoms, are
+        omitted. Events that the agents can neither tell apart nor distinguish by their effects are merged
+        and named after the first of them. Equal copies of the worlds are merged and their weights added; if
+        one copy is left, as after an announcement, the worlds keep their names. The same formulas are true
+        as without `merge`, except that `everywhere` and `somewhere` are about the remaining worlds. The
+        number of worlds may be smaller.
 
         Raises `FalseAnnouncement` if no designated event can happen at a designated world, and
         `ModelTooLarge` if more than `limit` worlds would result.
@@ -790,7 +790,7 @@ class KripkeModel(Displayed):
         return self._pointed(form, points)
 
     def described(self, name: Callable[[int], Hashable], atoms: Mapping[str, Formula]) -> KripkeModel:
-        """Return the same model described in other words.
+        """Return the same model with other names and atoms.
 
         `name` gives each world a new name, by its number; `atoms` are the new atoms, each true where its
         formula is.
@@ -819,8 +819,7 @@ class KripkeModel(Displayed):
     def for_agents(self, agents: Iterable[object], atoms: Iterable[str]) -> KripkeModel:
         """Return the model with these agents and atoms only.
 
-        It has the same worlds; `update(…, merge=True)` and `contract()` then make smaller models of it
-        than of the whole.
+        It has the same worlds; `update(…, merge=True)` and `contract()` can then make smaller models.
 
         >>> cells = {"a": [["w", "v"]], "b": [["w"], ["v"]]}
         >>> m = KripkeModel.from_partitions(["w", "v"], cells, {"p": ["w"], "q": ["v"]})
@@ -839,9 +838,10 @@ class KripkeModel(Displayed):
     ) -> KripkeModel:
         """Return the model with an agent's relation (by default everyone's) closed under properties.
 
-        That is the least larger relation that is `reflexive`, `serial`, `transitive`, `symmetric`,
-        `euclidean`; or that of a class, `under="KD45"`. A world that sees nothing is made serial by
-        seeing itself. Raises `ModelError` for other properties.
+        The closure is the smallest relation that contains the old one and has the given properties:
+        `reflexive`, `serial`, `transitive`, `symmetric`, `euclidean`, or those of a class, `under="KD45"`.
+        For `serial`, a world without successors becomes its own successor. Raises `ModelError` for other
+        properties.
         """
         from kripke_werewolf.models.frames import properties_of
 
@@ -861,21 +861,20 @@ class KripkeModel(Displayed):
     ) -> KripkeModel:
         """Return the bisimulation contraction: the smallest model in which the same formulas are true.
 
-        Bisimilar worlds become one, which bears the name of the first of them and is designated if
-        any of them is. Everything without D, and without P, is true at it iff it was at them.
-        D is not kept: worlds that each agent alone cannot tell apart may differ in what the agents
-        consider possible together. `keep_distributed=True` merges only so far that D is kept too.
+        Bisimilar worlds are merged into one world, which gets the name of the first and is designated if
+        any of them is. Formulas without D and P keep their truth values. D is not preserved, since
+        bisimilar worlds may differ in the intersection of the relations of a group;
+        `keep_distributed=True` merges fewer worlds, so that D is preserved too.
 
-        The weights of merged worlds add up. For an agent with weights of its own, worlds merge only
-        if it gives the same probabilities at them, so that P is kept; where what an agent sees is
-        not seen from inside (its relation is not K45) merged worlds must also have the same
-        observers. `keep_probability=True` treats all agents so. Otherwise P of an agent that counts
-        all worlds the same is kept if the worlds merged agree on it; if not, the agent has no
-        probabilities in the result, and to ask for them is an error.
+        The weights of merged worlds are added. For an agent with unequal weights, worlds are merged only
+        if the agent has the same probabilities at them, so that P is preserved; if the relation is not K45,
+        merged worlds must also have the same predecessors. `keep_probability=True` does this for all
+        agents. Otherwise P of an agent with equal weights is preserved if the merged worlds agree on it; if
+        they do not, the agent has no probabilities in the result, and asking for them raises an error.
 
-        With `depth`, only what can be said at the designated worlds in formulas of at most that modal
-        depth is kept (E and Kw count as one step; C, `everywhere`, D and P are not kept): worlds that more
-        steps lead to are gone, and the model can be much smaller.
+        With `depth`, only formulas of at most that modal depth at the designated worlds are preserved (E
+        and Kw count as one step; C, `everywhere`, D and P are not preserved). Worlds that are further away
+        are removed, so the model can be much smaller.
         """
         if depth is not None:
             return self._near(natural(depth, "depth"), keep_distributed or keep_probability)
@@ -891,7 +890,7 @@ class KripkeModel(Displayed):
         return KripkeModel._of(smaller, None if form.points is None else chosen)
 
     def generated(self) -> KripkeModel:
-        """Return the submodel generated by the designated worlds: all that formulas true there depend on."""
+        """Return the submodel generated by the designated worlds: those reachable from them."""
         form = self._form
         if form.points is None:
             return self._pointed(form, None)
@@ -910,7 +909,7 @@ class KripkeModel(Displayed):
         >>> KripkeModel.from_dict(data) == m
         True
 
-        Raises `FormatError` for names of worlds that JSON has no form for.
+        Raises `FormatError` for names of worlds that JSON cannot represent.
         """
         from kripke_werewolf.models.formats.json import to_dict
 
@@ -918,9 +917,9 @@ class KripkeModel(Displayed):
 
     @classmethod
     def from_dict(cls, data: Any) -> KripkeModel:
-        """Return the model that plain data describe, as `to_dict` makes them.
+        """Return the model described by plain data, as made by `to_dict`.
 
-        Lists in the place of names are read as tuples. Raises `FormatError` with the place
+        Lists that stand for names are read as tuples. Raises `FormatError` with the place
         (`relations.a[3][1]`) and the reason.
         """
         from kripke_werewolf.models.formats.json import from_dict
@@ -928,7 +927,7 @@ class KripkeModel(Displayed):
         return from_dict(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file, which is complete or, on failure, as it was before."""
+        """Write the model to a JSON file; if this fails, an existing file is left unchanged."""
         from kripke_werewolf.models.formats.json import write
 
         write(self, path)
@@ -951,11 +950,12 @@ class KripkeModel(Displayed):
 
     @classmethod
     def from_networkx(cls, graph: nx.Graph) -> KripkeModel:
-        """Return the model that a graph describes, as `to_networkx` makes them.
+        """Return the model described by a graph, as made by `to_networkx`.
 
-        A node's attribute `true` lists the atoms true there, `designated` marks it; an edge's attribute
-        `agent` says whose it is. Other attributes are not read. If no node says whether it is designated,
-        all are; an edge of an undirected graph goes both ways. Raises `FormatError` for an edge without
+        A node's attribute `true` lists the atoms that are true there, and `designated` marks designated
+        worlds; an edge's attribute `agent` names the agent. Other attributes are ignored. If no node has the
+        attribute `designated`, all worlds are designated. An edge of an undirected graph counts in both
+        directions. Raises `FormatError` for an edge without
         the attribute `agent`, and for anything but a graph.
         """
         from kripke_werewolf.models.formats.networkx import from_networkx
@@ -1019,7 +1019,7 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
 
 
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
-    """Read an equivalence relation given by what an agent observes at a world."""
+    """Read an equivalence relation given by an agent's observations."""
     if not callable(observe):
         example = "{…}.get" if isinstance(observe, Mapping) else "lambda world: …"
         raise ModelError(

@@ -1,7 +1,7 @@
-"""Names of worlds: any hashable values, listed or, for large models, computed when asked for.
+"""Names of worlds: any hashable values, listed or, for large models, computed on demand.
 
-An update does not build the names of its result. It keeps the old names with the indices of what
-is left (`Selected`) or the pairs of a product (`Paired`), and a name is made when somebody looks.
+An update does not build the names of its result. It keeps the old names with the indices of the
+remaining worlds (`Selected`) or the pairs of a product (`Paired`), and computes names on demand.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Listed(WorldNames):
         for number, name in enumerate(self._names):
             if not isinstance(name, Hashable):
                 raise ModelError(
-                    f"world {name!r} is not hashable; name worlds by texts, numbers or tuples of them"
+                    f"world {name!r} is not hashable; name worlds by strings, numbers or tuples of them"
                 )
             if self._numbers.setdefault(name, number) != number:
                 raise ModelError(f"world {name!r} is given twice; names of worlds must differ")

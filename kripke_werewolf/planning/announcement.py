@@ -1,4 +1,4 @@
-"""Shortest announcements: what to say so that some learn a thing and others do not."""
+"""Shortest announcements by which some agents learn a formula and others do not."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def shortest_announcement(
     goal: FormulaLike = True,
     limit: int = 100_000,
 ) -> Formula | None:
-    """Return a shortest public announcement by a speaker after which some know a thing and others do not.
+    """Return a shortest public announcement by a speaker that some agents learn from and others do not.
 
-    `learns`: for each agent what they shall know; `ignorant`: for each agent what they shall not know
-    the truth value of; one formula or several. `goal`: a formula that shall hold as well. All this has
-    to be so afterwards at the designated worlds.
+    `learns`: for each agent the formulas (one or several) that they must know afterwards; `ignorant`: for
+    each agent the formulas whose truth value they must not know. `goal`: a formula that must be true as
+    well. All this is evaluated after the announcement at the designated worlds.
 
     A speaker who is S5 can announce any union of their information cells that contains the actual one,
     and nothing else. The shortest announcement names the fewest cells; it is returned as a formula
@@ -51,7 +51,9 @@ def shortest_announcement(
     part = model.generated().contract(keep_distributed=True, keep_probability=True)
     classes = part.classes(name)
     if classes is None:
-        raise ModelError(f"agent {name!r} is not S5 here: it cannot tell truthfully what it does not know")
+        raise ModelError(
+            f"agent {name!r} is not S5 here, so it may not know whether its announcement is true"
+        )
     wanted = [s.Knows(agent, f) for agent, f in _pairs(learns)]
     unwanted = [s.KnowsWhether(agent, f) for agent, f in _pairs(ignorant)]
     aim = s.conjunction([*wanted, *(~f for f in unwanted), formula(goal)])
@@ -90,7 +92,7 @@ def _by_size(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Knows]) -> bool:
-    """Return whether a cell, if named, surely keeps an agent from learning what they shall learn."""
+    """Return whether naming a cell certainly keeps an agent from learning what they must learn."""
     for f in wanted:
         if f.body.is_boolean:
             seen = space.steps(space.relations[f.agent], points)

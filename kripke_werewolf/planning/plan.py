@@ -1,4 +1,4 @@
-"""Shortest plans: breadth-first search over the models that actions lead to.
+"""Shortest plans: breadth-first search over the models reachable by actions.
 
 A state of the search is a model with designated worlds. All states found so far share one model, in
 which each designates some of the worlds, so that all actions are done to all states in one update. The
@@ -34,17 +34,17 @@ def shortest_plan(
     *,
     limit: int = 10,
 ) -> Plan | None:
-    """Return a shortest sequence of actions after which the goal holds; None if there is none at all.
+    """Return a shortest sequence of actions after which the goal is true; None if there is none.
 
-    `actions`: action models, or formulas to be announced publicly, by name. An action can be done
-    where some designated event can happen at some designated world; the worlds where none can are
-    then out of the question, as in `KripkeModel.update`. The goal has to hold at all designated
-    worlds. Of several shortest plans the first in the order of the actions is returned.
+    `actions`: action models, or formulas to be announced publicly, by name. An action is possible if
+    some designated event can happen at some designated world; the other designated worlds are then
+    removed, as in `KripkeModel.update`. The goal must be true at all designated worlds. Of several
+    shortest plans the first in the order of the actions is returned.
 
-    Models that are bisimilar are tried once; where a formula has D or P, which may tell such models
-    apart, those in which these agree as well. Raises `Undecided` if there is no plan of at most `limit`
+    Bisimilar models are tried once; if a formula has D or P, which may distinguish them, only models
+    that also agree on these are identified. Raises `Undecided` if there is no plan of at most `limit`
     actions but there may be a longer one, and `FormulaError` for `everywhere` and `somewhere`, whose
-    truth depends on worlds out of reach.
+    truth depends on unreachable worlds.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> shortest_plan(m, {"say p": "p", "say p or q": "p | q", "wait": "true"}, "K_a p")

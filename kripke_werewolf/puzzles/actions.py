@@ -28,14 +28,14 @@ def gossip(
     """Return the puzzle of n agents, each with a secret, and some calls; nobody hears others' calls.
 
     `has_0_2`: agent 0 has the secret of 2. A call is written `01`. Everybody knows how many calls
-    were made and in which ones they took part; with `observing="secrets"` also which secrets the two
-    of them had together then, with `observing="calls"` not. Formulas: `experts`, everybody has all
-    secrets. Actions: `call`, some two call each other; `call_0_1`, …: these two do.
+    were made and in which of them they took part. With `observing="secrets"` they also know which secrets
+    the two of them had after the call; with `observing="calls"` they do not. Formulas: `experts`,
+    everybody has all secrets. Actions: `call`, any two call each other; `call_0_1`, …: these two do.
 
-    Different calls leave different knowledge, so every call multiplies the worlds by the number of
-    pairs: six agents have 2,562,890,625 after eight calls. The history answers questions without listing
-    them, since it contracts on the way as far as a question cannot tell; its model is for the symbolic
-    engine then, with `observing="calls"`.
+    Different calls lead to different knowledge, so every call multiplies the worlds by the number of
+    pairs: six agents have 2,562,890,625 worlds after eight calls. The history answers questions without
+    listing them, since it contracts the models on the way. To get the last model itself, use the symbolic
+    engine with `observing="calls"`.
 
     >>> [len(model) for model in gossip(4).history().models()]
     [1, 6, 36]
@@ -49,7 +49,7 @@ def gossip(
         if call not in pairs:
             raise ModelError(f"a call is one of {', '.join(pairs)}; got {call!r}")
     if observing not in ("secrets", "calls"):
-        raise ModelError(f"what is observed is secrets or calls; got {observing!r}")
+        raise ModelError(f"observing= is 'secrets' or 'calls', got {observing!r}")
     events: Events = {pair: _contents(pair, agents, observing) for pair in pairs.values()}
     action = _seen_by_those_present("call", events, agents)
     made = {call: action.point(*events[pair]) for call, pair in pairs.items()}
@@ -74,7 +74,7 @@ def gossip(
 def public_calls(n: int) -> tuple[KripkeModel, dict[str, ActionModel]]:
     """Return the start of the gossip problem and all calls, where everybody hears who calls whom.
 
-    With `everybody_knows_all(n)` as the goal, a problem for `shortest_plan`.
+    Use them in `shortest_plan` with the goal `everybody_knows_all(n)`.
     """
     check_size(n, least=2, most=8)
     agents = [str(i) for i in range(n)]
@@ -100,7 +100,7 @@ def _start(agents: Sequence[str], facts: Mapping[str, bool]) -> KripkeModel:
 
 
 def _exchange(pair: tuple[str, str], agents: Sequence[str]) -> dict[str, Formula]:
-    """Return the changes of a call: both have what either had."""
+    """Return the changes of a call: both get the secrets that either had."""
     joint = {k: Or(*(Atom(f"has_{i}_{k}") for i in pair)) for k in agents}
     return {f"has_{i}_{k}": joint[k] for i in pair for k in agents if k != i}
 
@@ -135,9 +135,9 @@ def _seen_by_those_present(name: str, events: Events, agents: Sequence[str]) -> 
 def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of n prisoners who are called one a day into a room with a light.
 
-    Prisoner 1 counts and puts the light out whenever it is on. All others put it on the first time
-    they find it off. So once the counter has found it on n - 1 times, they know that all have been
-    there. `visits`: who is called on each day, by default 2, 1, 3, 1, … Nobody sees who else is called.
+    Prisoner 1 counts, and switches the light off whenever it is on. Each other prisoner switches it on
+    the first time they find it off. When the counter has found it on n - 1 times, they know that all have
+    been there. `visits`: who is called on each day, by default 2, 1, 3, 1, … Nobody sees who else is called.
     Atoms `light`, `been_1`, …, and `done_2` once 2 has put the light on. Formulas: `all`, everybody has
     been there, and `declares`, the counter knows that. Actions: `day`, somebody is called; `day_1`, ….
 
@@ -188,9 +188,9 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
 
 
 def sally_anne(*, engine: Engine = "explicit") -> Puzzle:
-    """Return the test of false belief: Anne moves the marble while Sally is away and thinks of nothing.
+    """Return the false-belief test: Anne moves the marble while Sally is away and suspects nothing.
 
-    `here`: Sally is in the room. `basket`: the marble is in the basket, and not in the box.
+    `here`: Sally is in the room. `basket`: the marble is in the basket, not in the box.
 
     >>> [len(model) for model in sally_anne().history().models()]
     [1, 1, 1, 2, 2]

@@ -1,4 +1,4 @@
-"""Puzzles of announcements: what the others say, or do not know, tells something."""
+"""Puzzles of announcements, from which the others learn."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def muddy_children(
     """Return the puzzle of n children of whom `muddy` (by default all) have mud on their foreheads.
 
     Children see all foreheads but their own. The father says that at least one is muddy; then the
-    children say again and again, all at once, who of them knows whether he or she is muddy. A world
-    is a string of n digits, 1 for mud; the first children are the muddy ones. Without the father's
-    words nobody ever learns anything. Formulas: `father`, `nobody` (knows), `knows_1`, ….
+    children say repeatedly and simultaneously whether they know if they are muddy. A world is a string
+    of n digits, 1 for mud; the first children are the muddy ones. Without the father's announcement
+    nobody ever learns anything. Formulas: `father`, `nobody` (knows), `knows_1`, ….
 
     All announcements are symmetric in the children, so every order of the atoms serves the symbolic
     engine, and the law has as many nodes as children times rounds at most.
@@ -140,7 +140,7 @@ def muddy_by_number(n: int) -> MuddyByNumber:
 def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of three men who wear three of three red and two white hats, all red in fact.
 
-    Each sees the others' hats; `seated` in a row, the first sees the two before him, the second sees
+    Each sees the others' hats; `seated` in a row, the first sees the other two, the second sees
     the third, and the third sees none. A world such as `rwr` gives the colours in order.
 
     >>> [len(model) for model in three_wise_men().history().models()]
@@ -170,7 +170,7 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
 
 
 def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
-    """Return the joke of n logicians who walk into a bar and are asked whether all of them want beer.
+    """Return the puzzle of n logicians who walk into a bar and are asked whether all of them want beer.
 
     Each knows only whether they want one themselves; all but the last say that they do not know, and
     so say that they do. Atoms `beer_1`, …; a world is a string of n digits. Formulas: `all`, and
@@ -325,7 +325,7 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
 
 
 def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
-    """Return the puzzle of the exam on one of n days that shall be a surprise, said n - 1 times.
+    """Return the puzzle of the surprise exam on one of n days, announced n - 1 times.
 
     A surprise: on the morning of the exam, after the days before have passed without, the student
     does not know that it will be on that day. Worlds are the days 1 to n, atoms `exam_1`, …

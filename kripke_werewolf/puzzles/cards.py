@@ -17,9 +17,9 @@ _SAFE = ("012", "034", "056", "135", "246")
 def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") -> Puzzle:
     """Return the Russian cards problem: a and b tell each other their cards, in front of c.
 
-    Cards 0 to 6 are dealt: a gets 012, b 345, c 6. Each sees only its own hand. a announces that its
-    hand is one of `hands`; by default these are such that b learns a's hand and c not a single card.
-    Then b announces what c has. Atoms such as `a_0` say who has a card; a world is `012|345|6`.
+    Cards 0 to 6 are dealt: a gets 012, b 345, c 6. Each sees only their own hand. a announces that a's
+    hand is one of `hands`; with the default, b learns a's hand and c learns no card. Then b announces
+    c's card. Atoms such as `a_0` say who has a card; a world is `012|345|6`.
     Formulas: `a_learns_b`, `b_learns_a` (the whole hand), `c_ignorant` (c knows the owner of no card
     but its own).
 
@@ -71,9 +71,9 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
 def hexa(*, move: str = "show", engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of three players who hold one of three cards each, and one of three moves.
 
-    a holds 0, b 1 and c 2. `deny`: a says that it does not have card 1. `show`: a shows its card to b,
-    while c looks on. `whisper`: a whispers to b one of the cards that it does not have; c sees them
-    whisper. Atoms such as `a_0`; a world lists the cards of a, b, c.
+    a holds 0, b 1 and c 2. `deny`: a says "I do not have card 1". `show`: a shows the card to b,
+    while c looks on. `whisper`: a whispers to b a card that a does not have; c sees them whisper. Atoms
+    such as `a_0` say who has a card; a world lists the cards of a, b, c.
 
     >>> [len(hexa(move=m).history().model) for m in ("deny", "show", "whisper")]
     [4, 6, 12]
@@ -175,7 +175,7 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
         ),
         (
             happens("the mission of 1 and 5 fails", "spy_1 | spy_5"),
-            ask("5, who is no spy, knows that 1 is one", "K_5 spy_1"),
+            ask("5, who is not a spy, knows that 1 is one", "K_5 spy_1"),
             ask("3 knows that", "K_3 spy_1", False),
             ask("1 knows that 5 knows it", "K_1 K_5 spy_1", spies_know),
         ),

@@ -1,7 +1,7 @@
 """Puzzles about numbers: consecutive numbers, sum and product, what sum.
 
-Their models are bounded, so what happens near the bound is an artefact: there an agent may know a
-number only because the larger alternative is missing.
+Their models are bounded, which causes artefacts near the bound: an agent may know a number only because
+the larger alternative is missing.
 """
 
 from __future__ import annotations

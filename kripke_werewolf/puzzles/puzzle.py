@@ -1,4 +1,4 @@
-"""Puzzles as values: a start, and in order what happens and what is asked, with the known answers."""
+"""Puzzles: a start, then events and questions in order, with the known answers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Happened(Displayed):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Asked(Displayed):
-    """A formula asked at this point; `expected` is `true`, `false`, `mixed`, or None if nothing is."""
+    """A formula asked at this point; `expected` is `true`, `false`, `mixed`, or None."""
 
     meaning: str
     formula: Formula
@@ -70,7 +70,7 @@ class Asked(Displayed):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sized(Displayed):
-    """How many worlds there should be at this point: of all, or of those where `formula` is true."""
+    """The expected number of worlds at this point: of all, or of those where `formula` is true."""
 
     expected: int
     formula: Formula | None
@@ -86,7 +86,7 @@ Moment: TypeAlias = Happened | Asked | Sized
 
 
 class Question(NamedTuple):
-    """A formula asked after some of the events, its meaning in words, and the known verdict."""
+    """A formula asked after some of the events, its meaning in words, and the known answer."""
 
     formula: Formula
     meaning: str
@@ -95,7 +95,7 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The verdict found on a question."""
+    """The verdict on a question."""
 
     question: Question
     verdict: Verdict
@@ -103,12 +103,12 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Puzzle(Displayed):
-    """A puzzle as a value: `history` replays it on either engine.
+    """A puzzle; `history` replays it on either engine.
 
-    `source`: where the puzzle is found. `start`: the model before anything happens, or a `Scenario`
-    where a law makes the worlds. `moments`: what happens and what is asked, in order, with the answers
-    that the literature gives. `formulas`, `actions`: those that have names. `engine`: what the events
-    happen to; `explicit`: the Kripke model; `symbolic`: the knowledge structure.
+    `source`: the literature. `start`: the model at the start, or a `Scenario` whose worlds are given by a
+    law. `moments`: events and questions in order, with the answers from the literature. `formulas`,
+    `actions`: those that have names. `engine`: `explicit` for the Kripke model, `symbolic` for the
+    knowledge structure.
     """
 
     name: str
@@ -125,12 +125,12 @@ class Puzzle(Displayed):
             raise ModelError(f"the engine is {', '.join(get_args(Engine))}; got {self.engine!r}")
 
     def headline(self) -> str:
-        """Return the name, and how much happens and is asked."""
+        """Return the name and the numbers of events and questions."""
         events, questions = counted(len(self.events), "event"), counted(len(self.questions), "question")
         return f"{self.name}: {events}, {questions}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the puzzle in words, its history (of a small one: as pictures), and its questions."""
+        """Yield the puzzle in words, its history (as pictures if it is small), and its questions."""
         yield Paragraph(f"{self.name}. {self.description}")
         if self.engine == "symbolic" or (isinstance(self.start, Scenario) and self.start.is_large):
             yield Items(tuple(event.headline() for event in self.events))
@@ -146,12 +146,12 @@ class Puzzle(Displayed):
 
     @property
     def events(self) -> tuple[Happened, ...]:
-        """What happens, in order."""
+        """The events, in order."""
         return tuple(moment for moment in self.moments if isinstance(moment, Happened))
 
     @property
     def questions(self) -> Tabled[Question]:
-        """What is asked, in order, each after as many of the events as stand before it."""
+        """The questions, in order, each with the number of events before it."""
         found, after = [], 0
         for moment in self.moments:
             match moment:
@@ -166,12 +166,12 @@ class Puzzle(Displayed):
 
     @cached_property
     def model(self) -> KripkeModel:
-        """The Kripke model before anything happens, designated where the actual world is given."""
+        """The Kripke model at the start, with the actual world designated if it is given."""
         return self.start if isinstance(self.start, KripkeModel) else self.start.model()
 
     @cached_property
     def structure(self) -> SymbolicStructure:
-        """The knowledge structure before anything happens."""
+        """The knowledge structure at the start."""
         if isinstance(self.start, Scenario):
             return self.start.structure()
         from kripke_werewolf.symbolic import KnowledgeStructure
@@ -200,7 +200,7 @@ class Puzzle(Displayed):
         return History(start)
 
     def answers(self, history: History[Any] | None = None) -> Tabled[Answer]:
-        """Return the verdicts found on the questions, those asked within a history if one is given."""
+        """Return the verdicts on the questions, or on those asked within a given history."""
         played = self.history() if history is None else history
         asked = [q for q in self.questions if q.after <= len(played)]
         found = [Answer(q, played.verdict(q.formula, step=q.after)) for q in asked]
@@ -226,7 +226,7 @@ def ask(meaning: str, f: FormulaLike, expected: str | bool = True) -> Asked:
 
 
 def known_if(condition: bool, *moments: Moment) -> tuple[Moment, ...]:
-    """Return the moments; where the answers are not known, the events alone."""
+    """Return the moments, or only the events if the answers are not known."""
     return tuple(moment for moment in moments if condition or isinstance(moment, Happened))
 
 
@@ -261,11 +261,11 @@ def check_size(
     worlds: Callable[[int], int] | None = None,
     engine: Engine = "explicit",
 ) -> None:
-    """Raise `ModelError` if a puzzle's size n is no whole number, below `least` or too large.
+    """Raise `ModelError` if a puzzle's size n is not a whole number, is below `least` or too large.
 
-    Only for the explicit engine it can be too large: above `most`, or so that the start has too
-    many worlds; `worlds` returns their number for a size. Then the error is `ModelTooLarge`. Inside
-    `at_most` fewer worlds are allowed.
+    It can be too large only for the explicit engine: above `most`, or if the start would have too many
+    worlds; `worlds` returns their number for a size. Then the error is `ModelTooLarge`. Inside `at_most`
+    fewer worlds are allowed.
     """
     if not isinstance(n, int) or isinstance(n, bool) or n < least:
         raise ModelError(f"n must be a whole number, {least} or more; got {n!r}")
@@ -285,7 +285,7 @@ def check_size(
 
 
 def engine_for(engine: Engine, worlds: int) -> Engine:
-    """Return the engine for a puzzle that comes to have so many worlds: for `auto` explicit if few."""
+    """Return the engine for a puzzle with so many worlds; `auto` means explicit if there are few."""
     if engine == "auto":
         return "explicit" if worlds <= _QUICK else "symbolic"
     return engine

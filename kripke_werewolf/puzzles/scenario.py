@@ -1,4 +1,4 @@
-"""Starts of puzzles that list no worlds: the worlds obey a law, or are numbers."""
+"""Starts of puzzles without a list of worlds: the worlds satisfy a law, or are numbers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MOST = 2**21  # states that are looked at on the way, before a law removes them
 
 @dataclass(frozen=True)
 class Scenario:
-    """The start of a puzzle whose worlds are all the sets of atoms that obey a law.
+    """The start of a puzzle whose worlds are all the sets of atoms that satisfy a law.
 
     `atoms`: in the order of the decision diagrams, related ones close together. `sees`: for each
-    agent the atoms whose truth it sees. `actual`: the atoms that are true at the actual world. `name`:
-    what a world is called in the explicit model, as a function of the binary number whose digits say
-    which atoms are true, the first atom being the highest digit; by default these digits.
+    agent the atoms that it observes. `actual`: the atoms that are true at the actual world. `name`: a
+    function that returns the name of a world in the explicit model for the binary number whose digits
+    say which atoms are true, the first atom being the highest digit; by default the name is these digits.
 
     >>> from kripke_werewolf.language import parse
     >>> hats = Scenario(["red_1", "red_2"], parse("red_1 | red_2"), {1: ["red_2"], 2: ["red_1"]},
@@ -45,11 +45,11 @@ class Scenario:
 
     @property
     def is_large(self) -> bool:
-        """Whether the model may have too many worlds to build it for a look."""
+        """Whether the model may have too many worlds to be built just for display."""
         return len(self.atoms) > _GLANCE
 
     def model(self) -> KripkeModel:
-        """Return the explicit model; raises `ModelError` if there are too many states to look at."""
+        """Return the explicit model; raises `ModelError` if it would have too many worlds."""
         value = _place_values(self.atoms)
 
         def number(true: Iterable[str]) -> int:
@@ -64,7 +64,7 @@ class Scenario:
         )
 
     def structure(self, *, bdds: Oxidd | None = None) -> KnowledgeStructure:
-        """Return the knowledge structure; `bdds` manages its diagrams, for a memory limit of one's own."""
+        """Return the knowledge structure; `bdds` manages its diagrams and can set another memory limit."""
         from kripke_werewolf.symbolic import KnowledgeStructure
 
         return KnowledgeStructure(self.atoms, self.law, self.sees, [self.actual], bdds=bdds)

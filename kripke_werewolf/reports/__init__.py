@@ -1,1 +1,1 @@
-"""Tables and documents of anything."""
+"""Tables and documents."""

@@ -1,6 +1,6 @@
 """A short document as a list of blocks, written as plain text, Markdown or HTML.
 
-Every text in a block is plain: the writers escape it. Notebooks show values as fragments of such documents.
+Blocks contain plain strings: the writers escape them. Notebooks show values as fragments of such documents.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with the way its numbers are shown."""
+    """A table with the format of its numbers."""
 
     table: Tabular
     numbers: Numbers = "percent"
@@ -57,7 +57,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture as SVG, and what it shows."""
+    """A picture as SVG, with a description."""
 
     name: str
     svg: str

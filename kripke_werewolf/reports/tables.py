@@ -1,6 +1,6 @@
-"""Tables of exact numbers as text: how a number is shown, and one writer for each format.
+"""Tables of exact numbers: formats of numbers, and a writer for each output format.
 
-What players are called may be anything: every writer escapes what its format would read as markup.
+Players may have any names: every writer escapes the markup of its format.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # what would begin a list
 def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     """Return a probability as text; `?` for one that is hidden or undefined.
 
-    A rounded number never looks certain unless it is; a number halfway between two is rounded up. Counts
-    need the number of worlds; where a count is no whole number (fractional attacks) it is a fraction.
+    A rounded number is 0 or 1 only if it is exact; halves are rounded up. Counts need the number of
+    worlds; a count that is not a whole number (with fractional attacks) is written as a fraction.
 
     >>> shown(Fraction(1, 16), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
     ('6.3%', '<0.1%', '100%')
@@ -68,7 +68,7 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
 
 
 def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> Decimal:
-    """Return a number rounded to so many significant digits or decimal places, halves up."""
+    """Return a number rounded to this many significant digits or decimal places, halves up."""
     if places is not None:
         units = (2 * 10**places * value.numerator + value.denominator) // (2 * value.denominator)
         return Decimal(units).scaleb(-places)
@@ -78,7 +78,7 @@ def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> 
 def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
     """Return a probability as a JSON value: text for fractions, numbers otherwise, None if undefined.
 
-    Decimals and percentages are floats and so rounded; a count that is no whole number is a fraction.
+    Decimals and percentages are floats and so rounded; a count that is not whole becomes a fraction.
     """
     text = shown(value, numbers, worlds=worlds)
     if value is None or numbers == "fractions":
@@ -98,7 +98,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def cell_width(text: str) -> int:
-    """Return how many columns a text takes on a terminal: emoji take two."""
+    """Return the number of columns that a string takes on a terminal; emoji take two."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -107,7 +107,7 @@ def cell_width(text: str) -> int:
 
 
 def markdown_text(text: str) -> str:
-    """Return a text that Markdown shows as it is, in a paragraph or in a table.
+    """Escape a string so that Markdown shows it unchanged, in a paragraph or in a table.
 
     >>> markdown_text("<b> *Ann*")
     '&lt;b&gt; \\\\*Ann\\\\*'
@@ -116,15 +116,15 @@ def markdown_text(text: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text of a cell so that no spreadsheet takes it for a formula."""
+    """Escape the content of a cell so that a spreadsheet does not take it for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) and not _NUMBER.fullmatch(text) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The texts of a table: its header, its rows, and a note to print below it.
+    """The content of a table as strings: its header, its rows, and a note to print below it.
 
-    `words`: whether the cells are words, which begin at the left; numbers end at the right.
+    `words`: whether the cells are words, which are aligned left; numbers are aligned right.
     """
 
     header: tuple[str, ...]
@@ -189,7 +189,7 @@ class Grid:
 
 
 class Tabular(Displayed):
-    """What is written as a table: every format, numbers shown as asked for.
+    """A table that can be written in every format, with numbers in any of the formats.
 
     `numbers` is `"decimal"` (six digits), `"percent"`, exact `"fractions"`, or `"counts"` of worlds.
     """
@@ -198,7 +198,7 @@ class Tabular(Displayed):
 
     @abstractmethod
     def grid(self, numbers: Numbers = "decimal") -> Grid:
-        """Return the texts of the cells."""
+        """Return the cells as strings."""
 
     @abstractmethod
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
@@ -268,7 +268,7 @@ class Tabled(tuple[_T, ...], Displayed):
         return tuple(self), self.table
 
     def headline(self) -> str:
-        """Return the table: it is worth its lines."""
+        """Return the whole table."""
         return self.table.to_text()
 
     def display(self) -> Iterator[Grid]:

@@ -1,4 +1,4 @@
-"""What formulas mean: truth sets, verdicts and explanations; action models."""
+"""Semantics of formulas: truth sets, verdicts and explanations; action models."""
 
 from kripke_werewolf.semantics.action import (
     ActionModel,

@@ -36,11 +36,11 @@ def is_equivalence(sight: Sight) -> bool:
 
 
 class Event:
-    """One thing that may happen: where it can happen, and what it changes.
+    """A possible event, with its precondition and postconditions.
 
     `pre`: the precondition, a formula. `post`: for each atom that changes, the formula whose truth
-    value (before the event) it takes; all atoms change at once. `weight`: how likely the event is
-    among those an agent cannot tell apart, a rational number.
+    value before the event it gets; all atoms change simultaneously. `weight`: the likelihood of the
+    event relative to the events that an agent cannot distinguish from it, a rational number.
     """
 
     __slots__ = ("post", "pre", "weight")
@@ -97,8 +97,8 @@ class ActionModel(Displayed):
     `events`: {name: Event}, or {name: formula} for an event with that precondition which changes
     nothing. `relations`: for each agent the pairs (e, f) such that the agent
     considers it possible that f happens when e does. `designated`: the events that may be the
-    actual one; by default all. `others`: the pairs for every agent not in `relations`; without it
-    such an agent is an error. `name`: how formulas and pictures call the action.
+    actual one; by default all. `others`: the pairs for every agent not in `relations`; without it,
+    such an agent is an error. `name`: the name of the action in formulas and pictures.
 
     >>> show = ActionModel({"e": "p", "idle": Event()}, {"a": [("e", "e"), ("idle", "idle")]},
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
@@ -305,7 +305,7 @@ class ActionModel(Displayed):
         return found
 
     def conditions(self, atoms: Container[str]) -> Iterator[Formula]:
-        """Yield the preconditions, and the postconditions of some atoms: what these depend on afterwards."""
+        """Yield the preconditions, and the postconditions of some atoms."""
         for event in self.events.values():
             yield event.pre
             yield from (value for atom, value in event.post.items() if atom in atoms)
@@ -356,10 +356,10 @@ class ActionModel(Displayed):
         return known[among]
 
     def for_agents(self, agents: Iterable[str], atoms: Container[str]) -> ActionModel:
-        """Return the part of the action that matters to some agents and atoms.
+        """Return the part of the action that is relevant to some agents and atoms.
 
-        Without the relations of other agents, the changes of other atoms, and the events that the agents
-        cannot come to consider possible, not even one by way of another, when a designated event happens.
+        It omits the relations of other agents, changes of other atoms, and events that the agents cannot
+        reach from a designated event.
         """
         key = tuple(agents), frozenset(atom for atom in self.changed if atom in atoms)
         known: dict[Hashable, ActionModel] = self._once("parts", dict)
@@ -409,7 +409,7 @@ class ActionModel(Displayed):
         return self._of(self.events, self.relations, self.designated, self.others, name)
 
     def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
-        """Return the action with formulas put for atoms in all conditions; it changes the same atoms."""
+        """Replace atoms by formulas in all conditions; the action changes the same atoms."""
         return self.with_events(
             {
                 name: Event(
@@ -462,7 +462,7 @@ class ActionModel(Displayed):
         return self._of(events, relations, designated, others, f"{self.name}, then {other.name}")
 
     def _before(self, event: Hashable, f: Formula) -> Formula:
-        """Return what must hold before the event for `f` to hold after it (where it can happen)."""
+        """Return a formula that is true before the event, where it can happen, iff `f` is true after it."""
         if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
@@ -495,7 +495,7 @@ def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Si
 
 
 def _views(sight: Sight) -> list[tuple[int, int]]:
-    """Return for each event those that an agent considers possible when it happens, and the other way."""
+    """Return for each event the events accessible from it, and those from which it is accessible."""
     who: dict[int, int] = {}
     for e, seen in enumerate(sight):
         who[seen] = who.get(seen, 0) | 1 << e
@@ -547,7 +547,7 @@ _APART, _CONFUSED, _UNNOTICED = (0b01, 0b10), (0b11, 0b11), (0b10, 0b10)
 def _told(
     group: object, events: Mapping[str, Event], designated: Iterable[str], others: Sight, name: str
 ) -> ActionModel:
-    """Return the action in which a group sees which event happens, and the others what they may see."""
+    """Return the action in which a group sees which event happens, with the given relation for others."""
     apart = tuple(1 << e for e in range(len(events)))
     sights = dict.fromkeys(group_of(group), apart)
     return ActionModel.of_sights(events, sights, designated, others=others, name=name)
@@ -582,8 +582,8 @@ def private(group: object, content: FormulaLike) -> ActionModel:
 def suspected(group: object, content: FormulaLike) -> ActionModel:
     """Return the action in which a group learns whether a formula is true, and the others suspect it.
 
-    To the others it is possible that the group learnt that it is so, learnt that it is not, or that
-    nothing happened.
+    The others consider it possible that the group has learnt that it is true, that the group has learnt
+    that it is false, and that nothing has happened.
     """
     f = formula(content)
     events = {"yes": Event(f), "no": Event(~f), "nothing": Event()}
@@ -602,7 +602,7 @@ def lie(speaker: object, content: FormulaLike) -> ActionModel:
 
 
 def assign(changes: Mapping[str, FormulaLike] | None = None, /, **more: FormulaLike) -> ActionModel:
-    """Return the public assignment of new truth values to atoms, all at once: `assign(p="q", q="p")`."""
+    """Return the public and simultaneous assignment of truth values to atoms: `assign(p="q", q="p")`."""
     post = {**(changes or {}), **more}
     if not post:
         raise FormulaError("assign needs at least one atom, for example assign(p=True)")

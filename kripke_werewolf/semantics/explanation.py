@@ -1,7 +1,7 @@
 """Explanations: why a formula is true or false at a world, as a tree of reasons.
 
-What counts as a reason follows from the declarations of the operators: one part or all parts for a
-junction, one world or all worlds in its scope for a modal operator, the outcomes for an update.
+The declarations of the operators determine the reasons: one or all parts of a conjunction or
+disjunction, one or all worlds in the scope of a modal operator, the outcomes of an update.
 """
 
 from __future__ import annotations
@@ -45,14 +45,13 @@ class Link(NamedTuple):
 class Explanation(Displayed):
     """The claim that `formula` has the truth value `value` at `world`, and why.
 
-    `children` are the claims that it follows from, by the `rule`; where a rule looks at more worlds
-    or parts than anybody would read, there are no children and the sentence sums them up. `links`:
-    the steps between worlds that were taken. `after`: the updates made on the way from the model
-    that was asked; `world` is a world of the updated model. `world` is None if the claim is about
-    all designated worlds. `model`: the model that was asked, of the whole explanation only; a notebook
-    draws it, with the path marked.
+    `children`: the claims from which it follows by the `rule`; if there are too many worlds or parts to
+    list, there are no children and the sentence summarises them. `links`: the steps between worlds.
+    `after`: the updates between the original model and this one; `world` is a world of the updated
+    model, or None if the claim is about all designated worlds. `model`: the original model, only at the
+    root of the tree; a notebook draws it with the path marked.
 
-    `str` gives the whole tree, indented; `sentences` the gist.
+    `str` returns the whole tree, indented; `sentences` a summary.
     """
 
     formula: Formula
@@ -66,7 +65,7 @@ class Explanation(Displayed):
     model: KripkeModel | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Explanation]:
-        """Yield this claim and all it follows from, each before its own reasons."""
+        """Yield this claim and all claims below it, each before its own reasons."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -88,7 +87,7 @@ class Explanation(Displayed):
             stack.extend((depth, child) for child in reversed(node.children))
 
     def sentences(self) -> str:
-        """Return the reason in at most two sentences."""
+        """Return a summary of the reasons in at most two sentences."""
         # not capitalised: a sentence may begin with the name of an agent
         return " ".join(f"{node.sentence}." for _, node in [*self._told()][:_GIST])
 
@@ -110,17 +109,17 @@ class Explanation(Displayed):
 
     @property
     def path(self) -> tuple[Link, ...]:
-        """The steps between worlds of the model that was asked, in the order of the reasons."""
+        """The steps between worlds of the original model, in the order of the reasons."""
         return tuple(dict.fromkeys(link for node in self if not node.after for link in node.links))
 
     @property
     def worlds(self) -> tuple[Hashable, ...]:
-        """The worlds of the model that was asked which the reasons mention, in their order."""
+        """The worlds of the original model that the reasons mention, in this order."""
         found = [w for node in self if not node.after for w in (node.world, *(k.target for k in node.links))]
         return tuple(dict.fromkeys(w for w in found if w is not None))
 
     def check(self, model: KripkeModel) -> bool:
-        """Return whether every claim holds in the model, and follows from its reasons."""
+        """Return whether every claim is true in the model and follows from its reasons."""
         places = {(): _Place(model.space.asked(), ())}
         return all(
             _verdict_follows(model, node) if node.world is None else _follows(places, node) for node in self
@@ -134,9 +133,9 @@ def listed(things: Sequence[str], number: int) -> str:
 
 
 def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
-    """Return the name of a world as sentences have it; the events that made it follow the old name.
+    """Return the name of a world for sentences: the original name, then the events that happened.
 
-    `called`: returns the words for a world of the model that was asked.
+    `called`: returns the words for a world of the original model.
 
     >>> world_text("w"), world_text((("w", "yes"), "told"))
     ('w', '(w, yes, told)')
@@ -269,7 +268,7 @@ def _looked_at(space: Worlds[Any], f: s.Modal, world: int) -> Any:
 
 
 class _Claim:
-    """A formula at a world, `depth` levels below the claim that was asked about."""
+    """A formula at a world, `depth` levels below the root of the explanation."""
 
     def __init__(self, lengths: _Lengths, place: _Place, f: Formula, w: int, depth: int) -> None:
         self.lengths, self.place, self.f, self.w, self.depth = lengths, place, f, w, depth
@@ -401,7 +400,7 @@ class _Claim:
         return self.node("one world", sentence, [self.child(body, v)], [link])
 
     def sight(self, agents: tuple[str, ...], v: int) -> str:
-        """Return in words that the agents consider a world possible here."""
+        """Return the words that say that the agents consider a world possible here."""
         there, single = self.place.said(v), len(agents) == 1
         if any(self.place.failures[agent] for agent in agents):
             verb = "considers" if single else "all consider"
@@ -444,7 +443,7 @@ class _Claim:
         return self.node("all worlds", sentence, [self.child(body, v) for v in first], steps)
 
     def together(self, agents: tuple[str, ...]) -> str:
-        """Return what a group is called that knows something together."""
+        """Return the words for a group that knows something together."""
         return names(agents) if len(agents) == 1 else f"{names(agents)} together"
 
     def two_worlds(self, f: s.Modal, body: Formula) -> Explanation:

@@ -1,4 +1,4 @@
-"""What every model can be asked, however it keeps its worlds."""
+"""The methods that all kinds of models share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Model(Protocol):
 
     @property
     def size(self) -> int:
-        """The number of worlds, however large."""
+        """The exact number of worlds."""
         ...
 
     def holds(

@@ -1,12 +1,13 @@
-"""What formulas are evaluated on: truth sets and relations, in one algebra on every carrier.
+"""Spaces, in which formulas are evaluated: an algebra of truth sets and relations.
 
 A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an
 integer whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
-(`symbolic.diagrams`): anything with & | ^. What is here is written once for all of them: the fold over
-the subformulas of a formula, children first, each once; the spaces that updates inside a formula lead to;
-and which copies of the worlds a product update makes. The operators say the rest in their declarations.
+(`symbolic.diagrams`): anything with & | ^. This module has the parts that all of them share: the
+evaluation of all subformulas of a formula, children first, each once; the spaces after updates inside a
+formula; and the copies of the worlds that a product update makes. The declarations of the operators
+contain the rest.
 
-The fold keeps a stack of its own, so neither deep formulas nor deeply nested updates recurse.
+The evaluation uses an explicit stack, so deep formulas and deeply nested updates cause no recursion errors.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Relation(Protocol[S]):
 
 @dataclass(frozen=True, slots=True)
 class Copy(Generic[S]):
-    """A copy of some worlds that an update makes: those at which an event happens.
+    """A copy of some worlds made by an update: those at which an event happens.
 
     `event`: the number of the event; `worlds`: where it can happen; `post`: the new truth sets of atoms
     that change; `chosen`: where it is a designated event. `merged`: the events that the copy stands for,
@@ -73,7 +74,7 @@ class Copy(Generic[S]):
 
 
 class Space(ABC, Generic[S]):
-    """Worlds, relations and truth sets of atoms, with what has been evaluated so far (`memo`)."""
+    """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
     __slots__ = ("_after", "_groups", "memo")
     all: S
@@ -139,11 +140,11 @@ class Space(ABC, Generic[S]):
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
 
     def met(self, group: tuple[str, ...]) -> Any:
-        """Return the intersection of a group's relations: what they consider possible together."""
+        """Return the intersection of a group's relations."""
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
     def joined(self, group: tuple[str, ...]) -> Any:
-        """Return the transitive closure of the union of a group's relations: where their steps lead."""
+        """Return the transitive closure of the union of a group's relations."""
         return self._group("joined", group, self.join)
 
     @property
@@ -197,7 +198,7 @@ class Space(ABC, Generic[S]):
             return memo[f]
 
     def forget(self) -> None:
-        """Forget what has been evaluated."""
+        """Clear the memo of truth sets."""
         self.memo.clear()
         self._after.clear()
         self._groups.clear()
@@ -373,7 +374,7 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def members(self, inside: S, most: int | None = None) -> list[int]:
-        """Return the worlds in a set, ascending, at most so many."""
+        """Return at most this many worlds of a set, ascending."""
 
     # --- relations ---------------------------------------------------------------------------------
 
@@ -391,7 +392,7 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def classes(self, agent: str) -> list[list[int]] | None:
-        """Return the classes of an agent's relation; None if it is no equivalence."""
+        """Return the classes of an agent's relation; None if it is not an equivalence."""
 
     @abstractmethod
     def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:
@@ -437,7 +438,7 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def united(self, points: S) -> tuple[Self, S]:
-        """Return the space in which copies that are alike are one, and what becomes of the points.
+        """Return the space with equal copies merged, and the image of the designated worlds.
 
         Worlds are alike if the same atoms are true there, and if every agent confuses the same worlds with
         both and considers both possible at the same worlds. So K, C and D are not affected, and agents
@@ -458,7 +459,7 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
-        """Return the bisimulation contraction, and what becomes of a set; see `KripkeModel.contract`."""
+        """Return the bisimulation contraction, and the image of a set; see `KripkeModel.contract`."""
 
     @abstractmethod
     def quotient(self, *, distributed: bool, probable: bool) -> tuple[Self, list[int]]:
@@ -531,11 +532,11 @@ def check_names(space: Space[Any], f: Formula) -> None:
 
 
 class Needs(NamedTuple):
-    """What must be kept of a model so that a formula keeps its truth value.
+    """The properties of a model that the truth value of a formula depends on.
 
-    `depth`: how many steps it looks from a world, infinitely many for common knowledge. `distributed`,
-    `probable`: whether distributed knowledge and probabilities count, which see bisimilar worlds.
-    `whole`: whether worlds that no steps lead to count.
+    `depth`: its modal depth, infinite for common knowledge. `distributed`, `probable`: whether it depends
+    on distributed knowledge and on probabilities, which bisimulation does not preserve. `whole`: whether it
+    depends on unreachable worlds.
     """
 
     depth: float = 0
@@ -548,7 +549,7 @@ class Needs(NamedTuple):
         return Needs(max(self.depth, other.depth), *flags)
 
     def after(self, other: Needs) -> Needs:
-        """Return what is needed before an update whose formulas need `other`."""
+        """Return the needs before an update whose formulas need `other`."""
         return (self | other)._replace(depth=self.depth + other.depth)
 
 
@@ -561,7 +562,7 @@ _STEPS = {
 
 
 def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula]]) -> Needs:
-    """Return what must be kept of a model for a formula or an action; `variables` are the model's."""
+    """Return the needs of a formula or an action; `variables` are those of the model."""
     found, valued = _needs(f) if isinstance(f, Formula) else _needs_of(f)
     if valued:
         for value in (value for values in variables.values() for value in values.values()):
@@ -570,7 +571,7 @@ def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula
 
 
 def _needs(f: Formula) -> tuple[Needs, bool]:
-    """Return what a formula needs, and whether it speaks of the values of variables."""
+    """Return the needs of a formula, and whether it mentions values of variables."""
     key = "needs"
     for node in f.ordered(lambda g: () if key in g._found else g.children):
         if key not in node._found:
@@ -596,7 +597,7 @@ def _needs(f: Formula) -> tuple[Needs, bool]:
 
 
 def _needs_of(action: ActionModel) -> tuple[Needs, bool]:
-    """Return what the formulas of an action need."""
+    """Return the needs of the formulas of an action."""
     if "needs" not in action._found:
         found = [_needs(f) for f in action.formulas]
         every = reduce(or_, (need for need, _ in found), Needs())

@@ -1,4 +1,4 @@
-"""Stories: a model, and in order what happens, what is asked and how many worlds are left; read from text.
+"""Stories: a model with events, questions and expected numbers of worlds, read from a text file.
 
 The format is described in docs/stories.md.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Displayed):
-    """A moment as told: the model then, the verdict or number found, and whether it was expected."""
+    """The outcome of a moment: the model, the verdict or number found, and whether it was expected."""
 
     moment: Moment
     model: KripkeModel
@@ -57,10 +57,10 @@ class Outcome(Displayed):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Story(Displayed):
-    """A scenario as a value.
+    """A scenario with events and questions.
 
-    `title`, and `credit`: where it comes from. `model`: before anything happens. `moments`: what happens
-    and what is asked, in order. `source`: the file it was read from, for messages.
+    `title`; `credit`: its source. `model`: the model at the start. `moments`: events and questions, in
+    order. `source`: the name of the file, for messages.
 
     >>> from kripke_werewolf.stories import story
     >>> told = story('''
@@ -87,7 +87,7 @@ class Story(Displayed):
         return f"{self.title}: {counted(len(self.model), 'world')}, {counted(len(self.moments), 'moment')}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the pictures of its history, and everything that is asked with the answers."""
+        """Yield the pictures of its history, and the questions with their answers."""
         yield Paragraph(self.title)
         yield from self.history().display()
         asked = [o for o in self.outcomes() if not isinstance(o.moment, Happened)]
@@ -101,7 +101,7 @@ class Story(Displayed):
         return self.history().draw(**options)
 
     def history(self) -> History[KripkeModel]:
-        """Return the history of all events of the story; raises as `outcomes` does."""
+        """Return the history of all events; raises the same errors as `outcomes`."""
         history = History(self.model)
         for moment in self.moments:
             if isinstance(moment, Happened):
@@ -109,7 +109,7 @@ class Story(Displayed):
         return history
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Tell the story: yield what becomes of each moment, in order.
+        """Run the story: yield the outcome of each moment, in order.
 
         Raises `FormatError`, naming the line, for an event that cannot happen.
         """
@@ -144,7 +144,7 @@ def read_story(path: str | os.PathLike[str]) -> Story:
 
 
 def story(text: str, *, source: str = "story") -> Story:
-    """Return the story in a string; `source` is what errors call it. Raises as `read_story` does."""
+    """Return the story in a string; errors call it `source`. Raises the same errors as `read_story`."""
     return _Reader(Text(text, source)).read()
 
 
@@ -236,7 +236,7 @@ class _Reader:
             self.text.fail(part.start, str(error))
 
     def _factual(self, part: Part) -> Formula:
-        """Return a formula about a world alone, not about what anybody knows there."""
+        """Return a formula about facts, without knowledge operators."""
         found = self._formula(part)
         if found.agents:
             self.text.fail(part.start, f"expected a formula without knowledge, got {part.text!r}")
@@ -283,7 +283,7 @@ class _Reader:
                 self.actual = content
 
     def _sights(self, content: Part) -> list[Formula]:
-        """Return what is seen: formulas without knowledge, `nothing`, `all`, or `all but` some atoms."""
+        """Return what an agent sees: static formulas, `nothing`, `all`, or `all but` some atoms."""
         if content.text == "nothing":
             return []
         if content.text == "all" or content.text.startswith("all but "):
@@ -291,7 +291,7 @@ class _Reader:
             return [Atom(atom) for atom in self.atoms if atom not in out]
         pieces = self.text.split(content)
         if not pieces:
-            self.text.fail(content.start, "expected what is seen: atoms or formulas, all, all but …, nothing")
+            self.text.fail(content.start, "expected atoms or formulas, all, all but …, or nothing")
         return [self._factual(piece) for piece in pieces]
 
     def _model(self) -> KripkeModel:
@@ -328,7 +328,7 @@ class _Reader:
         return {" ".join(state) or "-": state for state in states}
 
     def _observation(self, agent: str, facts: KripkeModel) -> Callable[[Hashable], Hashable]:
-        """Return what an agent observes of a world: the truth of formulas, or the cell that it is in."""
+        """Return an agent's observation at a world: the truth values of formulas, or its cell."""
         if agent not in self.cells:
             seen = [frozenset(facts.where(f)) for f in self.seen.get(agent, ())]
             return lambda world: tuple(world in true for true in seen)
@@ -336,7 +336,7 @@ class _Reader:
         if agent in self.seen:
             self.text.fail(
                 cells[0][0].start if cells else 0,
-                f"say of {agent!r} what it sees or which worlds it confuses, not both",
+                f"either say what {agent!r} sees or which worlds it confuses, not both",
             )
         cell_of = self.text.cell_of(cells, list(map(str, facts.worlds)), "world", f" of {agent!r}")
         return lambda world: cell_of[str(world)]

@@ -1,7 +1,7 @@
-"""A text of statements `word arguments "label": content`, cut up, with the place of everything.
+"""Splits a story into statements `word arguments "label": content`, and records their positions.
 
-A statement begins on a line of its own; lines that are indented more go on with it. `#` begins a
-comment. Blank lines say nothing.
+A statement begins on a new line; lines that are indented further continue it. `#` begins a
+comment. Blank lines are ignored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HEAD = re.compile(rf"(\w+)({_ARGUMENTS})\s*({QUOTED})?[ \t]*(:|$)", re.MULTILIN
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a text: its characters, and where in the whole text they begin."""
+    """A part of the input: its characters, and the position where they begin."""
 
     text: str
     start: int
@@ -115,7 +115,7 @@ class Text:
         return Part(text.strip(), start + len(text) - len(text.lstrip()) if text.strip() else start)
 
     def after(self, part: Part, mark: str) -> Part:
-        """Return what stands after the first mark in a part."""
+        """Return the rest of a part after the first mark."""
         end = part.start + len(part.text)
         return self.cut(end - len(part.text.partition(mark)[2]), end)
 
@@ -222,7 +222,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def located(text: str, place: int, source: str, message: str) -> FormatError:
-    """Return an error that names the line and column of a place in a text, and shows the line."""
+    """Return an error that names the line and column of a place in the input, and shows the line."""
     start = text.rfind("\n", 0, place) + 1
     line = text[start:].split("\n", 1)[0].rstrip()
     column = place - start

@@ -46,7 +46,7 @@ def variable_set(variables: Iterable[int]) -> Variables:
 
 
 def _check_address_space(size: int) -> None:
-    """Raise `ModelError` if the process cannot reserve so many bytes: there the library would abort."""
+    """Raise `ModelError` if the process cannot reserve this many bytes; the BDD library would abort."""
     try:
         mmap.mmap(-1, size).close()
     except (OSError, ValueError, OverflowError):

@@ -347,7 +347,7 @@ class DiagramSpace(Space[Part]):
         return true
 
     def numbers(self, names: Iterable[str]) -> frozenset[int]:
-        """Return the variables of names; raises `UnknownAtomError` for what is no name."""
+        """Return the variables with these names; raises `UnknownAtomError` for any other name."""
         for name in names:
             if name not in self.vocabulary and name not in self.valuation:
                 raise UnknownAtomError(name, tuple(self.valuation))
@@ -391,7 +391,7 @@ def _sees(sight: Sequence[int], copies: Sequence[Copy[Part]]) -> list[tuple[int,
 
 
 def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return the number of the class of each copy; None if the relation is no equivalence."""
+    """Return the number of the class of each copy; None if the relation is not an equivalence."""
     if any(k not in seen or any(sees[j] != seen for j in seen) for k, seen in enumerate(sees)):
         return None
     numbers: dict[tuple[int, ...], int] = {}

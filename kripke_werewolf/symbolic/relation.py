@@ -1,4 +1,4 @@
-"""What agents consider possible, on diagrams.
+"""Accessibility relations as diagrams.
 
 An agent observes some variables; the states it considers possible are those of the law that agree
 on them (knowledge structures; van Benthem, van Eijck, Gattinger and Su 2018, section 2). Where
@@ -61,7 +61,7 @@ class Law:
         return Conjunction(self.bdds, (*related, inside)).satisfiable()
 
     def settled(self, p: Part) -> Part:
-        """Return a constant for what the law decides.
+        """Return a constant if the law determines the truth value.
 
         Where the law is in parts, what agents know can be simple at all states but complicated
         elsewhere, and more so in combination.
@@ -160,7 +160,7 @@ class Relation(_Accessible):
         return Part(diagram, linked.support & ~copies | copies >> 1)
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
-        """Return the intersection of two relations: what distributed knowledge looks along."""
+        """Return the intersection of two relations, for distributed knowledge."""
         observed = self.observed | other.observed
         return Relation(observed, tuple(_identified(bdds, p, observed) for p in self.link + other.link))
 
@@ -171,7 +171,7 @@ class Relation(_Accessible):
 
 @dataclass(frozen=True, slots=True)
 class Steps(_Accessible):
-    """One or more steps along any of several relations: what common knowledge looks along."""
+    """One or more steps along any of several relations, for common knowledge."""
 
     relations: Sequence[Relation]
 

@@ -72,7 +72,7 @@ class _Assignments(Law):
 
 @dataclass(frozen=True, slots=True)
 class _Everywhere(Relation):
-    """What an agent considers possible, also at assignments that break the law."""
+    """The states that an agent considers possible, also at assignments that violate the law."""
 
     def possible(self, law: Law, inside: Part) -> Part:
         whole, unseen = law.all.whole(), law.scope & ~self.observed

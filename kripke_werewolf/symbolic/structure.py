@@ -1,8 +1,8 @@
-"""Symbolic structures: the states are the models of a law instead of a list of worlds.
+"""Symbolic structures: the states are the assignments that satisfy a law, instead of a list of worlds.
 
-`KnowledgeStructure` for S5: every agent observes some variables (van Benthem, van Eijck, Gattinger
-and Su 2018, definition 3). `BeliefStructure` for any relations (ibid., section 4). Both have the
-methods of `KripkeModel`, exactly, for numbers of states that no list could hold.
+`KnowledgeStructure` is for S5: every agent observes some variables (van Benthem, van Eijck, Gattinger
+and Su 2018, definition 3). `BeliefStructure` is for any relations (ibid., section 4). Both have the
+methods of `KripkeModel`, for numbers of states that are too large for a list.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class States(Collection[State]):
-    """Some states of a structure, made one by one when asked for.
+    """Some states of a structure, generated one by one.
 
     `size` is their exact number; `len` works as long as it fits a machine word.
     """
@@ -45,7 +45,7 @@ class States(Collection[State]):
 
     @property
     def size(self) -> int:
-        """The number of states, however large."""
+        """The exact number of states."""
         return self._space.bdds.attempt(self._inside.count, self._space.law.scope)
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class States(Collection[State]):
 
 
 class SymbolicStructure:
-    """What knowledge and belief structures share; an immutable value.
+    """The base class of knowledge and belief structures; immutable.
 
     A state is the frozenset of the names that are true at it: atoms, and after an update with an
     action model also hidden names that tell apart states with the same atoms (`vocabulary` lists
@@ -82,7 +82,7 @@ class SymbolicStructure:
         object.__setattr__(self, "_chosen", chosen)
 
     def _govern(self, law: Any, designated: Any) -> None:
-        """Let the states be those of a law, a formula or a list of states, and designate some."""
+        """Set the law, from a formula or a list of states, and the designated states."""
         if isinstance(law, list):
             inside, told = _listed(self.space, law), ""
         else:
@@ -139,7 +139,7 @@ class SymbolicStructure:
 
     @property
     def size(self) -> int:
-        """The number of states, exactly and however large."""
+        """The exact number of states."""
         return self.worlds.size
 
     def __len__(self) -> int:
@@ -244,7 +244,7 @@ class SymbolicStructure:
         formulas = [x for x in given if isinstance(x, Formula | str | bool)]
         listed = [x for x in given if not isinstance(x, Formula | str | bool)]
         for state in listed:
-            self.space.assignment(state)  # refuses what is no state
+            self.space.assignment(state)  # raises an error for anything that is not a state
         space = self.space
         found = space.any_of([*self._truths(*formulas), *([_listed(space, listed)] if listed else [])])
         chosen = part(space.bdds, found.diagram, found.support)
@@ -315,7 +315,7 @@ class SymbolicStructure:
         return FalseAnnouncement(f, shown, what=what, count=designated.size)
 
     def generated(self) -> SymbolicStructure:
-        """Return the structure of the states that the designated ones lead to along the relations."""
+        """Return the structure of the states that are reachable from the designated states."""
         if self._chosen is None:
             return self
         return self._of(self.space.bdds.attempt(self._reached), self._chosen)
@@ -352,7 +352,7 @@ class KnowledgeStructure(SymbolicStructure):
     `law`: a boolean formula; the states are the sets of atoms that satisfy it. `observables`: for
     each agent the atoms whose truth values it sees. `designated`: a formula, or states as sets of
     true atoms; by default all. `variables`: for `Kv_a(x)`, {x: {value: formula}}. `bdds`: the
-    manager of the diagrams, for a memory limit of one's own.
+    manager of the diagrams, which can set another memory limit.
 
     >>> muddy = KnowledgeStructure(["m1", "m2"], "m1 | m2", {1: ["m2"], 2: ["m1"]})
     >>> muddy.size, muddy.count("K_1 m1"), muddy.announce("~K_1 m1 & ~K_2 m2").size
@@ -456,7 +456,7 @@ def _read(
     variables: Mapping[str, Mapping[Any, FormulaLike]] | None,
     bdds: Oxidd | None,
 ) -> DiagramSpace:
-    """Return the space of all sets of atoms, with what agents observe and how they are linked."""
+    """Return the space of all sets of atoms, with observables and relations."""
     names = list(vocabulary)
     for name in names:
         if not isinstance(name, str) or not name:
@@ -490,7 +490,7 @@ def _read(
 
 
 def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
-    """Return where a formula of atoms is true; `place` is for the message about any other."""
+    """Return the truth set of a Boolean formula; `place` is for the error message."""
     for node in f.subformulas():
         if not node.pointwise:
             raise FormulaError(f"{place} must be a boolean formula of atoms; it contains {node}")

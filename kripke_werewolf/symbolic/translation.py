@@ -1,4 +1,4 @@
-"""Between symbolic structures and explicit models, both ways and exact; and smaller structures."""
+"""Translations between symbolic structures and explicit models, and reductions of structures."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Weights of states and probabilities: rational-valued functions, kept as their level sets.
 
 All weights are 1 until an action splits them: an agent divides the weight of a state among the
-events that it confuses there. Nothing is computed before somebody asks for a probability: the weight
-of φ among the states considered possible, divided by their total weight, both being sums over the
-variables that the agent does not observe.
+events that it cannot tell apart there. Probabilities are computed on demand: the weight of φ among the
+states considered possible, divided by their total weight. Both are sums over the variables that the
+agent does not observe.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ class GivenWeights:
 class EventWeights:
     """The factors by which an update splits weights among its copies, each with its code.
 
-    For a copy the weight of its events, divided by that of all events that the agent considers
-    possible then and that can happen at the state. An event that the agent would not consider
-    possible itself has nothing to share with.
+    The factor of a copy is the weight of its events, divided by the weight of all events that the agent
+    then considers possible and that can happen at the state. It is 1 for an event that the agent does not
+    consider possible when it happens.
     """
 
     codes: Sequence[Part]

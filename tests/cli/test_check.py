@@ -101,7 +101,7 @@ def test_bad_input(source: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"broken\.smcdel\.txt, line 1, column 12: atom 2 is not in VARS"):
         check(broken)
     broken.write_bytes(b"VARS \xff")
-    with pytest.raises(FormatError, match="not a text in UTF-8"):
+    with pytest.raises(FormatError, match="not valid UTF-8"):
         check(broken)
     with pytest.raises(FileNotFoundError):
         check(tmp_path / "missing.smcdel.txt")

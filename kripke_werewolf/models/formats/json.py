@@ -3,15 +3,15 @@
 A model is an object with the keys
 
 * `format`: `"kripke-model"`, and `version`: 1;
-* `worlds`: the list of names. A name is a text, a number, a truth value, null, or a list of such,
+* `worlds`: the list of names. A name is a string, a number, a truth value, null, or a list of these,
   which stands for a tuple;
 * `relations`: for each agent the list of pairs `[w, v]` such that it considers v possible at w, or,
   for an equivalence, `{"classes": [[w, …], …]}`;
 * `valuation`: for each atom the list of worlds where it is true;
 * `designated`: the list of designated worlds, or null for all;
 * `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
-  integers or texts such as `"2/3"`; null for an agent without probabilities;
-* `variables` (optional): for each variable its values, each with a formula as text.
+  integers or strings such as `"2/3"`; null for an agent without probabilities;
+* `variables` (optional): for each variable its values, each with a formula as a string.
 
 An action model is an object with the keys
 
@@ -22,8 +22,7 @@ An action model is an object with the keys
 * `designated` (optional): the list of designated events, or null for all;
 * `name` (optional).
 
-What is read is checked: an error names the place, such as `relations.a[3][1]`, and says what is
-wrong there.
+The input is checked: an error names the place, such as `relations.a[3][1]`, and the reason.
 """
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ def _plain(name: Hashable) -> Any:
     if isinstance(name, SupportsIndex):  # numpy's integers
         return int(name)
     raise FormatError(
-        f"the world {name!r} cannot be written as JSON: names must be texts, finite numbers, truth values, "
+        f"the world {name!r} cannot be written as JSON: names must be strings, finite numbers, truth values, "
         "None, or tuples of such"
     )
 
@@ -218,7 +217,7 @@ def from_dict(data: Any) -> KripkeModel:
     def known(value: Any, place: str) -> Hashable:
         name = _name(value, place)
         if names.find(name) is None:
-            raise FormatError(f"{place}: {_shown(value)} is no world of this model")
+            raise FormatError(f"{place}: {_shown(value)} is not a world of this model")
         return name
 
     def each(value: Any, place: str) -> list[Hashable]:
@@ -360,7 +359,7 @@ def _mapping(value: Any, place: str) -> Mapping[str, Any]:
         raise FormatError(f"{place}: expected an object, got {_shown(value)}")
     for key in value:
         if not isinstance(key, str) or not key:
-            raise FormatError(f"{place}: keys must be nonempty texts, got {_shown(key)}")
+            raise FormatError(f"{place}: keys must be nonempty strings, got {_shown(key)}")
     return value
 
 
@@ -383,7 +382,7 @@ def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
         found: Hashable = value
         return found
     raise FormatError(
-        f"{place}: the name of a world must be a text, a number, true, false, null, or a list of such; "
+        f"{place}: the name of a world must be a string, a number, true, false, null, or a list of these; "
         f"got {_shown(value)}"
     )
 

@@ -39,14 +39,14 @@ def _mlsolver(name: str) -> ModuleType:
 def to_mlsolver(model: KripkeModel) -> Any:
     """Return a model as an mlsolver `KripkeStructure`.
 
-    Worlds are named by their texts, as mlsolver needs. Designated worlds, weights and variables
-    have no counterpart there. Raises `ModelError` if two worlds have the same text.
+    The names of worlds become strings, as mlsolver needs. Designated worlds, weights and variables are
+    lost. Raises `ModelError` if two names become the same string.
     """
     kripke = _mlsolver("kripke")
     names = [str(name) for name in model.worlds]
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ModelError(f"mlsolver names worlds by their texts, and {twice!r} is that of two worlds")
+        raise ModelError(f"mlsolver names worlds by strings, and {twice!r} would be the name of two worlds")
     true = {atom: set(model.numbers(s.Atom(atom))) for atom in model.atoms}
     worlds = [
         kripke.World(name, {atom: w in here for atom, here in true.items()}) for w, name in enumerate(names)
@@ -118,7 +118,7 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
 
 
 def _written_out(node: Formula) -> Formula:
-    """Return what a modal operator abbreviates, in the operators of mlsolver if it is about single agents."""
+    """Return the formula that a modal operator abbreviates, with mlsolver's operators if it has them."""
     if isinstance(node, s.Modal) and node.scope in (s.Scope.AGENT, s.Scope.EACH, s.Scope.SOME):
         while isinstance(node, s.Modal) and (longer := node.unfolded()) is not None:
             node = longer.rewrite(_written_out)

@@ -56,10 +56,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class SmcdelFile:
-    """What an SMCDEL file says: a knowledge structure and queries."""
+    """The content of an SMCDEL file: a knowledge structure and queries."""
 
     vocabulary: tuple[str, ...]
-    """The atoms; integers as texts."""
+    """The atoms; integers as strings."""
     law: Formula
     """The state law, a boolean formula: the states are the sets of atoms that satisfy it."""
     observables: Mapping[str, tuple[str, ...]]
@@ -93,7 +93,7 @@ class SmcdelFile:
 
 
 def read_smcdel(text: str, *, source: str = "<text>") -> SmcdelFile:
-    """Read an SMCDEL file, given as a string; `source` is what errors call it.
+    """Read an SMCDEL file, given as a string; errors call it `source`.
 
     >>> file = read_smcdel("VARS 1,2 LAW 1 | 2 OBS alice: 1 bob: 2 WHERE? K alice 2 VALID? 1 | 2 & 1")
     >>> file.answers()
@@ -154,7 +154,7 @@ _FAR, _ARROW, _JUNCTION, _TIGHT = range(4)
 
 
 class _Open:
-    """A bracket that is open, and what becomes of the formulas in it."""
+    """An open bracket, and the function to apply to the formulas in it."""
 
     def __init__(
         self,
@@ -388,7 +388,7 @@ class _Reading:
             self.known_by(agents)
 
     def known_by(self, agents: tuple[str, ...]) -> None:
-        """Read what agents know, up to the formula."""
+        """Read a knowledge operator up to its formula."""
         if self.token.kind != "knows" or (len(agents) > 1 and self.token.text.startswith("knows")):
             self.fail(*(f"'{words}'" for words in _KNOWING))
         operator = _KNOWING[self.next().text]

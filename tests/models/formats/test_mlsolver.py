@@ -162,7 +162,7 @@ def test_formulas_that_mlsolver_cannot_say(mlsolver: Any, text: str) -> None:
 
 
 def test_what_does_not_convert(mlsolver: Any) -> None:
-    with pytest.raises(ModelError, match="'1' is that of two worlds"):
+    with pytest.raises(ModelError, match="'1' would be the name of two worlds"):
         to_mlsolver(KripkeModel([1, "1"], {}, {}))
     with pytest.raises(FormatError, match="expected a formula of mlsolver, got an object of class int"):
         from_mlsolver_formula(mlsolver.Not(3))

@@ -1,0 +1,171 @@
+"""Style of the documentation, the docstrings and the messages, as far as it can be checked."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/**/*.md")])
+PACKAGES = sorted([*ROOT.glob("kripke_werewolf/**/*.py"), *ROOT.glob("visualise/**/*.py")])
+SCRIPTS = sorted([*ROOT.glob("examples/**/*.py"), *ROOT.glob("benchmarks/*.py")])
+
+WIDTH = 84  # of code in the documentation: wider blocks scroll sideways
+
+PHRASES = {
+    "'string', not 'a text'": r"\b[Aa] text\b(?! (?:file|field|format|box|node))",
+    "'strings', not 'texts'": r"\b[Tt]exts\b",
+    "players and agents are 'they'": r"(?<![\w'./])(?:[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b(?![\w'(=./])",
+    "'invalid input' or 'anything else', not 'what is no …'": r"\b[Ww]hat is no\b",
+    "'54%', not '54 %'": r"\d %(?![\w(])",
+}
+"""What should be written: what should not."""
+
+ALLOWED = {
+    ("docs/muddy-children.md", "Then he asks"): "the father",
+    ("docs/muddy-children.md", "however often he asks"): "the father",
+    ("examples/muddy_children.py", "he speaks"): "the father",
+    ("examples/muddy_children.py", "he has spoken"): "the father",
+    ("kripke_werewolf/avalon/strategies.py", "if he knows that his own role"): "a quotation",
+    ("kripke_werewolf/puzzles/announcements.py", "3 knows the colour of his hat"): "three wise men",
+    ("kripke_werewolf/puzzles/announcements.py", "3 now knows that his is red"): "three wise men",
+    ("visualise/", "text"): "what is written in a picture is a text there (`visualise.text`)",
+    ("benchmarks/pictures.py", "texts"): "what is written in a picture",
+    ("docs/latex.md", "texts and all"): "what is written in a picture",
+}
+"""(file or folder, part of a line): the reason."""
+
+NOT_YET: tuple[str, ...] = (
+    "docs/avalon.md",
+    "docs/cracking-a-public-game.md",
+    "docs/exercises.md",
+    "docs/explorer.md",
+    "docs/for-lecturers.md",
+    "docs/game-from-the-inside.md",
+    "docs/knowledge-based-programs.md",
+    "docs/latex.md",
+    "docs/logic.md",
+    "docs/play.md",
+    "docs/proofs.md",
+    "docs/strategies.md",
+    "docs/superposition.md",
+    "kripke_werewolf/cli/avalon.py",
+    "kripke_werewolf/cli/exercise_sheets.py",
+    "kripke_werewolf/cli/infer.py",
+    "kripke_werewolf/cli/play.py",
+    "kripke_werewolf/console/terminal.py",
+    "kripke_werewolf/exercises/__init__.py",
+    "kripke_werewolf/exercises/banks.py",
+    "kripke_werewolf/exercises/drawings.py",
+    "kripke_werewolf/exercises/forms.py",
+    "kripke_werewolf/exercises/grading.py",
+    "kripke_werewolf/exercises/roster.py",
+    "kripke_werewolf/exercises/submissions.py",
+    "kripke_werewolf/explorer/page.py",
+    "kripke_werewolf/games/simulation.py",
+    "kripke_werewolf/games/studies.py",
+    "kripke_werewolf/proofs/schemas.py",
+    "kripke_werewolf/proofs/text.py",
+    "kripke_werewolf/tabletop/views.py",
+    "kripke_werewolf/werewolf/log.py",
+    "kripke_werewolf/werewolf/table.py",
+    "visualise/avalon.py",
+)
+"""Files that are being rewritten, and are not checked yet."""
+
+
+def name(path: Path) -> str:
+    """Return the path as the lists of exceptions name it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def prose_of_a_page(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a page, with what is shown of its code but not with invisible blocks."""
+    hidden = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        hidden = hidden or line.startswith("<!---")
+        if not hidden:
+            yield number, line
+        hidden = hidden and not line.endswith("-->")
+
+
+def words_of_a_module(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield docstrings, comments and string literals of a module, line by line."""
+    source = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for offset, line in enumerate(node.value.splitlines()):
+                yield node.lineno + offset, line
+    for number, line in enumerate(source.splitlines(), 1):
+        if comment := re.search(r"(?:^|\s)#\s(.*)", line):
+            yield number, comment[1]
+
+
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that people read in a page or a module."""
+    return prose_of_a_page(path) if path.suffix == ".md" else words_of_a_module(path)
+
+
+def faults(path: Path) -> list[str]:
+    """Return the faults of a file, one line for each."""
+    allowed = [part for file, part in ALLOWED if name(path).startswith(file)]
+    return [
+        f"{name(path)}:{number}: {rule}: {line.strip()}"
+        for number, line in lines(path)
+        if not any(part in line.lower() for part in map(str.lower, allowed))
+        for rule, pattern in PHRASES.items()
+        if re.search(pattern, line)
+    ]
+
+
+def wide_code(path: Path) -> list[tuple[int, str]]:
+    """Return the lines of code of a page that are too wide, with their numbers; directives are not shown."""
+    found, fence = [], ""
+    for number, line in prose_of_a_page(path):
+        if line.startswith("```"):
+            fence = "" if fence else line
+        elif fence and not fence.startswith("```{") and len(line) > WIDTH:
+            found.append((number, line))
+    return found
+
+
+@pytest.mark.parametrize("path", [*PAGES, *PACKAGES, *SCRIPTS], ids=name)
+def test_words(path: Path) -> None:
+    if name(path) not in NOT_YET:
+        assert not faults(path)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_code_in_pages_does_not_scroll_sideways(path: Path) -> None:
+    if name(path) not in NOT_YET:
+        assert not wide_code(path)
+
+
+def test_exceptions_are_needed() -> None:
+    for (file, part), reason in ALLOWED.items():
+        paths = [path for path in [*PAGES, *PACKAGES, *SCRIPTS] if name(path).startswith(file)]
+        assert any(part.lower() in line.lower() for path in paths for _, line in lines(path)), reason
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("reads a text and returns it", "'string', not 'a text'"),
+        ("names must be texts", "'strings', not 'texts'"),
+        ("Bo knows what he saw", "players and agents are 'they'"),
+        ("and His own card", "players and agents are 'they'"),
+        ("refuses what is no answer", "'invalid input' or 'anything else', not 'what is no …'"),
+        ("intervals of 95 %", "'54%', not '54 %'"),
+    ],
+)
+def test_faults_are_found(line: str, rule: str, tmp_path: Path) -> None:
+    found = [each for each, pattern in PHRASES.items() if re.search(pattern, line)]
+    assert found == [rule]
+    page = tmp_path / "page.md"
+    page.write_text(f"# Page\n\n{line}\n\n```python\n{'x' * (WIDTH + 1)}\n```\n", encoding="utf-8")
+    assert [number for number, shown in lines(page) if shown == line] == [3]
+    assert [number for number, _ in wide_code(page)] == [6]
