@@ -80,7 +80,7 @@ def exact(games: int, most: int) -> None:
 
 
 def solved(most: int) -> None:
-    print(f"\n{'solver':<34}{'attacks s':>10}{'moves s':>9}{'reason s':>9}{'entries':>15}")
+    print(f"\n{'solver':<34}{'attacks s':>10}{'moves s':>9}{'reason s':>9}{'entries':>18}")
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
         sheets = [("Schrödinger's wolves (D.5)", read_sheet(file.read()))]
     for rules, players, wolves, mornings in SOLVED:
@@ -96,7 +96,7 @@ def solved(most: int) -> None:
         if counts:
             text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
             seconds, entries = timed(lambda text=text, found=found: forcing(found, text))
-            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{seconds:>9.2f}{entries:>15}", flush=True)
+            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{seconds:>9.2f}{entries:>18}", flush=True)
         else:
             print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{'':>9}{'':>9}", flush=True)
 

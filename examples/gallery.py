@@ -324,6 +324,9 @@ def _after(start: dict[str, Any], *commands: dict[str, Any]) -> State:
 
 
 _CHILDREN = {"puzzle": "muddy-children", "n": 3}
+_TWO_WORLDS = KripkeModel.from_partitions(
+    ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
+)
 _TOLD = {"command": "tell", "group": ["a"], "formula": "p"}
 _STORIES: dict[str, State] = {
     "muddy-children.svg": State(_CHILDREN),
@@ -336,8 +339,8 @@ _STORIES: dict[str, State] = {
     "truth.svg": State({"puzzle": "three-wise-men"}, formula="Kw_1 red_1 | Kw_2 red_2 | Kw_3 red_3"),
     "father.svg": _after(_CHILDREN, {"command": "next"}),
     "nobody-knows.svg": _after(_CHILDREN, *3 * [{"command": "next"}]),
-    "private.svg": _after({"model": _two_worlds().to_dict()}, {**_TOLD, "how": "tell"}),
-    "suspected.svg": _after({"model": _two_worlds().to_dict()}, {**_TOLD, "how": "suspect"}),
+    "private.svg": _after({"model": _TWO_WORLDS.to_dict()}, {**_TOLD, "how": "tell"}),
+    "suspected.svg": _after({"model": _TWO_WORLDS.to_dict()}, {**_TOLD, "how": "suspect"}),
 }
 """The figures that show a puzzle, or what happened in a model, as the explorer has them."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
@@ -27,8 +28,9 @@ from kripke_werewolf.cli.output import (
 from kripke_werewolf.cli.sources import load_game, load_rules
 from kripke_werewolf.console.language import move, parse, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular
-from kripke_werewolf.werewolf import Handout, LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.table import TableChange
@@ -43,7 +45,7 @@ _numbers_option = click.option(
 _json_format = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 
 
-def _format_option(formats: Mapping[str, object], text: str) -> Callable[..., Callable[..., object]]:
+def _format_option(formats: Iterable[str], text: str) -> Callable[..., Callable[..., object]]:
     return click.option(
         "--format", "form", type=click.Choice(list(formats)), default="text", show_default=True, help=text
     )
@@ -147,31 +149,44 @@ def _print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
 
 # --- handout and report ----------------------------------------------------------------------------
 
-_HANDOUTS: Mapping[str, Callable[[Handout], str]] = {
-    "text": lambda handout: f"{handout}\n",
-    "markdown": Handout.to_markdown,
-    "html": Handout.to_page,
-    "json": lambda handout: handout.to_json() + "\n",
+_HANDOUTS: Mapping[str, Callable[[Document], str]] = {
+    "text": lambda document: document.to_text() + "\n",
+    "markdown": Document.to_markdown,
+    "html": Document.to_page,
 }
 
 
 @click.command("handout")
 @click.argument("log")
 @click.option("--player", required=True, help="Whose handout, by name or number.")
-@_format_option(_HANDOUTS, "The format.")
+@_format_option((*_HANDOUTS, "json"), "The format.")
 @click.option("--step", type=int, metavar="N", help="What was known after N steps; by default now.")
+@click.option(
+    "--reading",
+    type=click.Choice(["facts", "table"]),
+    help="Add how likely the player holds every fact, with published tables read like this.",
+)
 @click.option("-o", "--output", type=NEW_FILE, help="The file to write it to.")
 @_json_format
 def handout_command(
-    log: str, player: str, form: str, step: int | None, output: Path | None, as_json: bool
+    log: str, player: str, form: str, step: int | None, reading: Any, output: Path | None, as_json: bool
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
 
-    Own number, own visions and attacks, what was announced, and the tables as they were made public.
+    Own number, own visions and attacks, what was announced, and the tables as they were made public. With
+    --reading also what follows from it, under this reading of the tables.
     """
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
-    write_file(output, _HANDOUTS["json" if as_json else form](handout))
+    if not as_json and form != "json":
+        document = handout.document if reading is None else handout.with_probabilities(reading=reading)
+        write_file(output, _HANDOUTS[form](document))
+        return
+    content = handout.to_dict()
+    if reading is not None:
+        table = handout.probabilities(reading=reading)
+        content["follows"] = {"reading": reading, "table": table.to_dict()}
+    write_file(output, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
 @click.command("report")

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     type=click.Choice(["attacks", "moves"]),
     help="Only say which attacks, or which moves at all, are possible: that is found sooner.",
 )
+@click.option(
+    "--smallest",
+    is_flag=True,
+    help="With --why: go on looking for as few entries as possible, until --timeout.",
+)
 @click.option("--example", is_flag=True, help="Tell one of the histories.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds.")
 @json_option
@@ -42,6 +47,7 @@ def infer_command(
     formulas: tuple[str, ...],
     why: tuple[str, ...],
     possible: str | None,
+    smallest: bool,
     example: bool,
     timeout: float | None,
     as_json: bool,
@@ -65,7 +71,7 @@ def infer_command(
             found = infer(evidence, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    reasons = [(text, found.because(text, seconds=timeout or 10)) for text in why]
+    reasons = [(text, found.because(text, seconds=timeout or 10, smallest=smallest)) for text in why]
     answers = [(text, found.ask(text)) for text in formulas] if found.status == "exact" else []
     if formulas and found.status != "exact":
         note(f"formulas are not answered: {found.reason or 'only possible moves were looked for'}")
@@ -185,7 +191,8 @@ def _why(reasons: Sequence[tuple[str, Reason | None]]) -> Iterator[str]:
 
 def _content(found: Histories, example: bool) -> dict[str, Any]:
     exact = found.status == "exact"
-    content: dict[str, Any] = {"player": found.viewer, "status": found.status, "reason": found.reason}
+    content: dict[str, Any] = {"player": found.viewer, "reading": "table"}
+    content |= {"status": found.status, "reason": found.reason}
     if exact:
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
         content["numbers"] = {

@@ -149,15 +149,10 @@ def _how_likely(
     as_json: bool,
 ) -> None:
     """Print the probability that an agent gives to a formula."""
-    model = source
-    if not isinstance(source, KripkeModel):
-        asked = P(question.agent, question.body) >= 0
-        found = source.ask(asked, reading=reading, engine=engine).model
-        if not isinstance(found, KripkeModel):
-            raise KripkeError("how likely it is held takes the worlds one by one; try --engine explicit")
-        model = found
-    assert isinstance(model, KripkeModel)
-    values = model.probabilities(question.agent, question.body)
+    if isinstance(source, KripkeModel):
+        values = source.probabilities(question.agent, question.body)
+    else:
+        values = source.probabilities(question.agent, question.body, reading=reading, engine=engine)
     total = sum(values.values())
     said = str(P(question.agent, question.body) >= 0).removesuffix(" >= 0")
     lines = [str(v) if n == total else f"{v} in {n} of {total} worlds" for v, n in values.items()]

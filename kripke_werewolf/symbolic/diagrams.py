@@ -153,12 +153,17 @@ class DiagramSpace(Space[Part]):
     def make_total(self) -> Everything:  # noqa: D102 - inherited
         return Everything()
 
+    def chances(self, agent: str, inside: Part) -> Levels:
+        """Return an agent's probability of a truth set, as a function of the state."""
+        return probability(
+            self.law, self.relations[agent], weights(self.bdds, self.weightings, agent), inside
+        )
+
     def compared(self, node: s.Probability) -> Part:  # noqa: D102 - inherited
         bdds = self.bdds
         sums: Levels = {Fraction(0): self.all}
         for term in node.terms:
-            weight = weights(bdds, self.weightings, term.agent)
-            share = probability(self.law, self.relations[term.agent], weight, self.memo[term.body])
+            share = self.chances(term.agent, self.memo[term.body])
             scaled = mapped(bdds, share, term.coefficient.__mul__)
             sums = combined(bdds, sums, scaled, add)
         return self.any_of([p for value, p in sums.items() if node.holds(value, node.bound)])

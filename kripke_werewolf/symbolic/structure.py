@@ -8,6 +8,7 @@ methods of `KripkeModel`, for numbers of states that are too large for a list.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,6 +16,7 @@ from kripke_werewolf.errors import (
     FalseAnnouncement,
     FormulaError,
     ModelError,
+    UnknownAgentError,
     UnknownAtomError,
     UnknownWorldError,
 )
@@ -226,6 +228,20 @@ class SymbolicStructure:
         inside = self._truth(f, actions)
         found = States(self.space, self._among_designated(inside)).size
         return Verdict.of(found, self.designated.size)
+
+    def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
+        """Return the probabilities that an agent gives to a formula, each with its designated states' number.
+
+        >>> KnowledgeStructure("pq", "p | q", {"a": "p"}).probabilities("a", "q")
+        {Fraction(1, 2): 2, Fraction(1, 1): 1}
+        """
+        name = agent_name(agent)
+        if name not in self.space.relations:
+            raise UnknownAgentError(name, self.agents)
+        inside = self._truth(f)
+        levels = self.space.bdds.attempt(self.space.chances, name, inside)
+        found = {v: States(self.space, self._among_designated(p)).size for v, p in sorted(levels.items())}
+        return {value: number for value, number in found.items() if number}
 
     # --- updates and other structures ----------------------------------------------------------------
 

@@ -532,6 +532,7 @@ class QuantumWerewolf(Displayed):
     # what is known
 
     ask = questions.ask
+    probabilities = questions.probabilities
     timeline = learning.timeline
     since = learning.since
     audit = learning.audit

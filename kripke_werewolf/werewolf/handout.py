@@ -15,7 +15,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
@@ -39,11 +39,14 @@ from kripke_werewolf.werewolf.events import (
     worlds_text,
 )
 from kripke_werewolf.werewolf.roles import Role, is_wolf, parse_roles
-from kripke_werewolf.werewolf.rules import Action, Verdict
+from kripke_werewolf.werewolf.rules import FACTS, Action, Verdict, check_possible
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.telling import describe_setup, messages
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.questions import Reading
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
@@ -217,6 +220,25 @@ class Handout(Displayed):
         blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
         return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
 
+    def probabilities(self, *, columns: Sequence[str] | None = None, reading: Reading = "facts") -> Table:
+        """Return how likely the player holds every fact; the note below the table names the reading.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+        >>> seen = game.vision("Ann", "Bo", result="wolf").handout("Ann").probabilities()
+        >>> str(seen["Bo", "wolf"]), seen.note
+        ('3/10', 'as Ann sees it, reading: facts')
+        """
+        from kripke_werewolf.werewolf.knowledge import table_from
+
+        return table_from(self, columns=columns, reading=reading)
+
+    def with_probabilities(self, *, reading: Reading = "facts") -> Document:
+        """Return the document with the probabilities that follow from it; see `probabilities`."""
+        document = self.document
+        found = (Heading("What follows"), Sheet(self.probabilities(reading=reading)))
+        return replace(document, blocks=(*document.blocks, *found))
+
     def to_markdown(self) -> str:
         """Return Markdown, names escaped."""
         return self.document.to_markdown()
@@ -271,7 +293,7 @@ class Handout(Displayed):
                 number=None if data["player"] == "" else _read_number(data.get("number"), setup),
                 card=None if data.get("card") is None else _read_role(data["card"], setup),
                 pack=tuple((setup.name_of(name), _read_role(role, setup)) for name, role in pack.items()),
-                table=None if table is None else Table.from_dict(table),
+                table=None if table is None else _read_table(table, setup),
                 parts=tuple(_read_part(item, setup) for item in data["phases"]),
             )
         except KeyError as error:
@@ -316,6 +338,8 @@ def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
         if action not in get_args(Action):
             raise FormatError(f"{action!r} is no action (known: {', '.join(get_args(Action))})")
     events = tuple(Event.from_dict(item) for item in data["events"])
+    for name in _named(events):
+        setup.seat(name)
     ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
     silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
     chances = {c: None if v is None else Fraction(v) for c, v in data.get("chances", {}).items()}
@@ -328,8 +352,29 @@ def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
         acted=tuple(
             frozenset((str(name), action) for name, action in moves) for moves in data.get("acted", silent)
         ),
-        table=None if table is None else Table.from_dict(table),
+        table=None if table is None else _read_table(table, setup),
     )
+
+
+def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
+    """Return a table; raise FormatError if it is not about these players."""
+    table = Table.from_dict(data)
+    rows = tuple(str(n) for n in range(1, len(setup.players) + 1)) if setup.numbers_hidden else setup.players
+    if sorted(table.labels) != sorted(rows):
+        raise FormatError(f"the rows of a table are {', '.join(rows)} here, not {', '.join(table.labels)}")
+    for column in table.columns:
+        check_possible("column", column, tuple(FACTS))
+    return table
+
+
+def _named(events: Iterable[Event]) -> Iterator[str]:
+    """Yield the players that events name; of an action whose actor nobody sees only the target."""
+    for event in events:
+        for field in ("actor", "target", "player"):
+            if isinstance(name := getattr(event, field, ""), str) and name:
+                yield name
+        if isinstance(event, GameEnded):
+            yield from event.winners
 
 
 def _read_number(number: object, setup: Setup) -> int | None:

@@ -19,10 +19,10 @@ from kripke_werewolf.werewolf.actions import View
 from kripke_werewolf.werewolf.counted_view import MANY, CountedView
 from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.game_models import build_model
-from kripke_werewolf.werewolf.handout import handout
+from kripke_werewolf.werewolf.handout import Handout, handout
 from kripke_werewolf.werewolf.questions import Inquiry, Reading, ask_tables, resolve
 from kripke_werewolf.werewolf.rules import FACTS, check_possible
-from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.table import Table, chosen_columns
 
 
@@ -35,42 +35,46 @@ def table_of(
     life is no fact in any world, so where attacks are fractional a death is only shown when certain.
     `reading`: how published tables are read; see `questions.ask`.
     """
+    return table_from(handout(game, viewer), columns=columns, reading=reading, limit=limit)
+
+
+def table_from(
+    told: Handout, *, columns: Sequence[str] | None = None, reading: Reading = "facts", limit: int = LIMIT
+) -> Table:
+    """Return the probabilities as the player with this handout sees them; see `table_of`."""
     check_possible("reading", reading, get_args(Reading))
-    name = game.setup.name_of(viewer)
+    setup, name = told.setup, told.player
     if reading == "table":
         from kripke_werewolf.werewolf.inference import infer
 
-        found = infer(handout(game, name)).table(columns)
-        return replace(found, note="; ".join([f"as {name} sees it, reading: table", *_sampled(game)]))
-    headings = chosen_columns(game.setup, columns)
-    if game.setup.deck.worlds > MANY and all(FACTS[heading] != "dead" for heading in headings):
+        return infer(told).table(columns)
+    headings = chosen_columns(setup, columns)
+    if setup.deck.worlds > MANY and all(FACTS[heading] != "dead" for heading in headings):
         with suppress(GameError):
-            return _counted_table(game, name, headings)
-    model = build_model(View.of({name: handout(game, name)}), [name], limit=limit)
-    rows = tuple(
-        tuple(_cell(game, model, name, subject, h) for h in headings) for subject in game.setup.players
-    )
+            return _counted_table(told, headings)
+    model = build_model(View.of({name: told}), [name], limit=limit)
+    rows = tuple(tuple(_cell(setup, model, name, subject, h) for h in headings) for subject in setup.players)
     notes = [f"as {name} sees it, reading: facts"]
     if any(cell is None for row in rows for cell in row):
         notes.append("?: bitten perhaps, but a fraction of a life is no fact in any world")
-    return Table(game.setup.players, headings, rows, len(model), "; ".join(notes + _sampled(game)))
+    return Table(setup.players, headings, rows, len(model), "; ".join(notes + _sampled(setup)))
 
 
-def _counted_table(game: Played, viewer: str, headings: tuple[str, ...]) -> Table:
+def _counted_table(told: Handout, headings: tuple[str, ...]) -> Table:
     """Return the probabilities of roles, which do not need the worlds one by one."""
-    chance, players = CountedView.of(handout(game, viewer)).chance, game.setup.players
+    chance, players = CountedView.of(told).chance, told.setup.players
     rows = tuple(tuple(chance(f"{FACTS[heading]}_{name}") for heading in headings) for name in players)
-    return Table(players, headings, rows, None, f"as {viewer} sees it, reading: facts")
+    return Table(players, headings, rows, None, f"as {told.player} sees it, reading: facts")
 
 
-def _sampled(game: Played) -> list[str]:
-    return [f"{game.setup.sampled} at the start"] if game.setup.sampled else []
+def _sampled(setup: Setup) -> list[str]:
+    return [f"{setup.sampled} at the start"] if setup.sampled else []
 
 
-def _cell(game: Played, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
+def _cell(setup: Setup, model: KripkeModel, viewer: str, subject: str, heading: str) -> Cell:
     fact = FACTS[heading]
     share = _share(model, viewer, f"{fact}_{subject}")
-    return None if fact == "dead" and game.setup.rules.attack == "fractional" and not share else share
+    return None if fact == "dead" and setup.rules.attack == "fractional" and not share else share
 
 
 def _share(model: KripkeModel, viewer: str, atom: str) -> Fraction:
@@ -191,7 +195,7 @@ def knowledge_of(
             for other in game.setup.players:
                 if other != viewer:
                     second |= _of_the_other(game, viewer, other, reading, limit)
-    note = "; ".join([f"reading: {reading}", *_sampled(game)])
+    note = "; ".join([f"reading: {reading}", *_sampled(game.setup)])
     return Knowledge(game.setup.players, shares, second, note, reading)
 
 

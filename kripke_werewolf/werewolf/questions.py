@@ -200,6 +200,16 @@ class Inquiry:
             reasons=tuple if self.weighted else self.rests_on,
         )
 
+    def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
+        """Return how likely a player of the question holds a formula, each value with its worlds' number."""
+        if self.counts and self.course.most_worlds > MANY:
+            with suppress(GameError):
+                return {shares_by_counting(self.view.handouts)(player, body): 1}
+        try:
+            return self.model.probabilities(player, self._defined(body))
+        except DiagramTooLarge as error:
+            raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
+
     @property
     def _tables_seen(self) -> bool:
         return any(handout.tables for handout in self.view.handouts.values())
@@ -367,18 +377,52 @@ def ask(
     return Inquiry.of(game, question, engine=engine, limit=limit).answer()
 
 
+def probabilities(
+    game: Played,
+    player: str | int,
+    fact: FormulaLike,
+    *,
+    reading: Reading = "facts",
+    engine: Answering = "auto",
+    limit: int = LIMIT,
+) -> dict[Fraction, int]:
+    """Return how likely a player holds a formula: each value with the number of worlds where it is this.
+
+    In the worlds that may be the actual one it is the same value, unless players were told something that
+    others did not notice. `reading`, `engine` and `limit` as in `ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> game.probabilities("Ann", "wolf_Bo")
+    {Fraction(2, 5): 5}
+    """
+    check_possible("reading", reading, get_args(Reading))
+    name, body = game.setup.name_of(player), resolve(game.setup, fact)
+    if reading == "table":
+        from kripke_werewolf.werewolf.inference import infer
+
+        return {infer(handout_of(game, name)).chance(body): 1}
+    asked = s.P(name, body) >= 0
+    return Inquiry.of(game, asked, engine=engine, limit=limit).probabilities(name, body)
+
+
 def ask_tables(game: Played, f: Formula) -> Answer:
     """Return the answer to a question where the numbers of published tables speak too.
 
-    Every part about somebody's knowledge is answered from the histories that explain this player's handout;
-    what is left is about facts. Raises GameError for common and distributed knowledge.
+    Every part about somebody's knowledge is answered from the histories that explain this player's handout,
+    and about several players' together from those that explain all of theirs; what is left is about facts.
     """
     from kripke_werewolf.werewolf.inference import Histories, infer
+    from kripke_werewolf.werewolf.inference.answers import beyond_a_model
+    from kripke_werewolf.werewolf.inference.minds import Minds
 
     explained: dict[str, Histories] = {}
+    minds = Minds()
 
     def histories(player: str) -> Histories:
-        return explained.setdefault(player, infer(handout_of(game, player)))
+        if player not in explained:
+            explained[player] = infer(handout_of(game, player))
+        return explained[player]
 
     def settled(node: Formula) -> Formula:
         """Return a formula with the parts about knowledge replaced by their truth values."""
@@ -389,15 +433,19 @@ def ask_tables(game: Played, f: Formula) -> Answer:
                 return settled(unfolded)
             case Probability() if len({term.agent for term in node.terms}) == 1:
                 return s.Constant(histories(node.terms[0].agent).ask(node) == "true")
+            case s.OfGroup(group=group):
+                one = node.scope is s.Scope.REACH  # common knowledge is the same for each of the group
+                views = [minds.view(histories(player)) for player in (group[:1] if one else group)]
+                return s.Constant(minds.truth(minds.together(views), node))
             case Probability():
-                total = sum(term.coefficient * histories(term.agent).chance(term.body) for term in node.terms)
-                return s.Constant(bool(node.holds(total, node.bound)))
+                views = [minds.view(histories(term.agent)) for term in node.terms]
+                return s.Constant(minds.truth(minds.together(views), node))
         if not isinstance(node, _BOOLEAN):
             raise GameError(
-                f"{node} cannot be answered with reading='table', which is about what single players know; "
+                f"{node} cannot be answered with reading='table', which is about what players know now; "
                 "reading='facts' can"
             )
-        return type(node)._make(node.label, tuple(map(settled, node.children))) if node.children else node
+        return node.with_children(map(settled, node.children)) if node.children else node
 
     left = settled(f)
     if left.atoms:
@@ -405,7 +453,7 @@ def ask_tables(game: Played, f: Formula) -> Answer:
         return Answer(f, verdict, None, reading="table", sampled=game.setup.sampled)
     knowers = knowers_in(f) or frozenset()
     (model, verdict) = (None, Verdict.of(int(KripkeModel(["w"], {}, {}).holds(left)), 1))
-    if len(knowers) == 1:
+    if len(knowers) == 1 and beyond_a_model(f, *knowers) is None:
         found = histories(*knowers).model(f)
         model, verdict = found, found.verdict(f)
 
@@ -508,11 +556,10 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
     return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
 
 
-def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
-    """Return whether a formula about players' knowledge and probabilities of roles is true.
+def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formula], Fraction]:
+    """Return the function that says how likely players hold a boolean formula about roles.
 
-    It is put together from K_i, M_i and P_i of boolean formulas about roles. Raises GameError for others, and
-    where a player's view cannot be counted.
+    Raises GameError, and so does the function, for others, and where a player's view cannot be counted.
     """
     views = {name: CountedView.of(handout) for name, handout in handouts.items()}
 
@@ -524,6 +571,17 @@ def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
         if len(verdicts) < len(found):
             raise GameError(f"{body} cannot be counted case by case")
         return Fraction(sum(v.satisfied for v in verdicts), sum(v.total for v in verdicts))
+
+    return share
+
+
+def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
+    """Return whether a formula about players' knowledge and probabilities of roles is true.
+
+    It is put together from K_i, M_i and P_i of boolean formulas about roles. Raises GameError for others, and
+    where a player's view cannot be counted.
+    """
+    share = shares_by_counting(handouts)
 
     def settled(node: Formula) -> Formula:
         """Return a formula with the parts about knowledge replaced by their truth values."""

@@ -101,6 +101,33 @@ def test_how_likely(log):
     assert [Fraction(value["probability"]) for value in found["values"]] == [shown]
 
 
+def test_how_likely_on_every_engine():
+    game = QuantumWerewolf([f"P{i}" for i in range(1, 7)], wolves=2, rules="cisra", rng=1)
+    for name in game.players:
+        game = game.vision(name, "P2" if name == "P1" else "P1")
+    shown = game.table(viewer="P3")["P1", "evil"]
+    for engine in ("auto", "explicit", "symbolic"):
+        assert list(game.probabilities("P3", "wolf_P1", engine=engine)) == [shown]
+    large = QuantumWerewolf([f"P{i}" for i in range(1, 21)], wolves=4, rules="cisra", rng=1)
+    for name in large.players:
+        large = large.vision(name, "P2" if name == "P1" else "P1")
+    assert large.probabilities(3, "wolf_P1") == {large.table(viewer="P3", columns=["evil"])["P1", "evil"]: 1}
+
+
+def test_how_likely_by_the_tables(tmp_path):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=2)
+    for name in game.players:
+        game = game.vision(name, "Bo")
+    LogFile.create(tmp_path / "g.jsonl", game).close()
+    code, printed = run(
+        tmp_path / "g.jsonl", "how likely does Ann hold it that Cy is a wolf?", "--reading", "table"
+    )
+    published = game.table(public=True)["Cy", "wolf"]
+    assert (code, printed) == (0, f"{published}\nread as: P_Ann(wolf_Cy)\nreading: table\n")
+    others = game.probabilities("Ann", "K_Bo wolf_Cy | K_Cy wolf_Cy", reading="table")
+    assert game.ask(f"P_Ann(K_Bo wolf_Cy | K_Cy wolf_Cy) = {next(iter(others))}", reading="table").holds
+
+
 def test_explanations_say_which_deal_a_world_is(log):
     _, printed = run(log, "does Who know that Is is a wolf?", "--explain")
     assert "at the world where " in printed

@@ -11,8 +11,9 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
+from kripke_werewolf import KripkeModel
 from kripke_werewolf.werewolf.events import Attack, Declined, Vision, VotedOff
 from tests.reference.werewolf import Reference
 
@@ -201,7 +202,7 @@ class Course:
 
         for after, path, _, chance in outcomes(history.game, act):
             died = tuple(sorted((p, self._announced(after, p, p == voted)) for p in after.dead - before))
-            told = after.known.get(self.viewer) if self.viewer not in known else None
+            told = self.notice(known, after)
             won = None if after.verdict is None else (after.verdict, tuple(after.winners()))
             collapsed = after.forced and tuple(sorted(after.dead_before - before))
             news = (self.own(history, position), self.seen(history, position), died, told, won, collapsed)
@@ -212,6 +213,10 @@ class Course:
             yield self._opened(
                 self._published(found, ended=history.game.kind, moved=after.position != position)
             )
+
+    def notice(self, known, after):
+        """What the viewer is told about their only role."""
+        return after.known.get(self.viewer) if self.viewer not in known else None
 
     def _announced(self, game, player, voted):
         shown = self.rules.announce_vote if voted else self.rules.announce_found
@@ -298,6 +303,77 @@ class Course:
         return [history for history in done if wanted is None or history.info == wanted]
 
 
+class Everybody(Course):
+    """All histories that the public events leave, whatever was published, each with what everybody was told.
+
+    `moving`: the seats of those who may have moved in the phase that has not ended. For tables with
+    names.
+    """
+
+    def __init__(self, game, moving=()):
+        super().__init__(game, game.players[0])
+        assert not self.hidden
+        self.viewer, self.moving = -1, moving
+        self.seats = range(len(game.players))
+
+    def acted(self, history, actual):
+        """Yield the history after every way the actions may go: of those who may have moved, if it runs."""
+        game, position = history.game, history.game.position
+        if position != self.last or self.over:
+            yield from super().acted(history, actual)
+            return
+        asked = tuple(tuple(a for a in game.actions() if p in game.open.get(a, ())) for p in self.seats)
+        history = replace(history, info=(*history.info, ("asked", asked)))
+        turns = [(p, a) for p in self.moving for a in asked[p] if not self.whole(game)]
+        for size in range(len(turns) + 1):
+            for chosen in combinations(turns, size):
+                yield from self._turns(history, list(chosen), position, actual)
+
+    def notice(self, known, after):
+        """What everybody is told about their only role, by seat."""
+        return tuple(after.known.get(p) if p not in known else None for p in self.seats)
+
+    @staticmethod
+    def told(history, seat):
+        """What one player was told in a history."""
+        found = [key + tuple(map(str, rest)) for key, *rest in history.moves if key[1] == seat]
+        for entry in history.info:
+            if entry[:1] == ("asked",):
+                found.append(entry[1][seat])
+            elif len(entry) == 6 and isinstance(entry[3], tuple):  # what followed from a phase
+                found.append((*entry[1:3], entry[3][seat], *entry[4:]))
+            else:
+                found.append(entry)
+        return tuple(found)
+
+    def model(self, game, players):
+        """The Kripke model of what some players know: pairs of a history and a world of it, by what they saw.
+
+        Designated is the actual history with all its worlds.
+        """
+        found = self.histories([game.setup.numbers])
+        told = [{player: self.told(h, game.players.index(player)) for player in players} for h in found]
+        actual = Course(game, players[0])
+        moves = {((position, p, a), *made) for (position, p, a), made in actual.moves.items()}
+        moves = {m for m in moves if m[0][0] < self.last or m[0][1] in self.moving}
+        worlds = [(i, world) for i, h in enumerate(found) for world in h.game.worlds]
+        true = {}
+        for i, (roles, dead) in worlds:
+            for seat, name in enumerate(game.players):
+                side = "good" if roles[seat] in ("villager", "seer") else "wolf"
+                for fact in (side, roles[seat], *(["dead"] if seat in dead else [])):
+                    true.setdefault(f"{fact}_{name}", set()).add((i, (roles, dead)))
+        return KripkeModel.from_observations(
+            worlds,
+            {player: lambda w, player=player: told[w[0]][player] for player in players},
+            valuation=lambda w: [atom for atom, inside in true.items() if w in inside],
+            designated=[w for w in worlds if self._is_actual(found[w[0]], moves, game)],
+        )
+
+    def _is_actual(self, history, moves, game):
+        return set(history.moves) == moves and _worlds(history.game) == sorted(game.worlds.world_strings())
+
+
 def _worlds(game):
     """The worlds as strings: a letter for each player, a capital where they are dead."""
     letters = {"villager": "v", "seer": "s", "wolf": "w", "alpha": "a", "beta": "b", "gamma": "c"}
@@ -342,4 +418,4 @@ def chance_of(histories, fact):
     return sum((weight for (_, world), weight in shares(histories).items() if fact(*world)), Fraction(0))
 
 
-__all__ = ["Course", "History", "alike", "chance_of", "outcomes", "shares"]
+__all__ = ["Course", "Everybody", "History", "alike", "chance_of", "outcomes", "shares"]

@@ -202,18 +202,28 @@ def test_several_wolves_with_and_without_the_solver(monkeypatch):
     assert possible >= {(m.step, m.player, m.move) for m in without.moves}
 
 
+def test_before_the_first_attacks_none_is_possible():
+    found = possible_moves(played(RULES["cisra"], 4, 1, 1, 4).handout("Ann"), actions=["attack"])
+    assert (found.status, found.moves) == ("possible moves only", ())
+
+
 def test_a_search_that_may_not_go_on_says_so():
     game = played(RULES["cisra"], 4, 1, 1, 4)
     found = infer(game.handout("Ann"), timeout=0)
     assert found.status in ("not finished", "possible moves only")
-    assert "time was over" in found.reason
+    assert "time was up" in found.reason
+    for question in (found.ask, found.chance):
+        with pytest.raises(
+            GameError, match=r"not all histories were found, because the time was up \(0 s\); more"
+        ):
+            question("wolf_Bo")
 
 
 @pytest.mark.parametrize(("passed", "status"), [(250, "possible moves only"), (400, "not finished")])
 def test_a_part_of_the_time_is_kept_for_the_solver(passed, status):
     evidence = evidence_in(at_a_vote(RULES["cisra"], 2, 2).handout("Ann"))
     found = find_histories(evidence, Budget(300, started=time.monotonic() - passed))
-    assert (found.status, found.reason) == (status, "the time was over (300 s)")
+    assert (found.status, found.reason) == (status, "the time was up (300 s)")
 
 
 def test_a_bounded_memory():

@@ -7,12 +7,22 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf import QuantumWerewolf, parse
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.handout import dead_in
-from kripke_werewolf.werewolf.inference import NoHistory, evidence_in, infer, possible_moves, read_sheet
+from kripke_werewolf.werewolf.inference import (
+    NoHistory,
+    evidence_in,
+    infer,
+    possible_moves,
+    read_sheet,
+    reasons,
+)
+from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.sheets import interval
+from kripke_werewolf.werewolf.inference.solver import Problem
 
 D5 = Path(__file__).parents[2] / "examples" / "sheets" / "schroedingers-wolves.txt"
 HEAD = "rules: gekka\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\n"
@@ -115,10 +125,18 @@ def test_intervals_admit_both_ends():
         (HEAD + "night 1\nyou do not look\nyou do not look", "the vision of Bo in night 1 is given twice"),
         (HEAD + "night 1\ntable\nplayer wolv\nAnn 8%", "line 7: unknown column 'wolv'; did you mean"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnne 8%", "line 8: unknown player 'Anne'"),
-        (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is no probability"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 108%", "the entry Ann wolf '108%' is not a probability"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row has 1 entries for 2 columns"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 1/0", "line 8: the entry Ann wolf '1/0' is not"),
+        (HEAD + "night 1\ntable\nplayer wolf\nAnn 60%\nBo 60%", "line 9: the entries of the column 'wolf' do "
+         "not add up to 100%, which is 1 card: Ann 60%, Bo 60%"),
+        (HEAD + "night 1\ntable\nplayer human\nAnn 9%\nBo 9%\nCy 9%", "line 10: the entries of the column"),
+        (HEAD.replace("wolves: 1", "wolves: 7"), "line 3: more roles than players"),
+        (HEAD.replace("Cy", "Ann\u200b"), "line 2: the name 'Ann\\u200b' has the invisible character"),
+        (HEAD + "vision_self: maybe", "line 5: vision_self='maybe' is not possible"),
+        (HEAD.replace("Ann, Bo, Cy", "99999999999"), "line 2: 99999999999 players are not from 1 to 100"),
     ],
 )  # fmt: skip
 def test_mistakes_name_the_line(text, message):
@@ -128,12 +146,26 @@ def test_mistakes_name_the_line(text, message):
     assert "sheet.txt, line" in str(error.value)
 
 
+def test_what_editors_and_people_add_changes_nothing():
+    text = HEAD + "night 1\nyou look at Ann: human\ntable\nplayer wolf\nAnn 0%\nBo 50%\nCy 50%\n"
+    plain = read_sheet(text)
+    assert (
+        read_sheet("\ufeff" + text.replace("\n", "\r\n").replace("%", " %").replace(": human", ": Human"))
+        == plain
+    )
+
+
 # --- D.5 -----------------------------------------------------------------------------------------------
 
 
-def test_the_puzzle():
-    sheet = read_sheet(D5.read_text())
-    found = infer(sheet)
+@pytest.fixture(scope="module")
+def solved():
+    """The histories that explain the puzzle's table."""
+    return infer(read_sheet(D5.read_text()))
+
+
+def test_the_puzzle(solved):
+    sheet, found = solved.evidence, solved
     assert (found.status, found.worlds) == ("exact", (13,))
     ways = {tuple(int(target) for _, _, target in way) for _, way in found.attacks}
     assert ways == {(4, 1, 2, 5, 6, 5), (4, 1, 5, 2, 6, 5), (4, 1, 5, 5, 6, 2)}
@@ -147,33 +179,56 @@ def test_the_puzzle():
     assert possible.worlds == (13,)
 
 
-def test_the_entries_that_force_a_move_do_and_none_can_be_left_out():
-    sheet = read_sheet(D5.read_text())
-    why = infer(sheet).because("1 attacks 4")
+def test_the_entries_that_force_a_move_do_and_none_can_be_left_out(solved):
+    sheet, why = solved.evidence, solved.because("1 attacks 4", seconds=None)
     cells = {i for i, cell in enumerate(sheet.cells) if cell in why.cells}
 
     def forced(kept):
-        moves = possible_moves(sheet.only(frozenset(kept)), actions=["attack"]).moves
-        return [m.move for m in moves if m.player == "1"] == ["attacks 4"]
+        """Whether, with these entries alone, the attack cannot have been another."""
+        evidence = sheet.only(frozenset(kept))
+        ((place, _),) = placements(evidence, ())
+        for roles in drawn_roles(evidence, place):
+            problem = Problem(evidence, place, roles)
+            for choice in problem.choices:
+                if (choice.actor, choice.action, choice.target) == (0, "attack", 3):
+                    problem.without(choice)
+            if problem.solve(seconds=None).found:
+                return False
+        return True
 
-    assert why.least in ("smallest", "irreducible")
+    assert why.least == "irreducible"
     assert forced(cells)
     assert not any(forced(cells - {cell}) for cell in cells)
 
 
-def test_what_is_open_has_no_reason():
-    found = infer(read_sheet(D5.read_text()))
+def test_what_is_open_has_no_reason(solved):
+    found = solved
     assert found.because("wolf_3") is None
     assert found.because("3 attacks 5") is None
     with pytest.raises(GameError, match="about what players know"):
         found.because("K_4 K_3 wolf_1")
 
 
+def test_entries_are_found_without_the_solver_and_where_it_does_not_apply(monkeypatch):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules=preset("straat", table="open"), rng=3)
+    for name in game.players:
+        game = game.vision(name, "Bo")
+        game = game.attack(name, "Ann") if "attack" in game.may_act.get(name, ()) else game
+    found = infer(game.handout("Ann"))
+    fact = "~wolf_Bo"
+    why = found.because(fact)
+    assert (why.conclusion, [cell.row for cell in why.cells]) == (str(parse(fact)), ["Bo"])
+    monkeypatch.setattr(reasons, "find_spec", lambda name: None)
+    text = HEAD + "night 1\nyou look at Ann: human\ntable\nplayer wolf\nAnn 0%\nBo 50%\nCy 50%\n"
+    why = infer(read_sheet(text)).because("~wolf_Ann")
+    assert (why.least, [cell.row for cell in why.cells]) == ("irreducible", ["Bo", "Cy"])
+
+
 def test_a_table_that_cannot_be():
     sheet = read_sheet(D5.read_text().replace("46%", "53%"))
     with pytest.raises(NoHistory) as error:
         infer(sheet)
-    conflict = error.value.conflict()
+    conflict = error.value.conflict(smallest=False)
     assert conflict.conclusion == ""
     assert ("5", "dead") in {(cell.row, cell.heading) for cell in conflict.cells}
     with pytest.raises(NoHistory):

@@ -19,9 +19,9 @@ from typing import Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Chance
-from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.handout import Handout
 from kripke_werewolf.werewolf.inference.evidence import (
@@ -31,11 +31,11 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Evidence,
     Known,
     Move,
-    Step,
-    Told,
 )
 from kripke_werewolf.werewolf.inference.handouts import evidence_in
-from kripke_werewolf.werewolf.inference.reasons import Reason, read_conclusion, reason
+from kripke_werewolf.werewolf.inference.minds import Minds, is_true
+from kripke_werewolf.werewolf.inference.reasons import Conclusion, Reason, read_conclusion, reason
+from kripke_werewolf.werewolf.inference.records import Record, in_order, public_evidence
 from kripke_werewolf.werewolf.inference.rows import Seen
 from kripke_werewolf.werewolf.inference.scenarios import Dead, Deals, Worlds
 from kripke_werewolf.werewolf.inference.search import (
@@ -55,12 +55,10 @@ from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
     attack_maps,
-    numbers_left,
     possible_choices,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
-from kripke_werewolf.werewolf.roles import WOLF
 from kripke_werewolf.werewolf.rules import FACTS, Action
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chosen_columns
@@ -77,9 +75,9 @@ class NoHistory(GameError):
         self.evidence = evidence
         super().__init__(message)
 
-    def conflict(self, *, seconds: float | None = 10) -> Reason | None:
-        """Return a smallest set of entries that cannot hold together; None if none is found."""
-        return reason(self.evidence, None, seconds=seconds)
+    def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
+        """Return entries that cannot hold together, as few as time allows; None if none are found."""
+        return reason(self.evidence, None, seconds=seconds, smallest=smallest, denied=_denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,25 +241,32 @@ class Histories:
     # knowledge
 
     def chance(self, fact: FormulaLike) -> Fraction:
-        """Return the probability of a formula about the worlds for this player.
+        """Return the probability of a formula for this player.
 
-        Raises GameError for a formula about what players know: `ask` answers that.
+        Raises GameError where it is about what others know, if that cannot be found; see `ask`.
         """
         f = resolve(self.setup, fact)
         if not f.is_boolean:
-            raise GameError(f"{f} is about more than the worlds; ask it, or ask for P_{self.viewer}(…)")
-        found = self._valuations(f.atoms)
-        true = sum((weight for facts, weight in found.items() if _true(f, facts)), Fraction(0))
+            self._check_chances(f)
+            minds = Minds()
+            return minds.chance(minds.view(self), f)
+        found = self.valuations(f.atoms)
+        true = sum((weight for facts, weight in found.items() if is_true(f, facts)), Fraction(0))
         return true / self._total
 
     def ask(self, question: FormulaLike) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
-        It may be about the knowledge of this player, and within that of others; see `model`. Raises
-        UnknownAtomError and UnknownAgentError, and GameError for deeper knowledge.
+        It may be about what this and other players know, together, in common, and of each other: each
+        record that others may have is searched for. Raises UnknownAtomError and UnknownAgentError, and
+        GameError where these are too many, or where others' records are not found.
         """
         f = resolve(self.setup, question)
-        return self.model(f).verdict(f)
+        if beyond_a_model(f, self.viewer) is None:
+            return self.model(f).verdict(f)
+        self._check_chances(f)
+        minds = Minds()
+        return Verdict.of(*minds.verdict(minds.view(self), f))
 
     def model(self, question: FormulaLike) -> KripkeModel:
         """Return the Kripke model of the player's knowledge, as far as a formula is about it.
@@ -271,7 +276,12 @@ class Histories:
         this player considers possible with that record.
         """
         f = resolve(self.setup, question)
-        _check_depth(f, self.viewer)
+        if (part := beyond_a_model(f, self.viewer)) is not None:
+            raise GameError(
+                f"{part} is about what several players know together, or know of each other beyond the "
+                "first; no model is built for that, but it can be asked"
+            )
+        self._check_chances(f)
         others = sorted(f.agents - {self.viewer})
         if not others:
             return self._model_of({(): self}, f.atoms, ())
@@ -290,7 +300,7 @@ class Histories:
             if part in parts:
                 return
             parts[part] = []
-            for facts, weight in histories._valuations(atoms).items():
+            for facts, weight in histories.valuations(atoms).items():
                 world = (*part, facts)
                 worlds.append(world)
                 parts[part].append(world)
@@ -306,20 +316,30 @@ class Histories:
             pairs: dict[tuple[object, object], None] = {}
             for records in cells:
                 part = (other, records[position])
-                add(part, self._as_seen_by(records[position]))
+                add(part, self.as_seen_by(records[position]))
                 here = (*parts[self.viewer, *records], *parts[part])
                 pairs |= dict.fromkeys((w, v) for w in here for v in parts[part])
             sees[other] = list(pairs)
         given: dict[str, Mapping[Hashable, object]] = dict.fromkeys(sees, weights)
         return KripkeModel(worlds, sees, true, designated=mine, weights=given)
 
-    def because(self, conclusion: FormulaLike, *, seconds: float | None = 10) -> Reason | None:
+    def because(
+        self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
+    ) -> Reason | None:
         """Return entries of the tables that force a conclusion; None if they leave it open.
 
-        `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). Needs the
-        extra `[infer]`.
+        None of them can be left out; `smallest`: fewer ones are looked for as long as the time allows.
+        `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). With the
+        extra `[infer]` the solver finds them; without it, and under rules without ranks or with several
+        seers, all histories are searched for again and again, which takes longer.
         """
-        return reason(self.evidence, read_conclusion(self.evidence, conclusion), seconds=seconds)
+        return reason(
+            self.evidence,
+            read_conclusion(self.evidence, conclusion),
+            seconds=seconds,
+            smallest=smallest,
+            denied=_denied,
+        )
 
     # what others may know
 
@@ -330,42 +350,66 @@ class Histories:
             found = {
                 (*records, record): narrowed
                 for records, histories in found.items()
-                for record, narrowed in histories._with_record(other)
+                for record, narrowed in histories.with_record(other)
             }
         return found
 
-    def _with_record(self, other: str) -> Iterator[tuple[Record, Histories]]:
+    def with_record(self, other: str) -> Iterator[tuple[Record, Histories]]:
         """Yield every record that another player may have, with the histories in which it is so."""
         for record in self._moves_of(other):
-            narrowed = self._narrowed(record)
-            if narrowed is None:
-                continue
-            for noted in record.with_notices(self.evidence):
-                histories = narrowed._narrowed(noted)
-                if histories is not None:
-                    yield noted, histories
+            for running in record.with_running(self.evidence):
+                narrowed = self.narrowed(running)
+                if narrowed is None:
+                    continue
+                for noted in running.with_notices(self.evidence):
+                    histories = narrowed.narrowed(noted)
+                    if histories is not None:
+                        yield noted, histories
 
-    def _narrowed(self, record: Record) -> Histories | None:
+    def narrowed(self, record: Record) -> Histories | None:
+        """Return the histories in which another player has a record; None if there are none."""
+        self._check_records(record.player)
         try:
-            return find_histories(record.added_to(self.evidence), self.budget)
+            return _finished(find_histories(record.added_to(self.evidence), self.budget))
         except NoHistory:
             return None
 
-    def _moves_of(self, other: str) -> tuple[Record, ...]:
-        """Return everything that another player may have done and seen, their number included."""
+    def _check_records(self, other: str) -> None:
+        """Raise GameError where a record is more than moves and notices."""
         if self.setup.rules.told == "probabilities":
             raise GameError(
                 f"{other} is told their own probabilities in every phase, so there are too many things they "
                 "may have been told; ask about them with reading='facts'"
             )
-        phases = zip(self.evidence.steps, self.evidence.living(), strict=True)
-        if any(isinstance(s, Acting) and not s.ended and other in living for s, living in phases):
+
+    def as_seen_by(self, record: Record) -> Histories:
+        """Return all histories that explain what another player was told, given their record."""
+        return _finished(find_histories(record.evidence(self.evidence), self.budget))
+
+    def of_the_public(self) -> Histories | None:
+        """Return all histories that explain what everybody was told; None if they are too many.
+
+        Where tables are anonymous, nobody's number is known: then None as well.
+        """
+        if self.evidence.anonymous:
+            return None
+        found = find_histories(public_evidence(self.evidence), self.budget)
+        return found if found.status == "exact" else None
+
+    def _check_chances(self, f: Formula) -> None:
+        """Raise GameError for probabilities of what others know while a phase runs."""
+        if self.evidence.running is None or not f.agents - {self.viewer}:
+            return
+        if any(isinstance(node, Probability) for node in f.subformulas()):
             raise GameError(
-                f"{other} may have moved in the phase that has not ended; ask what others know when it has, "
-                "or with reading='facts'"
+                "whether others have moved in a phase that has not ended has no probability; ask what they "
+                "know, or ask when the phase is over, or with reading='facts'"
             )
-        if self.setup.deck.seers != 1:
-            raise GameError("what others know is searched for with one seer; ask with reading='facts'")
+
+    def _moves_of(self, other: str) -> tuple[Record, ...]:
+        """Return everything that another player may have done and seen, their number included."""
+        self._check_records(other)
+        several = self.setup.deck.seers > 1
         found: dict[Record, None] = {}
         for find in search(self.evidence, self.budget, named=[other]):
             own = find.scenario.place[other]
@@ -375,11 +419,23 @@ class Histories:
             for groups, shares in zip(find.groups, find.total.shares, strict=True):
                 for leaves, share in zip(groups, shares, strict=True):
                     for leaf in leaves if share[0] else ():
-                        if any(p == own for _, p, _, _ in leaf.seen) or not _looks(self.evidence):
-                            looks: tuple[_Did, ...] = tuple((n, "vision", t, r) for n, _, t, r in leaf.seen)
+                        looks: tuple[_Did, ...] = tuple(
+                            (n, "vision", t, r) for n, p, t, r in leaf.seen if p == own
+                        )
+                        if looks or several or not self._looked(other):
                             for hits in sorted(attacks, key=str):
                                 found |= dict.fromkeys(self._named(find, other, (*looks, *hits)))
         return tuple(found)
+
+    def _looked(self, other: str) -> bool:
+        """Whether another player lived in a phase of visions that is over."""
+        return any(
+            isinstance(step, Acting)
+            and step.ended
+            and other in living
+            and "vision" in self.setup.actions(step.phase)
+            for step, living in zip(self.evidence.steps, self.evidence.living(), strict=True)
+        )
 
     def _named(self, find: Find, other: str, moves: Sequence[_Did]) -> Iterator[Record]:
         """Yield a record with its targets by name, in every way in which they may be called."""
@@ -390,10 +446,7 @@ class Histories:
         for chosen in permutations(rest, len(targets)):
             called = {**names, **dict(zip(targets, chosen, strict=True))}
             number = scenario.place[other] + 1 if self.evidence.anonymous else None
-            yield Record(other, number, tuple(_known_of(self.evidence, other, moves, called)))
-
-    def _as_seen_by(self, record: Record) -> Histories:
-        return find_histories(record.evidence(self.evidence), self.budget)
+            yield Record(other, number, in_order(_known_of(self.evidence, other, moves, called)))
 
     # probabilities
 
@@ -401,8 +454,17 @@ class Histories:
     def _total(self) -> Fraction:
         return sum((find.weight for find in self.finds), Fraction(0))
 
-    def _valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
-        """Return the weight of the pairs of a history and a world by which of some atoms are true."""
+    def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
+        """Return the weight of the pairs of a history and a world by which of some atoms are true.
+
+        Raises GameError where not all histories were found.
+        """
+        if self.status != "exact":
+            why = self.reason or "only possible moves were looked for"
+            raise GameError(
+                f"not all histories were found, because {why}; more time, fewer players or tables with exact "
+                "numbers would help, and reading='facts' answers what follows from the facts alone"
+            )
         found: dict[frozenset[str], Fraction] = {}
         asked = sorted(atoms)
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in asked)
@@ -429,12 +491,7 @@ class Histories:
             return None if FACTS[heading] == "dead" and fractional and not chance else chance
 
         rows = tuple(tuple(cell(name, h) for h in headings) for name in self.setup.players)
-        return Table(self.setup.players, headings, rows, None, f"as {self.viewer} sees it")
-
-
-def _true(f: Formula, facts: frozenset[str]) -> bool:
-    valuation = {atom: int(atom in facts) for atom in f.atoms}
-    return bool(BitSpace.numbered(1, {}, valuation).truth(f))
+        return Table(self.setup.players, headings, rows, None, f"as {self.viewer} sees it, reading: table")
 
 
 def _split(
@@ -470,24 +527,43 @@ def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int
         yield {**place, **dict(zip(names, chosen, strict=True))}, Fraction(1, len(ways))
 
 
-def _check_depth(f: Formula, viewer: str) -> None:
-    """Raise GameError unless others' knowledge occurs only within, and none within it."""
+def _finished(found: Histories) -> Histories:
+    if found.status != "exact":
+        raise GameError(f"what others know was not found, because {found.reason}")
+    return found
+
+
+def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float | None) -> bool:
+    """Return whether some history that explains evidence has a world where a conclusion is false."""
+    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+    try:
+        found = find_histories(evidence, Budget(left))
+    except NoHistory:
+        return False
+    if found.status != "exact":
+        raise OutOfTime
+    if conclusion is None:
+        return True
+    if conclusion.fact is not None:
+        return found.chance(conclusion.fact) < 1
+    made = (choice for find in found.finds for choice, weight in _choices(find) if weight)
+    wanted = conclusion.move
+    return wanted is not None and any(c[:3] == wanted[:3] and c.target != wanted.target for c in made)
+
+
+def beyond_a_model(f: Formula, viewer: str) -> Formula | None:
+    """Return a part of a formula that `Histories.model` has no worlds for, if there is one.
+
+    That is what several players know together, and what others know of anybody's knowledge.
+    """
     for node in f.subformulas():
         agents = _own_agents(node)
-        if not agents:
-            continue
         others = agents - {viewer}
         if others and (len(agents) > 1 or node.scattered):
-            raise GameError(
-                f"{node} is about what several players know together, for which every public course of the "
-                "game would have to be searched; ask with reading='facts'"
-            )
-        for child in node.children if others else ():
-            if child.agents - agents:
-                raise GameError(
-                    f"{node} is about what one player knows about another's knowledge beyond the first; "
-                    "ask with reading='facts'"
-                )
+            return node
+        if others and any(child.agents - agents for child in node.children):
+            return node
+    return None
 
 
 def _own_agents(node: Formula) -> frozenset[str]:
@@ -521,78 +597,6 @@ def _choices(find: Find) -> Iterator[tuple[Choice, Fraction]]:
 
 _Did: TypeAlias = tuple[int, Action, "int | str | None", "str | None"]
 """A move by its step and action: the place of the target (None: declined, or not asked), and the result."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """The private part of what another player was told: their number, their moves, and their notice."""
-
-    player: str
-    number: int | None
-    known: tuple[tuple[int, Action, Known], ...]
-    """Their moves by the position of the phase."""
-    notice: tuple[int, str] | None = None
-    """At which notice (counted from 0) they were told their only role, and which."""
-    noted: bool = False
-    """Whether it is said when they were told something."""
-
-    def with_notices(self, evidence: Evidence) -> Iterator[Record]:
-        """Yield the record with every notice that the player may have had."""
-        yield replace(self, noted=True)
-        if evidence.setup.rules.told in ("role", "kind"):
-            deck = evidence.setup.deck
-            words = deck.roles if evidence.setup.rules.told == "role" else ("villager", "seer", WOLF)
-            for at in range(sum(isinstance(step, Told) for step in evidence.steps)):
-                yield from (replace(self, noted=True, notice=(at, word)) for word in words)
-
-    def _notices(self, evidence: Evidence) -> Iterator[Told]:
-        number = sum(isinstance(step, Told) and step.player == evidence.viewer for step in evidence.steps)
-        for at in range(number):
-            yield Told(
-                self.player, self.notice[1] if self.notice is not None and self.notice[0] == at else None
-            )
-
-    def added_to(self, evidence: Evidence) -> Evidence:
-        """Return the evidence of somebody who is told this as well."""
-        found = evidence.with_known({(at, self.player, action): k for at, action, k in self.known})
-        if self.noted:
-            notices, steps = self._notices(evidence), list[Step]()
-            for step in found.steps:
-                steps.append(step)
-                if isinstance(step, Told) and step.player == evidence.viewer:
-                    steps.append(next(notices))
-            found = replace(found, steps=tuple(steps))
-        return found if self.number is None else found.with_number(self.player, self.number)
-
-    def evidence(self, evidence: Evidence) -> Evidence:
-        """Return what this player was told, given what another was told: what is public, and this record."""
-        notices, steps = self._notices(evidence), list[Step]()
-        for step in evidence.steps:
-            if isinstance(step, Told):
-                if step.player == evidence.viewer:
-                    steps.append(next(notices))
-                continue
-            if isinstance(step, Acting):
-                step = replace(step, known=_public(step, evidence), refused=())
-            steps.append(step)
-        own = replace(evidence, viewer=self.player, number=self.number, steps=tuple(steps), numbers={})
-        return own.with_known({(at, self.player, action): k for at, action, k in self.known})
-
-
-def _public(step: Acting, evidence: Evidence) -> dict[tuple[str, Action], Known]:
-    """Return what everybody knows of the moves of a phase."""
-    found: dict[tuple[str, Action], Known] = {}
-    for key, made in step.known.items():
-        if made == PASSED and step.ended:
-            found[key] = made
-        elif evidence.setup.targets == "public":
-            found[key] = made._replace(result=None, shown=False) if isinstance(made, Move) else made
-    return found
-
-
-def _looks(evidence: Evidence) -> bool:
-    """Whether anybody had visions at all."""
-    return any(isinstance(s, Acting) and "vision" in evidence.setup.actions(s.phase) for s in evidence.steps)
 
 
 def _known_of(
@@ -629,7 +633,7 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
             finds.append(find)
     except Unfinished as error:
         try:
-            choices = _solver_choices(evidence, ("attack",), budget.deadline)
+            choices, _ = _solver_choices(evidence, ("attack",), budget.deadline)
         except (OutOfTime, GameError):
             return Histories(evidence, tuple(finds), "not finished", str(error), budget)
         return Histories(evidence, tuple(finds), "possible moves only", str(error), budget, choices)
@@ -638,19 +642,27 @@ def find_histories(evidence: Evidence, budget: Budget) -> Histories:
     return Histories(evidence, tuple(finds), budget=budget)
 
 
-def _solver_choices(evidence: Evidence, actions: Sequence[str], deadline: float | None) -> tuple[Choice, ...]:
-    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if not finished."""
+def _solver_choices(
+    evidence: Evidence, actions: Sequence[str], deadline: float | None, *, sizes_too: bool = False
+) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
+    """Return the moves of some kinds that the solver finds possible; raise OutOfTime if not finished.
+
+    `sizes_too`: and the numbers of worlds that may be left; none if they are many.
+    """
     if not solver_covers(evidence):
         raise GameError(
             "the solver covers rules with ranked wolves and one seer, "
             f"not {evidence.setup.rules.name!r} with {evidence.setup.deck.seers} seers"
         )
-    found: set[Choice] = set()
+    found, sizes, many = set[Choice](), set[int](), False
     for place, _ in placements(evidence, ()):
         for roles in drawn_roles(evidence, place):
             problem = Problem(evidence, place, roles)
-            found |= possible_choices(problem, deadline=deadline, actions=actions)
-    return tuple(sorted(found, key=str))
+            possible = possible_choices(problem, deadline=deadline, actions=actions, sizes=sizes_too)
+            found |= possible.moves
+            sizes |= possible.sizes
+            many = many or bool(possible.moves and not possible.sizes)
+    return tuple(sorted(found, key=str)), () if many else tuple(sorted(sizes))
 
 
 def possible_moves(
@@ -669,39 +681,43 @@ def possible_moves(
     check_covered(evidence)
     deadline = None if timeout is None else time.monotonic() + timeout
     try:
-        choices = _solver_choices(evidence, actions, deadline)
+        attacks_only = set(actions) == {"attack"}
+        choices, sizes = _solver_choices(evidence, actions, deadline, sizes_too=attacks_only)
     except OutOfTime:
-        return Histories(evidence, (), "not finished", f"the time was over ({timeout:g} s)")
-    if not choices:
+        return Histories(evidence, (), "not finished", f"the time was up ({timeout:g} s)")
+    begun = any(
+        isinstance(s, Acting) and {*actions} & {*evidence.setup.actions(s.phase)} for s in evidence.steps
+    )
+    if not choices and begun:
         raise NoHistory(f"no history explains what {evidence.viewer} was told", evidence)
-    maps, sizes = _few_ways(evidence, choices, deadline) if set(actions) == {"attack"} else ((), ())
-    return Histories(evidence, (), "possible moves only", choices=choices, maps=maps, sizes=sizes)
+    maps = _few_ways(evidence, choices, deadline) if attacks_only and sizes else ()
+    return Histories(
+        evidence, (), "possible moves only", choices=choices, maps=maps, sizes=sizes if maps else ()
+    )
 
 
 _FEW = 200
 """Ways to attack that the solver lists."""
 
 
-def _few_ways(
-    evidence: Evidence, choices: Sequence[Choice], deadline: float | None
-) -> tuple[tuple[AttackMap, ...], tuple[int, ...]]:
-    """Return all ways to attack and numbers of worlds that the solver finds; none if these may be many."""
-    several: dict[tuple[int, int], int] = {}
+def _few_ways(evidence: Evidence, choices: Sequence[Choice], deadline: float | None) -> tuple[AttackMap, ...]:
+    """Return all ways to attack that the solver finds; none if these may be many."""
+    several: dict[tuple[int, int], list[int | None]] = {}
     for choice in choices:
-        several[choice.step, choice.actor] = several.get((choice.step, choice.actor), 0) + 1
-    if prod(several.values()) > _FEW:
-        return (), ()
+        several.setdefault((choice.step, choice.actor), []).append(choice.target)
+    if prod(map(len, several.values())) > _FEW:
+        return ()
+    if all(len(targets) == 1 for targets in several.values()):
+        return ({key: target for key, (target,) in several.items()},)
     maps: dict[tuple[tuple[tuple[int, int], int | None], ...], AttackMap] = {}
-    sizes: set[int] = set()
     try:
         for place, _ in placements(evidence, ()):
             for roles in drawn_roles(evidence, place):
                 for attacks in attack_maps(Problem(evidence, place, roles), deadline=deadline):
                     maps[tuple(sorted(attacks.items()))] = attacks
-                sizes |= numbers_left(Problem(evidence, place, roles), deadline=deadline)
     except OutOfTime:
-        return (), ()
-    return tuple(maps.values()), tuple(sorted(sizes))
+        return ()
+    return tuple(maps.values())
 
 
 def infer(
@@ -729,4 +745,13 @@ def infer(
     return find_histories(evidence, Budget(timeout, progress=progress))
 
 
-__all__ = ["Histories", "Made", "NoHistory", "Record", "Status", "find_histories", "infer", "possible_moves"]
+__all__ = [
+    "Histories",
+    "Made",
+    "NoHistory",
+    "Status",
+    "beyond_a_model",
+    "find_histories",
+    "infer",
+    "possible_moves",
+]

@@ -497,10 +497,8 @@ def coarse(scenario: Scenario) -> Scenario:
         return scenario
     for step in scenario.evidence.steps:
         match step:
-            case Voted(player=name):
-                matter.add(scenario.place[name])
-            case Died(players=players):
-                matter |= {scenario.place[name] for name in players}
+            case Voted() | Died():
+                matter |= {scenario.place[name] for name in step.dead}
             case Judged(collapsed=True):
                 return scenario
     seen = {k: t if t is None or t in matter else ANYBODY for k, t in scenario.attacks.items()}

@@ -52,9 +52,20 @@ class Cell:
         return f"{self.row} {self.heading} {self.text or self.low}{where}"
 
 
+class _Step:
+    """Something that the player was told."""
+
+    __slots__ = ()
+
+    @property
+    def dead(self) -> Mapping[str, str | None]:
+        """Who was officially dead from now on, with what was said about them."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
-class Acting:
-    """A phase of moves. In one that has not ended only the player's own moves are known and count."""
+class Acting(_Step):
+    """A phase of moves. In one that has not ended only the player's own moves count."""
 
     phase: Phase
     known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
@@ -62,25 +73,37 @@ class Acting:
     refused: tuple[str, ...] = ()
     """Whom the player tried to attack in vain, since no world would have remained."""
     ended: bool = True
+    counted: frozenset[str] = frozenset()
+    """Others whose moves count although the phase has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voted:
+class Voted(_Step):
     """The village voted a player off; `announced` is what was said about them (None: nothing)."""
 
     player: str
     announced: str | None = None
 
+    @property
+    def dead(self) -> Mapping[str, str | None]:
+        """The player who was voted off."""
+        return {self.player: self.announced}
+
 
 @dataclass(frozen=True, slots=True)
-class Died:
+class Died(_Step):
     """Everybody who was found dead at one moment, with what was said about them; perhaps nobody."""
 
     players: Mapping[str, str | None] = field(default_factory=dict)
 
+    @property
+    def dead(self) -> Mapping[str, str | None]:
+        """Those who were found."""
+        return self.players
+
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(_Step):
     """The verdict was tested: the game went on (None), or ended.
 
     After a forced collapse `found` are those found dead in the world that was drawn, and `role` is the role
@@ -93,9 +116,14 @@ class Judged:
     found: Mapping[str, str | None] = field(default_factory=dict)
     role: str | None = None
 
+    @property
+    def dead(self) -> Mapping[str, str | None]:
+        """Those who were found dead in the world that was drawn."""
+        return self.found
+
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Told(_Step):
     """A player was told that only one role is left to them (`role`), or was not told so (None)."""
 
     player: str
@@ -103,7 +131,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(_Step):
     """Probabilities that the player was shown: a public table, or their own chances."""
 
     name: str
@@ -158,9 +186,19 @@ class Evidence:
         for step in self.steps:
             if isinstance(step, Acting):
                 more = {(p, a): k for (at, p, a), k in known.items() if at == step.phase.position}
-                step = replace(step, known={**step.known, **more})
+                others = {p for p, _ in more if p != self.viewer and not step.ended}
+                step = replace(step, known={**step.known, **more}, counted=step.counted | others)
             steps.append(step)
         return replace(self, steps=tuple(steps))
+
+    @property
+    def running(self) -> Acting | None:
+        """The phase of moves that has not ended."""
+        return next((s for s in self.steps if isinstance(s, Acting) and not s.ended), None)
+
+    def waits(self, step: Acting) -> bool:
+        """Whether moves count only when the phase is over: visions and attacks that mix in random order."""
+        return not step.ended and step.phase.kind == "night" and self.setup.rules.acting_order == "random"
 
     @property
     def collapsed(self) -> int:
@@ -183,12 +221,7 @@ class Evidence:
         dead: set[str] = set()
         for step in self.steps:
             yield tuple(p for p in self.setup.players if p not in dead)
-            if isinstance(step, Voted):
-                dead.add(step.player)
-            elif isinstance(step, Died):
-                dead |= set(step.players)
-            elif isinstance(step, Judged):
-                dead |= set(step.found)
+            dead |= set(step.dead)
 
 
 def _named(step: Step) -> Iterator[str]:
@@ -199,9 +232,28 @@ def _named(step: Step) -> Iterator[str]:
                 if isinstance(made, Move) and made.target is not None:
                     yield made.target
             yield from refused
-        case Voted(player=player):
-            yield player
-        case Died(players=players):
-            yield from players
         case Told(player=player):
             yield player
+    yield from step.dead
+
+
+def aftermath(
+    setup: Setup,
+    viewer: str,
+    deaths: Mapping[str, str | None],
+    judged: Judged,
+    role: str | None,
+    *,
+    voted: bool,
+) -> Iterator[Step]:
+    """Yield what a player was told after a vote or at the end of a phase, silence included.
+
+    That nobody else died, that the game went on, and that there was no notice are news as well. `role`: the
+    only role that is left to the player, if they were told so.
+    """
+    if not voted or setup.rules.verdict_at_vote == "after deaths":
+        yield Died(deaths)
+    if judged.verdict is not None or setup.rules.verdict_after == "phase" or voted:
+        yield replace(judged, role=role if judged.collapsed else None)
+    if not judged.collapsed:
+        yield Told(viewer, role)

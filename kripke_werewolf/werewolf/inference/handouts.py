@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.events import (
@@ -24,15 +25,14 @@ from kripke_werewolf.werewolf.inference.evidence import (
     PASSED,
     Acting,
     Cell,
-    Died,
     Evidence,
     Judged,
     Known,
     Move,
     Shown,
     Step,
-    Told,
     Voted,
+    aftermath,
 )
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.table import Table
@@ -131,7 +131,6 @@ def _what_followed(handout: Handout, part: Part) -> Iterator[Step]:
 
 
 def _aftermath(handout: Handout, begun: VotedOff | PhaseEnded, after: list[Event]) -> Iterator[Step]:
-    setup = handout.setup
     collapsed = any(isinstance(event, Collapsed) for event in after)
     first, then = dict[str, str | None](), dict[str, str | None]()
     deaths, role, ended = first, None, None
@@ -145,12 +144,9 @@ def _aftermath(handout: Handout, begun: VotedOff | PhaseEnded, after: list[Event
                 role = told
             case GameEnded():
                 ended = event
-    voted = isinstance(begun, VotedOff)
-    if not voted or setup.rules.verdict_at_vote == "after deaths":
-        yield Died(first)
-    if ended is not None or setup.rules.verdict_after == "phase" or voted:
-        verdict = None if ended is None else ended.verdict
-        winners = () if ended is None else ended.winners
-        yield Judged(verdict, winners, collapsed, then, role if collapsed else None)
-    if not collapsed:
-        yield Told(handout.player, role)
+    judged = Judged(collapsed=collapsed, found=then)
+    if ended is not None:
+        judged = replace(judged, verdict=ended.verdict, winners=ended.winners)
+    yield from aftermath(
+        handout.setup, handout.player, first, judged, role, voted=isinstance(begun, VotedOff)
+    )

@@ -23,6 +23,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Worlds,
     in_random_order,
     known_move,
+    moves_count,
 )
 from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.state import compulsory
@@ -95,10 +96,8 @@ class Part:
         match step:
             case Acting():
                 yield from self._acted(number, step, leaf)
-            case Voted(player=name):
-                yield self._with_death(leaf, number, scenario.place[name])
-            case Died(players=players):
-                for name in players:
+            case Voted() | Died():
+                for name in step.dead:
                     leaf = self._with_death(leaf, number, scenario.place[name])
                 yield leaf
             case _:
@@ -118,8 +117,7 @@ class Part:
         )
         looks = "vision" in scenario.setup.actions(step.phase)
         looking = [p for p in self.seers if looks and p in scenario.living[number]]
-        if not step.ended:
-            looking = [p for p in looking if p == scenario.viewer]
+        looking = [p for p in looking if moves_count(scenario.evidence, scenario.place, step, p)]
         entitled = {p for p in looking if leaf.alive & scenario.deals.holders[SEER][p]}
         if in_random_order(scenario.setup, step):
             yield from self._in_any_order(number, step, leaf, attacks, looking, entitled)

@@ -17,11 +17,9 @@ from typing import TypeAlias
 from kripke_werewolf.werewolf.inference.evidence import (
     Acting,
     Cell,
-    Died,
     Evidence,
     Known,
     Shown,
-    Voted,
 )
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf
 from kripke_werewolf.werewolf.rules import FACTS
@@ -208,6 +206,11 @@ def living_places(evidence: Evidence, place: Mapping[str, int]) -> tuple[tuple[i
     return tuple(tuple(p for p in range(len(players)) if p not in dead) for dead in gone)
 
 
+def moves_count(evidence: Evidence, place: Mapping[str, int], step: Acting, actor: int) -> bool:
+    """Whether the moves of a player count: in a phase that has not ended the viewer's own, and few others."""
+    return step.ended or actor in {place[name] for name in (evidence.viewer, *step.counted)}
+
+
 def in_random_order(setup: Setup, step: Acting) -> bool:
     """Whether players act in a random order in which visions and attacks mix."""
     return step.phase.kind == "night" and setup.rules.acting_order == "random" and step.ended
@@ -276,12 +279,8 @@ def bites_of(
         if rules.attack == "fractional":
             for actor, target in attackers.get(number, ()):
                 found[target, actor] = Fraction(1, max(wolves_left, 1))
-        gone = (
-            [step.player] if isinstance(step, Voted) else list(step.players) if isinstance(step, Died) else []
-        )
-        for name in gone:
-            seat = place[name]
-            if is_wolf(roles[number, seat]) and rules.bites == "intended":
+        for seat in map(place.__getitem__, step.dead):
+            if is_wolf(roles.get((number, seat), VILLAGER)) and rules.bites == "intended":
                 wolves_left -= 1
                 found = {pair: share for pair, share in found.items() if pair[1] != seat}
         yield dict(found)
@@ -321,6 +320,7 @@ __all__ = [
     "in_random_order",
     "known_move",
     "living_places",
+    "moves_count",
     "open_targets",
     "place_of",
     "worlds_behind",

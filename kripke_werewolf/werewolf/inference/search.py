@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
+from importlib.util import find_spec
 from itertools import permutations, product
 from math import ceil, factorial, floor, lcm
 from operator import and_, or_
@@ -46,6 +47,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     bites_of,
     deals_of,
     living_places,
+    moves_count,
     open_targets,
     place_of,
     worlds_behind,
@@ -64,6 +66,8 @@ from kripke_werewolf.werewolf.rules import FACTS
 
 MAX_STATES = 3_000_000
 """Partial sums that may be in memory at once: each takes some tens of bytes."""
+FEW_MAPS = 100
+"""Ways to attack that are tried one by one even if the solver is there to rule most of them out."""
 MAX_MAPS = 2_000
 """Ways to attack that are tried one by one, where no sum tells them apart."""
 MAX_DEALS = 3_000
@@ -102,7 +106,7 @@ class Budget:
         if self.progress is not None:
             self.progress(self.scenarios)
         if self.turn is not None and time.monotonic() > self.turn:
-            raise Unfinished(f"the time was over ({self.seconds:g} s)")
+            raise Unfinished(f"the time was up ({self.seconds:g} s)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +226,8 @@ def _solved(
     evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role], budget: Budget
 ) -> list[AttackMap] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
-    if evidence.setup.deck.wolves == 1 or not solver_covers(evidence) or _attack_maps(evidence) <= MAX_MAPS:
+    most = FEW_MAPS if find_spec("ortools") else MAX_MAPS
+    if evidence.setup.deck.wolves == 1 or not solver_covers(evidence) or _attack_maps(evidence) <= most:
         return None
     problem = Problem(evidence, place, roles)
     found: list[AttackMap] = []
@@ -233,7 +238,7 @@ def _solved(
             if len(found) > MAX_MAPS:
                 raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
     except OutOfTime:
-        raise Unfinished(f"the time was over ({budget.seconds:g} s)") from None
+        raise Unfinished(f"the time was up ({budget.seconds:g} s)") from None
     return found
 
 
@@ -288,12 +293,9 @@ def drawn_roles(evidence: Evidence, place: Mapping[str, int]) -> Iterator[Mappin
     setup = evidence.setup
     deaths: list[tuple[int, int, tuple[Role, ...]]] = []
     for number, step in enumerate(evidence.steps):
-        found: Mapping[str, str | None] = {}
-        if isinstance(step, Voted):
-            found = {step.player: step.announced}
-        elif isinstance(step, Died):
-            found = step.players
-        for name, said in found.items():
+        if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
+            continue
+        for name, said in step.dead.items():
             possible = announced_roles(setup, said, voted=isinstance(step, Voted))
             allowed = _allowed(evidence, number, place[name], possible)
             deaths.append((number, place[name], tuple(r for r in setup.deck.roles if r in allowed)))
@@ -404,11 +406,14 @@ class Attacks:
     def all(self) -> Iterator[Mapping[tuple[int, int], int | None]]:
         """Yield the attacks by step and place; None for those who were not asked."""
         actors = sorted(
-            {p for n, step in self.acting for p in self.living[n] if step.ended or p == self.viewer},
+            {p for n, step in self.acting for p in self.living[n] if self._counts(step, p)},
             key=lambda p: -max((self._wolf(t, p)[1] for t in self.tables), default=0),
         )
         needs = {t: self._entries(t) for t in self.tables}
         yield from self._extended(actors, {}, needs)
+
+    def _counts(self, step: Acting, actor: int) -> bool:
+        return moves_count(self.evidence, self.place, step, actor)
 
     def _entries(self, table: int) -> dict[int, tuple[Fraction, Fraction]]:
         """Return for each place that lives how much death a table shows, in worlds."""
@@ -466,7 +471,7 @@ class Attacks:
 
     def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
         """Return whom a player may have attacked; None: not asked; -1 where they had no part in the phase."""
-        if actor not in self.living[number] or not (step.ended or actor == self.viewer):
+        if actor not in self.living[number] or not self._counts(step, actor):
             return (-1,)
         known = next(
             (k for (n, a), k in step.known.items() if a == "attack" and self.place[n] == actor), None

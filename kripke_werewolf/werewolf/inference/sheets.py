@@ -35,6 +35,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     Acting,
@@ -48,9 +49,10 @@ from kripke_werewolf.werewolf.inference.evidence import (
     Step,
     Told,
     Voted,
+    aftermath,
 )
 from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, preset
-from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
+from kripke_werewolf.werewolf.setup import Phase, Setup, check_names, public_setup
 
 _SETTINGS = ("rules", "players", "wolves", "seers", "targets", "you", "number")
 _MISSING = ("-", "?", "…")
@@ -84,7 +86,8 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source, self.number = source, 0
-        self.lines = list(enumerate((line.split("#", 1)[0].strip() for line in text.splitlines()), 1))
+        lines = (line.split("#", 1)[0].strip() for line in text.removeprefix("\ufeff").splitlines())
+        self.lines = list(enumerate((re.sub(r"(?<=\d)\s+%", "%", line) for line in lines), 1))
         self.given: dict[str, tuple[int, str]] = {}
         self.phases: list[_Phase] = []
         self.first: list[Shown] = []
@@ -129,8 +132,10 @@ class _Reader:
             if needed not in self.given:
                 self.fail(f"the head lacks {needed!r}", line=1)
         players = re.split(r"\s*,\s*", self.given["players"][1])
-        counted = len(players) == 1 and players[0].isdecimal()
-        if counted:
+        by_number = len(players) == 1 and players[0].isdecimal()
+        if by_number:
+            if not 1 <= int(players[0][:5]) <= 100:
+                self.fail(f"{players[0]} players are not from 1 to 100", self.given["players"][0])
             players = [str(number) for number in range(1, int(players[0]) + 1)]
         options = {k: self._value(v) for k, (_, v) in self.given.items() if k in _OPTIONS}
         data: dict[str, Any] = {"players": players}
@@ -138,18 +143,22 @@ class _Reader:
             if key in self.given:
                 self.number, value = self.given[key]
                 if not value.isdecimal():
-                    self.fail(f"{value!r} is no number of {key}")
+                    self.fail(f"{value!r} is not a number of {key}")
                 data[key] = int(value)
         if "targets" in self.given:
             data["targets"] = self.given["targets"][1]
         self.number = self.given["rules"][0]
         try:
             rules = preset(self.given["rules"][1], **options)
-            if counted:  # the players go by their numbers
+            if by_number:  # the players go by their numbers
                 rules = replace(rules, table="open")
+            self.number = self.given["players"][0]
+            check_names(players)
+            self.number = self.given["wolves"][0]
             setup = public_setup({**data, "rules": _as_dict(rules)})
         except KripkeError as error:
-            self.fail(str(error))
+            key = str(error).partition("=")[0]  # an option that cannot have its value
+            self.fail(str(error), self.given[key][0] if key in options else None)
         self.number, you = self.given["you"]
         viewer = self._named(you, setup)
         if not setup.numbers_hidden:
@@ -158,7 +167,7 @@ class _Reader:
             self.fail(f"the tables of the rules {rules.name!r} go by number; say which is yours (number: 3)")
         self.number, own = self.given["number"]
         if not own.isdecimal() or not 1 <= int(own) <= len(players):
-            self.fail(f"{own!r} is no number from 1 to {len(players)}")
+            self.fail(f"{own!r} is not a number from 1 to {len(players)}")
         return setup, viewer, int(own)
 
     def _value(self, text: str) -> object:
@@ -261,9 +270,9 @@ class _Reader:
 
     def _label(self, word: str, shown: Any) -> str:
         labels = self.setup.rules.labels(shown, self.setup.deck)
-        if word not in labels:
+        if word.casefold() not in labels:
             self.fail(f"{word!r} is not said here (possible: {', '.join(labels)})")
-        return word
+        return word.casefold()
 
     def _refused(self, target: str) -> None:
         if not self.setup.rules.attack_must_be_possible:
@@ -376,7 +385,7 @@ class _Reader:
             )
         if self.setup.numbers_hidden:
             if not label.isdecimal() or not 1 <= int(label) <= len(self.setup.players):
-                self.fail(f"the row {label!r} is no number from 1 to {len(self.setup.players)}")
+                self.fail(f"the row {label!r} is not a number from 1 to {len(self.setup.players)}")
             return str(int(label)), values
         return self._named(label, self.setup), values
 
@@ -387,15 +396,15 @@ class _Reader:
             self.fail(f"unknown column {heading!r} (known: {', '.join(FACTS)})")
         try:
             low, high = interval(text)
-        except ValueError:
+        except (ValueError, ZeroDivisionError):
             self.fail(
-                f"the entry {row} {heading} {text!r} is no probability: "
+                f"the entry {row} {heading} {text!r} is not a probability: "
                 "write 8%, 7.7%, 1/13, 0.08, or - if it is missing"
             )
         return [Cell(row, heading, low, high, text, f"line {self.number}")]
 
     def _check_sums(self, cells: list[Cell]) -> None:
-        """Refuse rows whose roles cannot add up to 1."""
+        """Refuse rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
         for label in dict.fromkeys(cell.row for cell in cells):
             row = {FACTS[c.heading]: c for c in cells if c.row == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
@@ -405,6 +414,23 @@ class _Reader:
                     entries = " and ".join(f"{c.heading} {c.text}" for c in found)
                     line = int(found[0].place.removeprefix("line "))
                     self.fail(f"the entries of {label} do not add up to 100%: {entries}", line)
+        deck = self.setup.deck
+        cards = {"wolf": deck.wolves, "good": deck.players - deck.wolves, "seer": deck.seers}
+        cards["villager"] = cards["good"] - deck.seers
+        for heading in dict.fromkeys(cell.heading for cell in cells):
+            column = [cell for cell in cells if cell.heading == heading]
+            wanted = cards.get(FACTS[heading])
+            if wanted is None:
+                continue
+            low, high = sum(c.low for c in column), sum(c.high for c in column)
+            if low > wanted or (len(column) == deck.players and high < wanted):
+                entries = ", ".join(f"{c.row} {c.text}" for c in column)
+                line = int(column[-1].place.removeprefix("line "))
+                self.fail(
+                    f"the entries of the column {heading!r} do not add up to {wanted * 100}%, "
+                    f"which is {counted(wanted, 'card')}: {entries}",
+                    line,
+                )
 
     # all of it
 
@@ -424,7 +450,7 @@ class _Reader:
             yield from now.shown
 
     def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
-        """Yield what is said and what is news because it is not: nobody else died, the game went on."""
+        """Yield what followed, in the order in which it is told, from sentences in any order."""
         deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
         drawn, role, ended = False, None, Judged()
         for step in steps:
@@ -437,12 +463,8 @@ class _Reader:
                     ended = step
                 case Told(role=told):
                     role = told
-        if not voted or self.setup.rules.verdict_at_vote == "after deaths":
-            yield Died(deaths[0])
-        if ended.verdict is not None or self.setup.rules.verdict_after == "phase" or voted:
-            yield replace(ended, collapsed=drawn, found=deaths[1], role=role if drawn else None)
-        if not drawn:
-            yield Told(self.viewer, role)
+        judged = replace(ended, collapsed=drawn, found=deaths[1])
+        yield from aftermath(self.setup, self.viewer, deaths[0], judged, role, voted=voted)
 
 
 def _as_dict(rules: Rules) -> Mapping[str, object]:

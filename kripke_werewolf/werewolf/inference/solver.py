@@ -30,6 +30,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     as_wolf,
     deals_of,
     living_places,
+    moves_count,
     open_targets,
     place_of,
     worlds_behind,
@@ -38,6 +39,9 @@ from kripke_werewolf.werewolf.roles import SEER, WOLF, Role, is_wolf, kind
 from kripke_werewolf.werewolf.state import compulsory
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
+Chain: TypeAlias = tuple["int | None", ...]
+Made: TypeAlias = Mapping[int, Mapping[int, Any]]
+"""For each attacker and target the variable that says the one attacked the other."""
 
 
 class Choice(NamedTuple):
@@ -66,11 +70,25 @@ def solver_covers(evidence: Evidence) -> bool:
     return evidence.setup.rules.attack == "dominant" and evidence.setup.deck.seers == 1
 
 
-class Problem:
-    """What a player was told, for one numbering and given drawn roles, as constraints.
+class Solution(NamedTuple):
+    """What the solver found."""
 
-    `kept`: the entries of tables (by their places in `Evidence.cells`) that hold without an assumption;
-    the others hold if assumed. By default all are kept.
+    found: bool | None
+    """Whether there is a solution; None if the time was up."""
+    made: frozenset[Choice]
+    """The moves of the solution."""
+    core: tuple[int, ...]
+    """Without a solution: entries that cannot hold together."""
+    worlds: int = 0
+    """The number of worlds that it leaves."""
+
+
+class Constraints:
+    """What a player was told, for one numbering and given drawn roles, as constraints on the worlds.
+
+    Worlds are counted in *units*, in all worlds of which the same wolves are dominant at the same time: a
+    unit is a deal (`Problem`), or all deals with the same wolves (`Outline`). `assumed`: the entries of
+    tables (by their places in `Evidence.cells`) that hold only if they are assumed; the others hold.
     """
 
     def __init__(
@@ -93,14 +111,21 @@ class Problem:
         self._never = self.model.new_constant(0)
         self._assumed = set(assumed)
         self._cells = self._nights = 0
-        self._bodies: dict[int, dict[int, Any]] | None = None
+        self._fallen: dict[int, list[Any]] | None = None
         self._passed = any(
             PASSED in step.known.values() for step in evidence.steps if isinstance(step, Acting)
         )
-        self.alive: dict[int, Any] = {w: self.model.new_constant(1) for w in range(len(self.deals.roles))}
-        """For each deal the variable that says it has survived."""
-        self.dead: dict[tuple[int, int], list[Any]] = {}
-        """For each deal and place the attacks that killed there."""
+        self.units = self._units()
+        """For each unit its deals."""
+        self.alive: dict[int, Any] = {
+            unit: self.model.new_constant(deals.bit_count()) for unit, deals in self.units.items()
+        }
+        """For each unit the number of its deals that have survived."""
+        self.chains: dict[int, Chain] = dict.fromkeys(self.alive, ())
+        """For each unit who was the dominant wolf in each phase of attacks so far."""
+        self.dead: dict[tuple[Chain, int], list[Any]] = {}
+        """For each chain and place the attacks that killed there, if the deal has survived."""
+        self._hits: dict[tuple[Chain, int], Any] = {}
         for number, step in enumerate(evidence.steps[: evidence.collapsed]):
             match step:
                 case Acting():
@@ -113,12 +138,60 @@ class Problem:
                     self._told(step)
                 case Shown():
                     self._shown(step)
-        self.model.add_bool_or(list(self.alive.values()))
-        self.worlds = self.model.new_int_var(1, len(self.alive), "") if self.alive else self._never
+        self.worlds = self.model.new_int_var(1, self._most, "") if self._most else self._never
         """The number of worlds at the end."""
         self.model.add(sum(self.alive.values()) == self.worlds)
+        if not self.alive:
+            self.model.add_bool_or([])
 
-    # pieces
+    # units
+
+    def _units(self) -> dict[int, int]:
+        raise NotImplementedError
+
+    @property
+    def _most(self) -> int:
+        """How many worlds there are at most."""
+        return sum(self.units[unit].bit_count() for unit in self.alive)
+
+    def wolf(self, unit: int, p: int) -> bool:
+        """Whether a player is a wolf in the deals of a unit."""
+        return bool(self.units[unit] & self.deals.holders[WOLF][p])
+
+    def dominant(self, unit: int, number: int) -> int | None:
+        """Return who is the dominant wolf of a unit in a phase."""
+        return self.dominant_in(self.units[unit].bit_length() - 1, number)
+
+    def dominant_in(self, deal: int, number: int) -> int | None:
+        """Return who is the dominant wolf of a deal in a phase: the highest who has not been voted off."""
+        for rank in self.setup.deck.wolf_roles:
+            holder = self.deals.roles[deal].index(rank)
+            if holder in self.living[number]:
+                return holder
+        return None
+
+    def _exists(self, units: Sequence[int]) -> Any:
+        """Return a variable that is true if a deal of some units has survived."""
+        raise NotImplementedError
+
+    def _acting(self, number: int, step: Acting) -> None:
+        raise NotImplementedError
+
+    def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
+        raise NotImplementedError
+
+    def _found(self, number: int, places: Sequence[int]) -> None:
+        raise NotImplementedError
+
+    def _told(self, step: Told) -> None:
+        raise NotImplementedError
+
+    def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:
+        """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
+        raise NotImplementedError
+
+    def _tune(self, parameters: Any) -> None:
+        """Set how the solver works."""
 
     def _all(self, *variables: Any) -> Any:
         """Return a variable that is true if all of some are."""
@@ -140,41 +213,19 @@ class Problem:
             self.model.add(found == 0)
         return found
 
-    def _keep(self, conditions: Mapping[int, Sequence[Any]]) -> None:
-        """Let deals survive only where certain moves were not made."""
-        for w, killing in conditions.items():
-            if killing and w in self.alive:
-                self.alive[w] = self._all(self.alive[w], *(v.Not() for v in killing))
+    def dying(self, unit: int, p: int) -> list[Any]:
+        """Return the attacks any of which kills a player in a unit, if it survives them."""
+        return self.dead.get((self.chains[unit], p), [])
 
-    def dying(self, w: int, p: int) -> list[Any]:
-        """Return the attacks any of which kills a player in a deal."""
-        return self.dead.get((w, p), [])
-
-    # phases
-
-    def dominant(self, w: int, number: int) -> int | None:
-        """Return who is the dominant wolf of a deal in a phase: the highest who has not been voted off."""
-        for rank in self.setup.deck.wolf_roles:
-            holder = self.deals.roles[w].index(rank)
-            if holder in self.living[number]:
-                return holder
-        return None
-
-    def _acting(self, number: int, step: Acting) -> None:
-        actions = self.setup.actions(step.phase)
-        before = dict(self.alive)
-        mixed = step.phase.kind == "night"
-        if "attack" in actions:
-            made = self._attacks(number, step, before)
-            if not mixed:
-                self._strike(number, made)
-        if "vision" in actions:
-            self._visions(number, step, before if mixed else dict(self.alive), exact=not mixed)
-        if "attack" in actions and mixed:
-            self._strike(number, made)
+    def _hit(self, chain: Chain, p: int) -> Any:
+        """Return the variable that says a player is dead in the deals of a chain."""
+        if (chain, p) not in self._hits:
+            self._hits[chain, p] = self._any(self.dead[chain, p])
+        return self._hits[chain, p]
 
     def _acting_places(self, number: int, step: Acting) -> list[int]:
-        return [p for p in self.living[number] if step.ended or p == self.viewer]
+        living = self.living[number]
+        return [p for p in living if moves_count(self.evidence, self.place, step, p)]
 
     def _known(self, step: Acting, actor: int, action: str) -> Known | None:
         known = ((self.place[n], a, k) for (n, a), k in step.known.items())
@@ -198,9 +249,8 @@ class Problem:
             return target is None or not known.shown or choice.result == known.result
         return choice.target is None and choice.result == known
 
-    def _attacks(self, number: int, step: Acting, before: Mapping[int, Any]) -> dict[int, dict[int, Any]]:
+    def _attacks(self, number: int, step: Acting) -> dict[int, dict[int, Any]]:
         made: dict[int, dict[int, Any]] = {}
-        wolves = self.deals.holders[WOLF]
         for actor in self._acting_places(number, step):
             known = self._known(step, actor, "attack")
             targets = open_targets(self.setup, self.living[number], actor, "attack")
@@ -208,17 +258,14 @@ class Problem:
             choices = [Choice(number, actor, "attack", t, None) for t in targets]
             choices.append(Choice(number, actor, "attack", None, none))
             self._choose(choices, known)
-            if self.setup.rules.attackers == "dominant":
-                inside = [w for w in before if self.dominant(w, number) == actor]
-            else:
-                inside = [w for w in before if wolves[actor] >> w & 1]
-            asked = self._any(before[w] for w in inside)
+            hunting = [u for u in self.alive if self.dominant(u, number) == actor]
+            single = self.setup.rules.attackers == "dominant"
+            asked = self._exists(hunting if single else [u for u in self.alive if self.wolf(u, actor)])
             idle = self.choices[choices[-1]]
             self.model.add(asked == (1 if none == PASSED else idle.Not()))
-            hunting = [w for w in before if self.dominant(w, number) == actor]
             refused = [self.place[name] for name in step.refused] if actor == self.viewer else []
             for target in (*targets, *refused) if self.setup.rules.attack_must_be_possible else ():
-                prey = self._any(before[w] for w in hunting if not wolves[target] >> w & 1)
+                prey = self._exists([u for u in hunting if not self.wolf(u, target)])
                 if target in refused:
                     self.model.add(prey == 0)
                 else:
@@ -228,15 +275,184 @@ class Problem:
             made[actor] = {t: self.choices[Choice(number, actor, "attack", t, None)] for t in targets}
         return made
 
-    def _strike(self, number: int, made: Mapping[int, Mapping[int, Any]]) -> None:
+    def _shown(self, step: Shown) -> None:
+        self._fallen = None
+        worlds = self._worlds(step)
+        for cell in step.cells:
+            number = self._cells
+            self._cells += 1
+            fact, low, high = as_wolf(cell)
+            p = place_of(self.evidence, cell.row)
+            inside: list[Any] | None
+            if fact == "dead":
+                if p not in self.living[-1] and any(p not in alive for alive in self._until(step)):
+                    continue
+                inside = self._dead_at(p)
+            else:
+                inside = self._having(fact, p)
+                if inside is None:
+                    continue
+            bounds = [
+                self.model.add(low.denominator * sum(inside) >= low.numerator * worlds),
+                self.model.add(high.denominator * sum(inside) <= high.numerator * worlds),
+            ]
+            if low == high:  # follows, but the solver is told
+                whole = range(0, self._most + 1, low.denominator)
+                domain = self.cp.Domain.from_values(list(whole))
+                bounds.append(self.model.add_linear_expression_in_domain(worlds, domain))
+            if number in self._assumed:
+                literal = self.assumptions.setdefault(number, self.model.new_bool_var(""))
+                for bound in bounds:
+                    bound.only_enforce_if(literal)
+
+    def _worlds(self, step: Shown) -> Any:
+        """Return the number of worlds behind a table, one of those of which its entries can be shares.
+
+        Where there is no such number the table has no world, so that nothing solves the problem.
+        """
+        given = replace(step, cells=()) if self._assumed else step
+        sizes = list(worlds_behind(self.evidence, given, self._most)) or [0]
+        worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
+        self.model.add(sum(self.alive.values()) == worlds)
+        return worlds
+
+    def _dead_at(self, p: int) -> list[Any]:
+        """Return numbers whose sum is that of the surviving deals in which a player is dead.
+
+        In all surviving deals of a chain the same players are dead, so that these are counted together.
+        """
+        if self._fallen is None:
+            self._fallen = {place: [] for place in self.deals.places}
+            for chain in dict.fromkeys(self.chains[w] for w in self.alive):
+                self._fallen_in(chain, self._fallen)
+        return self._fallen[p]
+
+    def _fallen_in(self, chain: Chain, fallen: Mapping[int, list[Any]]) -> None:
+        """Add how many of the surviving deals of a chain have each player dead."""
+        members = [unit for unit in self.alive if self.chains[unit] == chain]
+        most = sum(self.units[unit].bit_count() for unit in members)
+        size, here = self.model.new_int_var(0, most, ""), list[Any]()
+        self.model.add(sum(self.alive[unit] for unit in members) == size)
+        for p in self.deals.places:
+            if (chain, p) in self.dead:
+                hit, dead = self._hit(chain, p), self.model.new_int_var(0, most, "")
+                self.model.add(dead == size).only_enforce_if(hit)
+                self.model.add(dead == 0).only_enforce_if(hit.Not())
+                fallen[p].append(dead)
+                here.append(dead)
+        if here and not self._passed:  # somebody is dead in every deal: that follows, but the solver is told
+            self.model.add(sum(here) >= size)
+            self.model.add(sum(here) <= self._nights * size)
+
+    def _until(self, step: Shown) -> Iterator[tuple[int, ...]]:
+        at = next(i for i, s in enumerate(self.evidence.steps) if s is step)
+        yield self.living[at]
+
+    def without(self, choice: Choice) -> None:
+        """Demand that a move was not made."""
+        if choice in self.choices:
+            self.model.add(self.choices[choice] == 0)
+
+    def solve(
+        self, *, seconds: float | None, assume: Sequence[int] | None = None, effort: float | None = None
+    ) -> Solution:
+        """Return whether all constraints hold together; `assume`: with these of the assumed entries.
+
+        `effort`: how much work the solver may do, in a measure of its own that is about a second.
+        """
+        solver = self.cp.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = 1
+        self._tune(solver.parameters)
+        if effort is not None:
+            solver.parameters.max_deterministic_time = effort
+        if seconds is not None:
+            solver.parameters.max_time_in_seconds = max(seconds, 0.01)
+        self.model.clear_assumptions()
+        if assume is not None:
+            self.model.add_assumptions([self.assumptions[i] for i in assume if i in self.assumptions])
+        status = solver.solve(self.model)
+        if status == self.cp.INFEASIBLE:
+            core = set(solver.sufficient_assumptions_for_infeasibility()) if assume is not None else set()
+            chosen = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
+            return Solution(False, frozenset(), tuple(chosen))
+        if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
+            return Solution(None, frozenset(), ())
+        made = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
+        self.model.clear_hints()  # the next solution is found sooner near this one
+        for choice, variable in self.choices.items():
+            self.model.add_hint(variable, choice in made)
+        return Solution(True, made, (), solver.value(self.worlds))
+
+    def _hunted(self, unit: int, number: int, made: Made) -> Mapping[int, Any]:
+        """Return for each target the variable that says the dominant wolf of a unit attacked there."""
+        hunter = self.dominant(unit, number)
+        return {} if hunter is None else made.get(hunter, {})
+
+    def _follow_attacks(self, number: int, made: Made) -> None:
+        """Note who is dead after the attacks of a phase."""
         self._nights += 1
+        for unit in self.alive:
+            before, hunted = self.chains[unit], self._hunted(unit, number, made)
+            self.chains[unit] = now = (*before, self.dominant(unit, number))
+            for p in self.deals.places:
+                killing = [*self.dead.get((before, p), ()), *([hunted[p]] if p in hunted else ())]
+                if killing:
+                    self.dead[now, p] = killing
+
+    def _having(self, fact: str, p: int) -> list[Any] | None:
+        """Return numbers whose sum is that of the surviving deals where a player has a role.
+
+        None if some, but not all, deals of a unit are among them.
+        """
+        found, holder = [], self.deals.holders[fact][p]
+        for unit, number in self.alive.items():
+            inside = self.units[unit] & holder
+            if inside not in (0, self.units[unit]):
+                return None
+            found += [number] if inside else []
+        return found
+
+
+class Problem(Constraints):
+    """The constraints deal by deal: exact, verdicts aside."""
+
+    def _tune(self, parameters: Any) -> None:
+        parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
+        parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
+        parameters.cp_model_probing_level = parameters.symmetry_level = 0
+
+    def _units(self) -> dict[int, int]:
+        return {w: 1 << w for w in range(len(self.deals.roles))}
+
+    def _exists(self, units: Sequence[int]) -> Any:
+        return self._any(self.alive[w] for w in units)
+
+    def _keep(self, conditions: Mapping[int, Sequence[Any]]) -> None:
+        """Let deals survive only where certain moves were not made."""
+        for w, killing in conditions.items():
+            if killing and w in self.alive:
+                self.alive[w] = self._all(self.alive[w], *(v.Not() for v in killing))
+
+    def _acting(self, number: int, step: Acting) -> None:
+        actions = self.setup.actions(step.phase)
+        before = dict(self.alive)
+        mixed = step.phase.kind == "night"
+        if "attack" in actions:
+            made = self._attacks(number, step)
+            if not mixed:
+                self._strike(number, made)
+        if "vision" in actions:
+            self._visions(number, step, before if mixed else dict(self.alive), exact=not mixed)
+        if "attack" in actions and mixed:
+            self._strike(number, made)
+
+    def _strike(self, number: int, made: Mapping[int, Mapping[int, Any]]) -> None:
         removed: dict[int, list[Any]] = {}
         for w in self.alive:
-            for target, variable in made.get(self.dominant(w, number), {}).items():  # type: ignore[arg-type]
-                if is_wolf(self.deals.roles[w][target]):
-                    removed.setdefault(w, []).append(variable)
-                else:
-                    self.dead.setdefault((w, target), []).append(variable)
+            hunted = self._hunted(w, number, made)
+            removed[w] = [v for target, v in hunted.items() if is_wolf(self.deals.roles[w][target])]
+        self._follow_attacks(number, made)
         self._keep(removed)
 
     def _visions(self, number: int, step: Acting, before: Mapping[int, Any], *, exact: bool) -> None:
@@ -273,8 +489,6 @@ class Problem:
                     if w not in fitting:
                         removed.setdefault(w, []).append(variable)
         self._keep(removed)
-
-    # what followed
 
     def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
         for p in places:
@@ -320,65 +534,6 @@ class Problem:
         before = next(i for i, s in enumerate(steps) if s is step)
         return any(isinstance(s, Told) and s.player == step.player and s.role for s in steps[:before])
 
-    def _shown(self, step: Shown) -> None:
-        self._bodies = None
-        worlds = self._worlds(step)
-        for cell in step.cells:
-            number = self._cells
-            self._cells += 1
-            fact, low, high = as_wolf(cell)
-            p = place_of(self.evidence, cell.row)
-            if fact == "dead":
-                if p not in self.living[-1] and any(p not in alive for alive in self._until(step)):
-                    continue
-                inside = [fallen[p] for fallen in self._fallen().values() if p in fallen]
-            else:
-                inside = [v for w, v in self.alive.items() if self.deals.holders[fact][p] >> w & 1]
-            bounds = [
-                self.model.add(low.denominator * sum(inside) >= low.numerator * worlds),
-                self.model.add(high.denominator * sum(inside) <= high.numerator * worlds),
-            ]
-            if number in self._assumed:
-                literal = self.assumptions.setdefault(number, self.model.new_bool_var(""))
-                for bound in bounds:
-                    bound.only_enforce_if(literal)
-
-    def _worlds(self, step: Shown) -> Any:
-        """Return the number of worlds behind a table, one of those of which its entries can be shares.
-
-        Where there is no such number the table has no world, so that nothing solves the problem.
-        """
-        given = replace(step, cells=()) if self._assumed else step
-        sizes = list(worlds_behind(self.evidence, given, len(self.alive))) or [0]
-        worlds = self.model.new_int_var_from_domain(self.cp.Domain.from_values(sizes), "")
-        self.model.add(sum(self.alive.values()) == worlds)
-        return worlds
-
-    def _fallen(self) -> dict[int, dict[int, Any]]:
-        """Return for each deal and place the variable that says the deal survives with the player dead.
-
-        After one night of attacks somebody is dead in every deal: that follows, but the solver is told.
-        """
-        if self._bodies is None:
-            self._bodies = {}
-            for w, variable in self.alive.items():
-                killing = {p: self.dying(w, p) for p in self.deals.places if self.dying(w, p)}
-                self._bodies[w] = {p: self._all(variable, self._any(k)) for p, k in killing.items()}
-                if killing and self._nights == 1 and not self._passed:
-                    self.model.add(sum(self._bodies[w].values()) == variable)
-        return self._bodies
-
-    def _until(self, step: Shown) -> Iterator[tuple[int, ...]]:
-        at = next(i for i, s in enumerate(self.evidence.steps) if s is step)
-        yield self.living[at]
-
-    # demands of a question
-
-    def without(self, choice: Choice) -> None:
-        """Demand that a move was not made."""
-        if choice in self.choices:
-            self.model.add(self.choices[choice] == 0)
-
     def with_some(self, failing: Mapping[int, Iterable[Collection[tuple[int, bool]]]]) -> None:
         """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
         options = []
@@ -389,55 +544,98 @@ class Problem:
                     if p not in self.living[-1]:
                         literals += [] if is_dead else [self._never]
                         continue
-                    died = self._any(self.dying(w, p)) if self.dying(w, p) else self._never
+                    died = self._hit(self.chains[w], p) if self.dying(w, p) else self._never
                     literals.append(died if is_dead else died.Not())
                 options.append(self._all(*literals))
         self.model.add_bool_or(options)
 
-    # solving
 
-    def solve(self, *, seconds: float | None, assume: Sequence[int] | None = None) -> Solution:
-        """Return whether all constraints hold together; `assume`: with these of the assumed entries."""
-        solver = self.cp.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.linearization_level = 0  # sums of deals bound nothing as long as moves are open
-        solver.parameters.max_presolve_iterations = 1  # most solutions are found faster than simplified
-        solver.parameters.cp_model_probing_level = solver.parameters.symmetry_level = 0
-        solver.parameters.random_seed = 1
-        if seconds is not None:
-            solver.parameters.max_time_in_seconds = max(seconds, 0.01)
-        self.model.clear_assumptions()
-        if assume is not None:
-            self.model.add_assumptions([self.assumptions[i] for i in assume if i in self.assumptions])
-        status = solver.solve(self.model)
-        if status == self.cp.INFEASIBLE:
-            core = set(solver.sufficient_assumptions_for_infeasibility()) if assume is not None else set()
-            chosen = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
-            return Solution(False, frozenset(), tuple(chosen))
-        if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
-            return Solution(None, frozenset(), ())
-        made = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
-        return Solution(True, made, (), solver.value(self.worlds))
+class Outline(Constraints):
+    """The constraints by the wolves of a deal, visions aside: what they rule out is impossible.
 
+    In the deals with the same wolves the same players die, so it is enough to know how many of them survive.
+    That is decided in milliseconds, where a `Problem` takes seconds.
+    """
 
-class Solution(NamedTuple):
-    """What the solver found."""
+    def _units(self) -> dict[int, int]:
+        packs: dict[tuple[int, ...], int] = {}
+        for w, roles in enumerate(self.deals.roles):
+            pack = tuple(roles.index(rank) for rank in self.setup.deck.wolf_roles)
+            packs[pack] = packs.get(pack, 0) | 1 << w
+        return dict(enumerate(packs.values()))
 
-    found: bool | None
-    """Whether there is a solution; None if the time was over."""
-    made: frozenset[Choice]
-    """The moves of the solution."""
-    core: tuple[int, ...]
-    """Without a solution: entries that cannot hold together."""
-    worlds: int = 0
-    """The number of worlds that it leaves."""
+    def _exists(self, units: Sequence[int]) -> Any:
+        found = self.model.new_bool_var("")
+        if units:
+            number = sum(self.alive[unit] for unit in units)
+            self.model.add(number >= 1).only_enforce_if(found)
+            self.model.add(number == 0).only_enforce_if(found.Not())
+        else:
+            self.model.add(found == 0)
+        return found
+
+    def _fewer(self, unit: int) -> None:
+        """Let some deals of a unit go."""
+        before = self.alive[unit]
+        self.alive[unit] = self.model.new_int_var(0, self.units[unit].bit_count(), "")
+        self.model.add(self.alive[unit] <= before)
+
+    def _none_if(self, unit: int, *literals: Any) -> None:
+        """Demand that no deal of a unit survives if some literals are true."""
+        self.model.add(self.alive[unit] == 0).only_enforce_if(list(literals))
+
+    def _acting(self, number: int, step: Acting) -> None:
+        actions = self.setup.actions(step.phase)
+        made = self._attacks(number, step) if "attack" in actions else {}
+        for unit in self.alive:
+            hunted = self._hunted(unit, number, made)
+            killing = [v for target, v in hunted.items() if self.wolf(unit, target)]
+            before = self.alive[unit]
+            self._fewer(unit)
+            for variable in killing:
+                self._none_if(unit, variable)
+            if "vision" not in actions:
+                same = self.model.add(self.alive[unit] == before)
+                same.only_enforce_if([v.Not() for v in killing])
+        if "attack" in actions:
+            self._follow_attacks(number, made)
+
+    def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
+        for p in places:
+            holder = self.deals.holders[self.roles[number, p]][p]
+            for unit in list(self.alive):
+                self._fewer(unit)
+                if spare and self.dying(unit, p):
+                    self._none_if(unit, self._hit(self.chains[unit], p))
+                self.units[unit] &= holder
+                if self.units[unit]:
+                    self.model.add(self.alive[unit] <= self.units[unit].bit_count())
+                else:
+                    del self.alive[unit]
+
+    def _found(self, number: int, places: Sequence[int]) -> None:
+        self._died(number, places, spare=False)
+        for unit in self.alive:
+            for p in places:
+                hit = [self._hit(self.chains[unit], p).Not()] if self.dying(unit, p) else []
+                self._none_if(unit, *hit)
+
+    def _told(self, step: Told) -> None:
+        """Leave notices out: they are about deals."""
+
+    def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:  # noqa: D102
+        options = []
+        for unit in self.alive:
+            if any(ways for w, ways in failing.items() if self.units[unit] >> w & 1):
+                options.append(self._exists([unit]))
+        self.model.add_bool_or(options)
 
 
 class OutOfTime(Exception):
     """The solver did not finish."""
 
 
-def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks]:
+def attack_maps(problem: Constraints, *, deadline: float | None) -> Iterator[Attacks]:
     """Yield the attacks of all solutions, each once; raise OutOfTime if they could not all be found."""
     while True:
         solution = problem.solve(seconds=_left(deadline))
@@ -452,33 +650,42 @@ def attack_maps(problem: Problem, *, deadline: float | None) -> Iterator[Attacks
         problem.model.add_bool_or([problem.choices[c].Not() for c in made])
 
 
-def possible_choices(problem: Problem, *, deadline: float | None, actions: Collection[str]) -> set[Choice]:
-    """Return all moves of some kinds that some solution has; raise OutOfTime if not finished."""
-    found: set[Choice] = set()
+class Possible(NamedTuple):
+    """What some solution has: moves, and numbers of worlds that are left."""
+
+    moves: frozenset[Choice]
+    sizes: frozenset[int]
+    """Empty if they were not asked for, or are many."""
+
+
+_MOST_SIZES = 20
+
+
+def possible_choices(
+    problem: Constraints, *, deadline: float | None, actions: Collection[str], sizes: bool = False
+) -> Possible:
+    """Return all moves of some kinds that some solution has; raise OutOfTime if not finished.
+
+    `sizes`: and all numbers of worlds that some solution leaves.
+    """
+    found, left = set[Choice](), set[int]()
     while True:
         solution = problem.solve(seconds=_left(deadline))
         if solution.found is None:
             raise OutOfTime
-        if not solution.found:
-            return found
-        found |= {c for c in solution.made if c.action in actions}
-        rest = [v for c, v in problem.choices.items() if c.action in actions and c not in found]
-        if not rest:
-            return found
-        problem.model.add_bool_or(rest)
-
-
-def numbers_left(problem: Problem, *, deadline: float | None) -> set[int]:
-    """Return all numbers of worlds that some solution leaves; raise OutOfTime if not finished."""
-    found: set[int] = set()
-    while True:
-        solution = problem.solve(seconds=_left(deadline))
-        if solution.found is None:
-            raise OutOfTime
-        if not solution.found:
-            return found
-        found.add(solution.worlds)
-        problem.model.add(problem.worlds != solution.worlds)
+        if solution.found:
+            found |= {c for c in solution.made if c.action in actions}
+            left.add(solution.worlds)
+        counted = sizes and len(left) <= _MOST_SIZES
+        new = [v for c, v in problem.choices.items() if c.action in actions and c not in found]
+        if not solution.found or not (new or counted):
+            return Possible(frozenset(found), frozenset(left if counted else ()))
+        if counted:
+            other = problem.model.new_bool_var("")
+            for size in left:
+                problem.model.add(problem.worlds != size).only_enforce_if(other)
+            new.append(other)
+        problem.model.add_bool_or(new)
 
 
 def _left(deadline: float | None) -> float | None:
@@ -493,11 +700,13 @@ def _left(deadline: float | None) -> float | None:
 __all__ = [
     "Attacks",
     "Choice",
+    "Constraints",
     "OutOfTime",
+    "Outline",
+    "Possible",
     "Problem",
     "attack_maps",
     "check_solver",
-    "numbers_left",
     "possible_choices",
     "solver_covers",
 ]

@@ -1,0 +1,242 @@
+"""What players know about what others know, where the tables speak too.
+
+A formula about a player's knowledge is true or false for everything that this player was told, whatever the
+actual history; one about a group, for what they were told together (distributed knowledge) or for what any of
+them was told (common knowledge). So its truth is found once for each *record*, the private part of what a
+player was told, and the histories of a player are split by the records that others may have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.semantics.bits import BitSpace
+from kripke_werewolf.werewolf.inference.evidence import Acting
+from kripke_werewolf.werewolf.inference.records import Record
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.inference.answers import Histories
+
+MOST_RECORDS = 400
+"""Records whose histories are searched for one question."""
+
+_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
+
+
+class Told(NamedTuple):
+    """What some players were told together, and the histories in which they were told this."""
+
+    records: tuple[Record, ...]
+    histories: Histories
+
+    def record(self, player: str) -> Record | None:
+        """Return the record of one of the players."""
+        return next((record for record in self.records if record.player == player), None)
+
+
+class Minds:
+    """The truth of formulas about knowledge in one game, remembered for every record."""
+
+    def __init__(self) -> None:
+        self._views: dict[Record, Told] = {}
+        self._joint: dict[tuple[Record, ...], Told] = {}
+        self._truths: dict[tuple[tuple[Record, ...], Formula], bool] = {}
+
+    def view(self, histories: Histories) -> Told:
+        """Return what a player was told, with all histories that explain it."""
+        told = Told((Record.of(histories.evidence),), histories)
+        return self._views.setdefault(told.records[0], told)
+
+    def together(self, views: Sequence[Told]) -> Told:
+        """Return what several players were told together.
+
+        Raises GameError where an attack was refused, which the others do not see.
+        """
+        first, *rest = dict.fromkeys(views)
+        for view in rest:
+            evidence = view.histories.evidence
+            if any(isinstance(step, Acting) and step.refused for step in evidence.steps):
+                raise GameError(
+                    f"an attack of {evidence.viewer} was refused; what several players know together is then "
+                    "not searched for; ask with reading='facts'"
+                )
+        return reduce(lambda told, view: self._with(told, view.records[0]), rest, first)
+
+    def verdict(self, told: Told, f: Formula) -> tuple[int, int]:
+        """Return in how many of the worlds that the player considers possible a formula is true, and of how
+        many; worlds are told apart as far as the formula does."""
+        found = [true for true, _ in self._worlds(told, f)]
+        return sum(found), len(found)
+
+    def chance(self, told: Told, f: Formula) -> Fraction:
+        """Return the probability of a formula for the first of the players."""
+        found = list(self._worlds(told, f))
+        total = sum((weight for _, weight in found), Fraction(0))
+        return sum((weight for true, weight in found if true), Fraction(0)) / total
+
+    # worlds
+
+    def _worlds(self, told: Told, f: Formula) -> Iterator[tuple[bool, Fraction]]:
+        """Yield whether a formula is true in each of the worlds that are possible, with its weight."""
+        for cell, settled in self._cells(told, f):
+            for facts, weight in cell.histories.valuations(settled.atoms).items():
+                yield is_true(settled, facts), weight
+
+    def _cells(self, told: Told, f: Formula) -> Iterator[tuple[Told, Formula]]:
+        """Yield the histories by the records that a formula depends on, with its parts about knowledge as
+        the truth values that they have then."""
+        parts = list(dict.fromkeys(_about_knowledge(f)))
+        missing: list[str] = []
+        for part in parts:
+            missing += [p for p in self._players(told, part) if told.record(p) is None and p not in missing]
+        cells = [told]
+        for player in missing:
+            cells = [
+                self._added(cell, record, histories)
+                for cell in cells
+                for record, histories in cell.histories.with_record(player)
+            ]
+        for cell in cells:
+            truths = {part: self.truth(cell, part) for part in parts}
+            yield cell, _with_truths(f, truths)
+
+    def _players(self, told: Told, part: Formula) -> tuple[str, ...]:
+        """Return the players whose records settle a part about knowledge: for common knowledge, one."""
+        players = tuple(sorted(part.agents.difference(*(child.agents for child in part.children))))
+        if isinstance(part, s.Modal):
+            players = part.label
+            if part.scope is s.Scope.REACH:
+                known = [p for p in players if told.record(p) is not None]
+                return tuple(known or players)[:1]
+        if isinstance(part, s.Probability):
+            players = tuple(dict.fromkeys(term.agent for term in part.terms))
+        return players
+
+    # truth
+
+    def truth(self, told: Told, part: Formula) -> bool:
+        """Return whether a formula about knowledge is true where the players in it were told this."""
+        records = tuple(r for p in self._players(told, part) if (r := told.record(p)) is not None)
+        if (records, part) not in self._truths:
+            self._truths[records, part] = self._truth(told, records, part)
+        return self._truths[records, part]
+
+    def _truth(self, told: Told, records: tuple[Record, ...], part: Formula) -> bool:
+        if isinstance(part, s.Probability):
+            views = {record.player: self._seen(told, record) for record in records}
+            total = sum(term.coefficient * self.chance(views[term.agent], term.body) for term in part.terms)
+            return bool(part.holds(total, part.bound))
+        if not isinstance(part, s.Modal) or part.scope is s.Scope.WORLDS:
+            raise GameError(
+                f"{part} is not about what players know in this game, which is all that reading='table' "
+                "answers; ask with reading='facts'"
+            )
+        if part.scope is s.Scope.REACH:
+            return self._common(self._seen(told, records[0]), part)
+        first, *rest = records
+        seen = reduce(self._with, rest, self._seen(told, first))
+        return _decided(part, (true for true, _ in self._worlds(seen, part.body)))
+
+    def _common(self, told: Told, part: s.Modal) -> bool:
+        """Return whether something is common knowledge: so in all that steps of the group lead to."""
+        if part.body.is_boolean and part.mode is s.Mode.BOX:
+            public = told.histories.of_the_public()
+            if public is not None and all(true for true, _ in self._worlds(Told((), public), part.body)):
+                return True
+        seen, waiting = {told.records[0]}, [told.records[0]]
+
+        def reached() -> Iterator[bool]:
+            while waiting:
+                now = self._seen(told, waiting.pop(0))
+                yield from (true for true, _ in self._worlds(now, part.body))
+                for player in part.label:
+                    if player != now.records[0].player:
+                        for record, _ in now.histories.with_record(player):
+                            if record not in seen:
+                                seen.add(record)
+                                waiting.append(record)
+
+        return _decided(part, reached())
+
+    # who was told what
+
+    def _seen(self, told: Told, record: Record) -> Told:
+        """Return what a player with this record was told, with all histories that explain it."""
+        if record not in self._views:
+            self._count(record)
+            self._views[record] = Told((record,), told.histories.as_seen_by(record))
+        return self._views[record]
+
+    def _with(self, told: Told, record: Record) -> Told:
+        """Return what some players were told, together with one more of whom it is known that it fits."""
+        records = (*told.records, record)
+        if records not in self._joint:
+            self._count(record)
+            histories = told.histories.narrowed(record)
+            assert histories is not None
+            self._joint[records] = Told(records, histories)
+        return self._joint[records]
+
+    def _added(self, told: Told, record: Record, histories: Histories) -> Told:
+        return self._joint.setdefault((*told.records, record), Told((*told.records, record), histories))
+
+    def _count(self, record: Record) -> None:
+        if len(self._views) + len(self._joint) > MOST_RECORDS:
+            raise GameError(
+                f"{record.player} and the others may have been told more than {MOST_RECORDS} different "
+                "things, each of which would have to be searched; fewer players in the question would "
+                "shrink that, and reading='facts' answers it"
+            )
+
+
+def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
+    """Return what the mode of an operator says of the truth values in its scope, as soon as they decide."""
+    found = set[bool]()
+    for true in truths:
+        found.add(true)
+        if part.mode is s.Mode.BOX and False in found:
+            return False
+        if part.mode is s.Mode.DIAMOND and True in found:
+            return True
+        if len(found) == 2:
+            return False
+    return part.mode is not s.Mode.DIAMOND
+
+
+def _about_knowledge(f: Formula) -> Iterator[Formula]:
+    """Yield the outermost parts of a formula that are about knowledge, abbreviations for each unfolded."""
+    if isinstance(f, s.Modal) and f.scope in (s.Scope.EACH, s.Scope.SOME):
+        unfolded = f.unfolded()
+        assert unfolded is not None
+        yield from _about_knowledge(unfolded)
+    elif not isinstance(f, _BOOLEAN):
+        yield f
+    else:
+        for child in f.children:
+            yield from _about_knowledge(child)
+
+
+def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
+    """Return a formula with its parts about knowledge replaced by their truth values."""
+    if f in truths:
+        return s.Constant(truths[f])
+    if isinstance(f, s.Modal):
+        unfolded = f.unfolded()
+        assert unfolded is not None
+        return _with_truths(unfolded, truths)
+    return f.with_children(_with_truths(child, truths) for child in f.children) if f.children else f
+
+
+def is_true(f: Formula, facts: frozenset[str]) -> bool:
+    """Return whether a boolean formula is true where just these atoms are."""
+    valuation = {atom: int(atom in facts) for atom in f.atoms}
+    return bool(BitSpace.numbered(1, {}, valuation).truth(f))
+
+
+__all__ = ["MOST_RECORDS", "Minds", "Told", "is_true"]
