@@ -23,6 +23,7 @@ _COMMANDS = {
     "demo": ("play", "play a small game of Quantum Werewolf and ask what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or go on with one"),
     "host": ("host", "host a game of Quantum Werewolf on everybody's phone"),
+    "rules": ("rules", "tell the rules of a game on one page"),
     "replay": ("games", "tell a game step by step"),
     "table": ("games", "print the probability table of a game, or what has changed"),
     "handout": ("games", "print what one player of a game may know"),

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
 import signal
 import sys
-from collections.abc import Iterator
-from dataclasses import fields, replace
+import time
+from dataclasses import replace
 from io import TextIOWrapper
-from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import click
 
 from kripke_werewolf.cli.output import NEW_FILE, note
+from kripke_werewolf.cli.settings import (
+    SeveralValues,
+    game_options,
+    house_options,
+    new_game,
+    new_seed,
+    refuse_settings,
+    split_settings,
+)
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
-from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf.log import Absent, HouseRules, Ties, Unacted
-from kripke_werewolf.werewolf.setup import ENGINES, Engine
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.setup import Engine
 
 # --- demo ------------------------------------------------------------------------------------------
 
@@ -123,104 +130,18 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 # --- play ------------------------------------------------------------------------------------------
 
 
-class Several(click.Option):
-    """An option with one or more values: separate words, or one word with commas."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **{**settings, "multiple": True})
-
-    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...]:
-        """Split a single value at its commas; several values are taken as they are."""
-        values: tuple[str, ...] = super().process_value(ctx, value) or ()
-        if len(values) == 1 and "," in values[0]:
-            return tuple(part.strip() for part in values[0].split(","))
-        return values
-
-
-class SeveralValues(click.Command):
-    """A command in which a `Several` option takes all words up to the next option.
-
-    A value that begins with a dash is written `--players=-x`.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, as click wants it."""
-        options = {name for param in self.params if isinstance(param, Several) for name in param.opts}
-        return super().parse_args(ctx, list(_repeated(args, options)))
-
-
-def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
-    left = list(args)
-    while left:
-        arg = left.pop(0)
-        yield arg
-        if arg == "--":
-            yield from left
-            return
-        if arg in options:
-            values = list(takewhile(lambda word: not word.startswith("-"), left))
-            del left[: len(values)]
-            yield from values[:1]  # without one, click says that it is missing
-            for value in values[1:]:
-                yield from (arg, value)
-
-
 @click.command("play", cls=SeveralValues)
 @click.argument("log", required=False, type=NEW_FILE)
-@click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat.")
-@click.option("--players", cls=Several, metavar="NAME…", help="The players' names, in seat order.")
-@click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual.")
-@click.option("--seers", type=int, help="How many seers; by default 1.")
-@click.option("--targets", help="Whether targets are secret (by default) or public.")
-@click.option("--deal", help="A quantum deal (by default) or a classical one.")
-@click.option("--sample", type=int, help="Play with at most so many random worlds instead of all.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules.")
-@click.option("--burnings", type=int, help="How many may be voted off in one day; short for an option.")
-@click.option(
-    "--ties",
-    type=click.Choice(get_args(Ties)),
-    help="Who decides ties; by default the lot. The log keeps it.",
-)
-@click.option(
-    "--missing",
-    type=click.Choice(get_args(Unacted)),
-    help="What becomes of compulsory actions that nobody took when a phase shall end; by default it "
-    "does not end (remind). The log keeps it.",
-)
-@click.option(
-    "--absent",
-    type=click.Choice(get_args(Absent)),
-    help="What becomes of the compulsory actions of players who are away; by default the others wait for "
-    "them. The log keeps it.",
-)
-@click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it.")
+@game_options(players="The players' names, in seat order.")
+@house_options(HouseRules())
 @click.option("--log", "new_log", type=NEW_FILE, help="The new log.")
-@click.option(
-    "--engine",
-    type=click.Choice(["auto", *ENGINES]),
-    default="auto",
-    show_default=True,
-    help="How the superposition is represented.",
-)
 @click.option(
     "--screen",
     type=click.Choice(["shared", "master"]),
     help="One device for everybody, handed round, or the game master's own. On a terminal: shared.",
 )
 def play_command(
-    log: Path | None,
-    rule_set: str | None,
-    players: tuple[str, ...],
-    options: tuple[str, ...],
-    burnings: int | None,
-    ties: Ties | None,
-    missing: Unacted | None,
-    absent: Absent | None,
-    seed: int | None,
-    new_log: Path | None,
-    engine: Engine,
-    screen: str | None,
-    **settings: Any,
+    log: Path | None, seed: int | None, engine: Engine, new_log: Path | None, screen: str | None, **given: Any
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
 
@@ -233,7 +154,8 @@ def play_command(
 
     \b
       vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER
-      vote PLAYER [PLAYER …] [as ROLE]    end [pass | random]     undo [STEPS | phase]
+      vote PLAYER [PLAYER …] [as ROLE]    ballot VOTER [PLAYER]
+      end [pass | random]    undo [STEPS | phase]    pause    resume
       whisper PLAYER    away PLAYER    back PLAYER
       table [master]    status    numbers    help    quit
 
@@ -243,40 +165,34 @@ def play_command(
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
-    if seed is not None and seed < 0:
-        raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
-    settings = {name: value for name, value in settings.items() if value is not None}
-    given = {"ties": ties, "missing": missing, "absent": absent}
-    house_rules: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    fresh = secrets.randbits(62) if seed is None else seed
+    settings, house = split_settings(given)
     if log is None:
-        rules = read_rules(rule_set or "straat", options, burnings)
-        game = QuantumWerewolf(
-            list(players) or _ask_players(on_terminal),
-            rules=rules,
-            numbers="shuffled" if rules.table == "anonymous" else None,
-            engine=engine,
-            rng=fresh,
-            **settings,
-        )
-        begun = HouseRules(**house_rules), fresh
-        file = LogFile.create(new_log or Path("game.jsonl"), game, session=begun)
+        fresh = new_seed(seed)
+        game = new_game(settings.pop("players", None) or _ask_players(on_terminal), settings, engine, fresh)
+        file = LogFile.create(new_log or Path("game.jsonl"), game, session=(HouseRules(**house), fresh))
     else:
-        fixed = {"players": players, "rules": rule_set, "option": options, "log": new_log}
-        refuse_settings(log, {**fixed, "burnings": burnings, **settings})
+        refuse_settings(log, {**settings, "log": new_log})
         file = LogFile.open(log, engine=engine)
     with file:
         if file.notice:
             note(file.notice)
-        house, kept = file.session or (HouseRules(), fresh)
+        kept, known = file.session or (HouseRules(), new_seed(seed))
         shared = (screen or ("shared" if on_terminal else "master")) == "shared"
         keeper = Keeper(
             file,
             DEVICE if shared else MASTER,
-            house=replace(house, **house_rules),
-            seed=kept if seed is None else seed,
+            house=replace(kept, **house),
+            seed=known if seed is None else new_seed(seed),
         )
-        _play(keeper, shared, on_terminal)
+        try:
+            _play(keeper, shared, on_terminal)
+        except OSError as error:
+            if error.filename != str(file.path):
+                raise
+            raise GameError(
+                f"{file.path}: {error.strerror or error}. The last move was not saved, and was not made; all "
+                f"before it is saved. Make room, then go on: kripke-werewolf play {file.path}"
+            ) from None
         click.echo(f"The game is saved in {file.path}.")
         if file.game.verdict is None:
             click.echo(f"To go on: kripke-werewolf play {file.path}")
@@ -290,31 +206,23 @@ def _play(keeper: Keeper, shared: bool, on_terminal: bool) -> None:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), _stopped)
     if shared:
-        Rounds(keeper, PromptTerminal() if on_terminal else PlainTerminal()).run()
+        terminal = PromptTerminal() if on_terminal else PlainTerminal()
+        Rounds(keeper, terminal, clock=time.time if on_terminal else None).run()
     elif on_terminal:
-        Master(keeper, PromptTerminal(), patient=True).run()
+        Master(keeper, PromptTerminal(), patient=True, clock=time.time).run()
     else:
-        terminal = PlainTerminal()
+        script = PlainTerminal()
         try:
-            Master(keeper, terminal, patient=False).run()
+            Master(keeper, script, patient=False).run()
         except FormatError:
             raise
         except KripkeError as error:
             saved = f"what came before is saved in {keeper.log.path}"
-            raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
+            raise GameError(f"line {script.line} of the script is refused: {error} ({saved})") from None
 
 
 def _stopped(number: int, _: object) -> None:
     raise SystemExit(128 + number)
-
-
-def refuse_settings(log: Path, given: dict[str, object]) -> None:
-    """Refuse what cannot be changed in a game that has begun."""
-    for name, value in given.items():
-        if value not in (None, ()):
-            raise GameError(
-                f"{str(log)!r} has its players and rules, which stay; leave out --{name} to go on with it"
-            )
 
 
 def _ask_players(on_terminal: bool) -> list[str]:
@@ -322,31 +230,3 @@ def _ask_players(on_terminal: bool) -> list[str]:
         raise GameError("who plays? Give --players NAME…, or the log of a game to go on with")
     line = PromptTerminal().ask("Who plays? Names, separated by commas: ")
     return [name.strip() for name in line.split(",")]
-
-
-def read_rules(name: str, options: tuple[str, ...], burnings: int | None) -> Rules:
-    """Return a preset with options given as NAME=VALUE."""
-    values = dict(_option(text) for text in options)
-    if burnings is not None:
-        values["burnings"] = burnings
-    return preset(name, **values)
-
-
-def _option(text: str) -> tuple[str, object]:
-    """Return the name of an option and its value, read as its type wants it."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
-    name = name.strip().replace("-", "_")
-    hint = get_type_hints(Rules).get(name) if name in {f.name for f in fields(Rules)} else None
-    value = value.strip()
-    if hint is bool:
-        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        return name, known.get(value.casefold(), value)
-    if value.casefold() == "none" and hint == int | None:
-        return name, None
-    if hint in (int, int | None) and value.lstrip("-").isdecimal():
-        return name, int(value)
-    if str(hint).startswith("tuple"):
-        return name, tuple(part.strip() for part in value.split(","))
-    return name, value

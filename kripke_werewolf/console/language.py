@@ -1,7 +1,8 @@
 """The language of moves: one command a line, as typed at the console or read from a script.
 
     vision PLAYER TARGET [as RESULT]     attack PLAYER TARGET      decline PLAYER
-    vote PLAYER [PLAYER …] [as ROLE]     end [pass | random]       undo [N | phase]
+    vote PLAYER [PLAYER …] [as ROLE]     ballot VOTER [PLAYER]     end [pass | random]
+    undo [N | phase]                     pause                     resume
 
 Players go by name, in any case, or by number. A name with blanks is recognised as it is; quotes make
 any string a name (`"as"`). The beginning of a command or of a name is enough where nothing else begins so:
@@ -29,14 +30,20 @@ class _Verb:
     help: str
     synonyms: str = ""
     players: int | None = 0
-    """How many players it names; None: one or more."""
+    """How many players it names, at most; None: any number."""
+    least: int | None = None
+    """How many players it names at least; None: as many as at most, or one."""
     words: tuple[str, ...] = ()
     """The words that may follow."""
 
 
 _VERBS: Mapping[str, _Verb] = {
     "vision": _Verb(
-        "vision PLAYER TARGET [as RESULT]", "let a player look at another", "look see seer divine", 2, ("as",)
+        "vision PLAYER TARGET [as RESULT]",
+        "let a player look at another",
+        "look see seer divine",
+        2,
+        words=("as",),
     ),
     "attack": _Verb("attack PLAYER TARGET", "let a player attack another", "bite wolf werewolf", 2),
     "decline": _Verb("decline PLAYER", "let a player do without a vision", "pass skip", 1),
@@ -45,7 +52,14 @@ _VERBS: Mapping[str, _Verb] = {
         "vote a player off; several are a tie",
         "burn lynch execute kill",
         None,
-        ("as",),
+        words=("as",),
+    ),
+    "ballot": _Verb(
+        "ballot VOTER [PLAYER]",
+        "a player votes for another, or for nobody (open and secret ballots)",
+        "",
+        2,
+        1,
     ),
     "end": _Verb(
         "end [pass | random]",
@@ -64,6 +78,8 @@ _VERBS: Mapping[str, _Verb] = {
     "whisper": _Verb("whisper PLAYER", "show a player alone what they were told", players=1),
     "away": _Verb("away PLAYER", "a player has left the table", players=1),
     "back": _Verb("back PLAYER", "a player is back", players=1),
+    "pause": _Verb("pause", "stop the time until 'resume'"),
+    "resume": _Verb("resume", "go on after a pause", "go continue"),
     "table": _Verb("table [master]", "the public table, or the game master's", words=("master",)),
     "status": _Verb("status", "where the game stands"),
     "numbers": _Verb("numbers", "who has which number"),
@@ -142,18 +158,19 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
 def _named(name: str, rest: str, setup: Setup) -> Command:
     """Return a command that names players, and perhaps forces an outcome."""
     verb = _VERBS[name]
+    least = verb.least or verb.players or 1
     players: list[str] = []
     word = None
     while rest:
         forced = re.fullmatch(r"as\s+(\S.*)", rest, re.IGNORECASE)
-        if forced and "as" in verb.words and len(players) >= (verb.players or 1):
+        if forced and "as" in verb.words and len(players) >= least:
             word, rest = forced[1], ""
         elif len(players) == verb.players:
             raise GameError(f"{rest!r} is not understood at the end; write: {verb.usage}")
         else:
             player, rest = read_player(rest, setup)
             players.append(player)
-    if len(players) < (verb.players or 1):
+    if len(players) < least:
         raise GameError(f"who? Write: {verb.usage}")
     return Command(name, tuple(players), word)
 
@@ -171,12 +188,16 @@ def submitted(command: Command) -> tabletop.Command:
             return tabletop.Choose(actor, "vision", None)
         case Command("vote", players, word):
             return tabletop.VoteOff(players, word)
+        case Command("ballot", (voter, *targets)):
+            return tabletop.Vote(voter, targets[0] if targets else None)
         case Command("end", _, word):
             return tabletop.End("pass" if word == "pass" else "random" if word == "random" else None)
         case Command("undo", _, word):
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):
             return tabletop.Away(player, verb == "away")
+        case Command("pause" | "resume" as verb):
+            return tabletop.Pause(verb == "pause")
     raise GameError(f"{command.verb!r} does not change the game")
 
 

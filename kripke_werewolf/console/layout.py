@@ -24,10 +24,10 @@ def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1).end_phase()
     >>> game = game.vote_off("Cy", role="villager").attack("Ann", "Bo").end_phase()
-    >>> print(table_text(game.table(public=True), (62, 4)))
-    number   good   evil   dead   |  number   good   evil   dead
-    1       66.7%  33.3%    0%    |  3       100%     0%   100%
-    2       66.7%  33.3%  33.3%   |  4       66.7%  33.3%    0%
+    >>> print(table_text(game.table(public=True), (64, 4)))
+    number    good   evil    dead   |  number    good   evil    dead
+    1        66.7%  33.3%    0%     |  3       100%     0%    100%
+    2        66.7%  33.3%   33.3%   |  4        66.7%  33.3%    0%
     left: 6 worlds
     """
     grid, after = _aligned(table.grid("percent")), list[str]()

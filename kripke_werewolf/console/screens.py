@@ -5,21 +5,20 @@ Both show a `Keeper` of the package `tabletop`, which holds the game and everyth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from kripke_werewolf.console.language import Command, help_text, parse, read_player, submitted, verb_named
 from kripke_werewolf.console.layout import blocks, pages, table_text
-from kripke_werewolf.console.terminal import Style, Terminal, wrapped
+from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped
 from kripke_werewolf.errors import IllegalMove, KripkeError
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.tabletop import Answer, Choose, GoBack, Keeper, Sitting
+from kripke_werewolf.tabletop import Answer, Choose, End, GoBack, Keeper, Pause, Sitting, Vote
 from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start
 from kripke_werewolf.tabletop.views import QUESTIONS
 from kripke_werewolf.werewolf import Message, QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import FoundDead, worlds_text
+from kripke_werewolf.werewolf.events import worlds_text
 from kripke_werewolf.werewolf.handout import announced_table, chances, chances_text, opening
 from kripke_werewolf.werewolf.log import Choice
 from kripke_werewolf.werewolf.rules import Action
@@ -27,12 +26,19 @@ from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, stages
 
 
-class _Screen:
-    """A table on a terminal."""
+class _Changed(Exception):
+    """Something was taken back, or the time of the phase is up; the round begins anew."""
 
-    def __init__(self, keeper: Keeper, terminal: Terminal) -> None:
-        self.keeper, self.terminal = keeper, terminal
+
+class _Screen:
+    """A table on a terminal. `clock`: tells the time by which phases end; without one they have no limit."""
+
+    def __init__(
+        self, keeper: Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
+    ) -> None:
+        self.keeper, self.terminal, self.clock = keeper, terminal, clock
         self.show = terminal.show
+        self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
     @property
     def sitting(self) -> Sitting:
@@ -46,10 +52,37 @@ class _Screen:
 
     def do(self, command: Submitted, seat: str | None = None) -> Answer:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
-        answer = self.keeper.submit(seat, command)
+        answer = self.submit(command, seat)
         if not answer.accepted:
             raise IllegalMove(answer.text)
         return answer
+
+    def submit(self, command: Submitted, seat: str | None = None) -> Answer:
+        """Submit a command, and return the answer."""
+        return self.keeper.submit(seat, command, now=self.clock() if self.clock else None)
+
+    def begin(self) -> None:
+        """Let the time of the phase begin."""
+        if self.clock is not None:
+            self.keeper.tick(self.clock())
+
+    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
+        """Read a line. When the time of the phase is up it ends by the house rules: raises _Changed then.
+
+        If these say to wait all the same, that is said, and the line is read without a limit.
+        """
+        while True:
+            flow, moment = self.sitting.flow, self.sitting.moment
+            until = None if self.clock is None or moment == self.overdue else flow.deadline
+            try:
+                return self.terminal.ask(prompt, first, names, until=until)
+            except TimeUp:
+                assert self.clock is not None
+                self.keeper.tick(self.clock())
+                if self.sitting.moment != moment:
+                    raise _Changed from None
+                self.overdue = moment
+                self.show("Time is up.", "title")
 
     def show_table(self, table: Table | None) -> None:
         """Show the table as it was last made public."""
@@ -64,8 +97,17 @@ class _Screen:
         dead = [name for name in game.players if name not in game.alive]
         if dead:
             self.show(f"dead: {', '.join(dead)}")
-        if self.sitting.flow.away:
-            self.show(f"away: {', '.join(self.sitting.flow.away)}")
+        flow = self.sitting.flow
+        if flow.away:
+            self.show(f"away: {', '.join(flow.away)}")
+        if flow.votes:
+            opened = secret or self.sitting.house.ballot == "open"
+            voted = [f"{name} for {target or 'nobody'}" if opened else name for name, target in flow.votes]
+            self.show(f"voted: {', '.join(voted)}")
+        if flow.paused:
+            self.show("the game is paused")
+        elif flow.deadline is not None and self.clock is not None:
+            self.show(f"time left: {clock_text(flow.deadline - self.clock())}")
         if secret:
             self.show(worlds_text(game.size))
             if self.sitting.choices:
@@ -89,21 +131,35 @@ class Master(_Screen):
     the run, all before it being saved.
     """
 
-    def __init__(self, keeper: Keeper, terminal: Terminal, *, patient: bool) -> None:
-        super().__init__(keeper, terminal)
+    def __init__(
+        self,
+        keeper: Keeper,
+        terminal: Terminal,
+        *,
+        patient: bool,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        super().__init__(keeper, terminal, clock=clock)
         self.patient = patient
 
     def run(self) -> None:
         """Play. Raises the error of a refused command unless patient."""
+        self.begin()
         self._begin()
         while True:
-            prompt = f"{self.game.phase}> " if self.game.verdict is None else "over> "
+            phase = f"{self.game.phase}{', paused' if self.sitting.flow.paused else ''}"
+            prompt, made = f"{phase if self.game.verdict is None else 'over'}> ", len(self.game.steps)
             try:
-                line = self.terminal.ask(prompt, _MASTER, self.game.players)
+                line = self.ask(prompt, _MASTER, self.game.players)
+            except _Changed:
+                self.show("Time is up.", "title")
+                told = _messages(self.game, made, len(self.game.steps))
+                self._report(Answer(True, messages=told, ended=True))
+                continue
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                command = parse(line, self.game.setup, likely=_likely(self.game))
+                command = parse(line, self.game.setup, likely=_likely(self.sitting))
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -197,28 +253,27 @@ _MASTER = (
     "attack",
     "decline",
     "vote",
+    "ballot",
     "end",
     "undo",
     "whisper",
     "away",
     "back",
+    "pause",
+    "resume",
     "table",
     "status",
     "numbers",
     "help",
     "quit",
 )
-_PUBLIC = ("vote", "end", "undo", "again", "away", "back", "table", "status", "help", "quit")
+_PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "status", "help", "quit")
 _PRIVATE = ("later", "nobody", "table", "status", "help")
 _LOOKS: dict[Action, str] = {"vision": "look at", "attack": "attack"}
 
 
 class _Quit(Exception):
     """The players stop."""
-
-
-class _Changed(Exception):
-    """Something was taken back; the round begins anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +300,17 @@ class Rounds(_Screen):
     * after a night in which visions were told at its end it goes round once more, with or without news;
     * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
 
+    By day the village says whom it votes off, or everybody votes, by the house rules: on the screen that all
+    see, or with the device in hand.
+
     The device comes again to those who have not answered everything: because they wanted it later, or because
     a second attack was refused, too.
     """
 
-    def __init__(self, keeper: Keeper, terminal: Terminal) -> None:
-        super().__init__(keeper, terminal)
+    def __init__(
+        self, keeper: Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
+    ) -> None:
+        super().__init__(keeper, terminal, clock=clock)
         self.setup = keeper.game.setup.public  # nobody is called by a number that is hidden
         self.greeting = describe_setup(self.setup)
         self.table: Table | None = None
@@ -262,6 +322,7 @@ class Rounds(_Screen):
 
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
+        self.begin()
         self._catch_up()
         if self.game.phase.kind != "vote" and self.game.verdict is None:  # it may have begun before a break
             self.turns.append(_Moment(phase_start(self.game, len(self.game.steps))))
@@ -269,6 +330,8 @@ class Rounds(_Screen):
             dealing = self.game.setup.roles is not None and self.game.phase.position == 0
             while True:
                 try:
+                    if self.sitting.flow.paused:  # since before a break
+                        self._rest()
                     if dealing:
                         self._deal()
                         dealing = False
@@ -281,6 +344,7 @@ class Rounds(_Screen):
                         self._news_round()
                         self._day()
                 except _Changed:
+                    self.terminal.clear(hands=True)
                     self._catch_up()
         except (_Quit, EOFError, KeyboardInterrupt):
             self.terminal.clear()
@@ -288,10 +352,28 @@ class Rounds(_Screen):
             self.terminal.clear()
             raise
 
+    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
+        """Read a line; when the time of the phase is up, what was done in it is no turn to go back to."""
+        phase = self.game.phase
+        try:
+            return super().ask(prompt, first, names)
+        except _Changed:
+            if self.game.phase != phase or self.game.verdict is not None:
+                self.turns = []
+            raise
+
     def _end(self) -> None:
         self._show_public(ended=True)
-        while line := self.terminal.ask("The game is over. Press Enter. ", _PUBLIC):
+        while line := self.ask("The game is over. Press Enter. ", _PUBLIC):
             self._public_command(line)
+
+    def _rest(self) -> None:
+        """Wait while the game is paused."""
+        self.terminal.clear()
+        self.show("The game is paused.", "title")
+        if self.ask("Press Enter to go on, or write 'quit'. ").removeprefix("/").casefold() == "quit":
+            raise _Quit
+        self.do(Pause(False))
 
     # what is known to whom
 
@@ -324,7 +406,7 @@ class Rounds(_Screen):
             for text, style in lines:
                 self.show(text, style)
             if not last:
-                self.terminal.ask("Enter: the next page. ")
+                self.ask("Enter: the next page. ")
                 self.terminal.clear()
 
     def _pages(
@@ -369,28 +451,96 @@ class Rounds(_Screen):
         found = []
         for page in self.keeper.public_view()["feed"]:
             if first <= page["position"] <= last:
-                found += [text for text in page["lines"] if text != f"End of {page['phase']}."]
-        begun = self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.votes
-        if begun and not self._deaths():
-            found.append("Nobody is found dead.")
+                found += page["lines"]
         return found
-
-    def _deaths(self) -> bool:
-        """Whether anybody has been found dead since the last vote."""
-        steps = zip(reversed(self.game.steps), reversed(self.game.states[:-1]), strict=True)
-        night = takewhile(lambda pair: pair[1].phase.kind != "vote", steps)
-        return any(isinstance(event, FoundDead) for step, _ in night for event in step)
 
     # by day
 
     def _day(self) -> None:
+        if self.sitting.house.ballot != "spoken":
+            self._ballot()
+            return
         self._show_public("", "Who is voted off? Several names are a tie; 'end' if nobody.")
         while self.game.phase.kind == "vote" and self.game.verdict is None:
             names, made = self.game.alive, len(self.game.steps)
-            line = self.terminal.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
+            line = self.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
             for text in _announcements(self.game, made, len(self.game.steps)):  # there may be several votes
                 self.show(text)
+
+    def _ballot(self) -> None:
+        """Let everybody vote, and count the votes when all have, or when it is ended before."""
+        moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
+        while self.sitting.moment == moment:
+            if queue:
+                first = self._ballot_of(queue[0])
+                queue = [first, *queue] if first else queue[1:]
+            elif self._late():
+                self.terminal.clear()
+                self.show("Not everybody has voted. Enter: ask them again; 'end' counts the votes there are.")
+                first = self._public_command(self.ask(f"{self.game.phase}> ", _PUBLIC))
+                queue = [first] if first else list(self.sitting.waiting_for)
+            else:
+                self._take(self.do(End()))
+
+    def _ballot_of(self, name: str) -> str | None:
+        """Ask a player for their vote; return who is to be asked first, if somebody wants to vote again."""
+        if self.sitting.house.ballot == "secret":
+            first = self._hand_to(name)
+            if first is None:
+                self.show(f"{name}, {self.game.phase}\n", "private")
+                self._voted(name)
+                self.ask(_LEAVE)
+                self.terminal.clear(hands=True)
+            return first
+        votes = "; ".join(f"{voter} for {target or 'nobody'}" for voter, target in self.sitting.flow.votes)
+        said = [f"Votes so far: {votes}."] if votes else []
+        self._show_public("", *said, *self._again())
+        return self._voted(name)
+
+    def _again(self) -> list[str]:
+        """Return what is said when the village votes again among the tied."""
+        if self.sitting.flow.round == 1:
+            return []
+        return [f"The vote was tied; only {', '.join(self.sitting.candidates)} can be voted for."]
+
+    def _voted(self, name: str) -> str | None:
+        """Note the vote of a player, or leave it for later; return who wants to vote again first."""
+        opened, names = self.sitting.house.ballot == "open", self.sitting.candidates
+        if not opened:
+            for text in self._again():
+                self.show(text)
+        before = dict(self.sitting.flow.votes)
+        if name in before:
+            self.show(f"You have voted for {before[name] or 'nobody'}. Enter keeps it.")
+        question = f"{name}, whom do you vote for?" if opened else "\nWhom do you vote for?"
+        words = _PUBLIC if opened else _PRIVATE
+        while True:
+            line = self.ask(f"{question} ('nobody' for nobody) ", (*names, "nobody", "later", *words))
+            word = line.removeprefix("/").casefold()
+            own = self._private_word(line)
+            if (not line and name in before) or own == "later":
+                return None
+            if own != "nobody" and opened and (line.startswith("/") or self._is_command(line)):
+                moment = self.sitting.moment
+                first = self._public_command(line)
+                if self.sitting.moment != moment:
+                    return None
+                if first is not None and first != name:
+                    return first
+                continue
+            if own is not None and own != "nobody":
+                self._private_answer(word)
+                continue
+            try:
+                answer = self.submit(Vote(name, None if own == "nobody" else self._target(line)), name)
+            except KripkeError as error:
+                self.show(f"Refused: {error}", "refused")
+                continue
+            if answer.accepted:
+                self.show("It is noted.")
+                return None
+            self.show(f"Refused: {answer.text}", "refused")
 
     def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
         """Carry out what everybody may see; return who gets the device now, if that was said.
@@ -408,6 +558,8 @@ class Rounds(_Screen):
                 return None
             if command.verb not in _PUBLIC or command.word == "master":
                 self.show("That is secret and not for this screen; players choose when they have the device.")
+            elif command.verb == "vote" and self.sitting.house.ballot != "spoken":
+                self.show("Everybody votes for themselves here, when they are asked.")
             elif command.verb == "vote" and command.word is not None:
                 self.show("Who they were is drawn here; 'as' is for the game master's own screen.")
             elif handing and command.verb == "end" and self.game.phase.kind != "vote":
@@ -434,7 +586,7 @@ class Rounds(_Screen):
 
     def _wanted(self, name: str) -> str:
         """Return a player who wants the device again, if they have had it in this phase."""
-        if name not in {turn.holder for turn in self.turns}:
+        if name not in {turn.holder for turn in self.turns} | dict(self.sitting.flow.votes).keys():
             raise IllegalMove(f"{name} has not had the device in {self.game.phase}")
         return name
 
@@ -455,6 +607,10 @@ class Rounds(_Screen):
                 self.turns = []
             case "away" | "back":
                 self.show(self.do(submitted(command)).text)
+            case "pause":
+                self.do(submitted(command))
+                self._rest()
+                self._show_public()
             case _:
                 self._take(self.do(submitted(command)))
 
@@ -474,7 +630,7 @@ class Rounds(_Screen):
         whose = f", before the turn of {moment.holder}" if moment.holder else ""
         self.terminal.clear()
         self.show(f"Taken back; it is {self.game.phase}{whose}.")
-        self.terminal.ask("Press Enter.")
+        self.ask("Press Enter.")
         raise _Changed
 
     def _moments(self) -> Iterator[_Moment]:
@@ -482,6 +638,8 @@ class Rounds(_Screen):
         game = self.game
         yield from reversed(self.turns)
         step = len(game.steps)
+        if self.sitting.flow.votes:
+            yield _Moment(step)
         if game.phase.kind != "vote" and game.verdict is None:
             step = phase_start(game, step)
         while step:
@@ -504,7 +662,7 @@ class Rounds(_Screen):
             self.show(f"{name}, this is your card.\n", "private")
             for text in opening(self.game.setup, name):
                 self.show(text)
-            self.terminal.ask(_LEAVE)
+            self.ask(_LEAVE)
             self.terminal.clear(hands=True)
 
     # by night
@@ -547,7 +705,7 @@ class Rounds(_Screen):
         while self._is_still(phase):
             self.show("Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on")
             self.show("without, 'end random' lets the lot choose what has to be chosen.")
-            line = self.terminal.ask(f"{phase}> ", _PUBLIC)
+            line = self.ask(f"{phase}> ", _PUBLIC)
             if not line:
                 return
             wanted = self._public_command(line)
@@ -564,7 +722,7 @@ class Rounds(_Screen):
         Commands are possible meanwhile.
         """
         self._show_public()
-        while line := self.terminal.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
+        while line := self.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
             moment = self.sitting.moment
             wanted = self._public_command(line, handing=True)
             if self.sitting.moment != moment:
@@ -609,7 +767,7 @@ class Rounds(_Screen):
         question = "Name somebody all the same." if why else QUESTIONS[action]
         optional = " ('nobody' to decline)" if sitting.may_decline(action) else ""
         while True:
-            line = self.terminal.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
+            line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
             if not line and noted is not None:
                 return True
             word = self._private_word(line)
@@ -620,7 +778,7 @@ class Rounds(_Screen):
                 continue
             try:
                 target = None if word == "nobody" else self._target(line)
-                answer = self.keeper.submit(name, Choose(name, action, target))
+                answer = self.submit(Choose(name, action, target), name)
             except KripkeError as error:
                 self.show(f"Refused: {error}", "refused")
                 continue
@@ -643,7 +801,7 @@ class Rounds(_Screen):
         """Let the player read to the end; a name replaces the last choice, or the refused one."""
         action = refused or (actions[-1] if actions else None)
         prompt = "\nName somebody else, and press Enter; the screen is cleared. " if refused else _LEAVE
-        while line := self.terminal.ask(prompt, self._offered(name, action) if action else ()):
+        while line := self.ask(prompt, self._offered(name, action) if action else ()):
             word = self._private_word(line)
             if action is None or word == "later":
                 break
@@ -652,7 +810,7 @@ class Rounds(_Screen):
                 continue
             try:
                 target = None if word == "nobody" else self._target(line)
-                answer = self.keeper.submit(name, Choose(name, action, target))
+                answer = self.submit(Choose(name, action, target), name)
             except KripkeError as error:
                 self.show(f"Refused: {error}", "refused")
                 continue
@@ -719,7 +877,7 @@ class Rounds(_Screen):
                 self._hand_to(name)
                 self.show(f"{name}, the night is over.\n", "private")
                 self._show_unread(name, "There is nothing to tell you.")
-                self.terminal.ask(_LEAVE)
+                self.ask(_LEAVE)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
 
@@ -738,10 +896,11 @@ def _paged(lines: list[tuple[str, Style]], height: int) -> Iterator[list[tuple[s
         yield [lines[int(number)] for number in page]
 
 
-def _likely(game: QuantumWerewolf) -> tuple[str, ...]:
+def _likely(sitting: Sitting) -> tuple[str, ...]:
     """Return the commands that the beginning of a word means first."""
+    game = sitting.game
     if game.phase.kind == "vote":
-        return ("vote",)
+        return ("vote",) if sitting.house.ballot == "spoken" else ("ballot",)
     return game.setup.actions(game.phase)
 
 
@@ -763,7 +922,8 @@ def _to_do_text(sitting: Sitting) -> str:
     if game.verdict is not None:
         return "the game is over"
     if game.phase.kind == "vote":
-        return "the village votes"
+        missing = ", ".join(sitting.waiting_for)
+        return f"to vote: {missing}" if missing else "the village votes"
     due = [f"{name} ({' and '.join(actions)})" for name, actions in sitting.to_choose.items()]
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
     declined = f"; a {free[0]} may be declined" if due and free else ""

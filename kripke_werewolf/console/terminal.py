@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
 import textwrap
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.errors import FormatError
@@ -22,6 +24,10 @@ Style: TypeAlias = Literal["plain", "title", "private", "refused"]
 _COLOURS: dict[Style, str] = {"title": "1", "private": "1;36", "refused": "31"}
 _PAUSE = 0.05
 """The seconds without a key before a screen for the same people."""
+
+
+class TimeUp(Exception):
+    """It is later than a terminal was to wait for a line."""
 
 
 class Terminal(Protocol):
@@ -40,8 +46,18 @@ class Terminal(Protocol):
         `hands`: the device changes hands; keys are forgotten until none is held down any more.
         """
 
-    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read a line; `first` may complete its beginning, `names` any word. Raises EOFError at the end."""
+    def ask(
+        self,
+        prompt: str,
+        first: Sequence[str] = (),
+        names: Sequence[str] = (),
+        *,
+        until: float | None = None,
+    ) -> str:
+        """Read a line; `first` may complete its beginning, `names` any word.
+
+        Raises EOFError at the end, and TimeUp when it is `until` by `time.time`.
+        """
 
 
 class PlainTerminal:
@@ -63,8 +79,15 @@ class PlainTerminal:
     def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps what was written."""
 
-    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read the next line."""
+    def ask(
+        self,
+        prompt: str,
+        first: Sequence[str] = (),
+        names: Sequence[str] = (),
+        *,
+        until: float | None = None,
+    ) -> str:
+        """Read the next line; a file is not read by the clock."""
         raw = self.source.readline()
         if not raw:
             raise EOFError
@@ -108,9 +131,20 @@ class PromptTerminal:
         sys.stdout.flush()
         _forget_keys(self.quiet if hands else _PAUSE)
 
-    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read a line with completion by the tab key; no line is kept free for a menu."""
+    def ask(
+        self,
+        prompt: str,
+        first: Sequence[str] = (),
+        names: Sequence[str] = (),
+        *,
+        until: float | None = None,
+    ) -> str:
+        """Read a line with completion by the tab key; no line is kept free for a menu.
+
+        Where there is a time limit, what is left of it stands at the end of the line.
+        """
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.application import get_app
         from prompt_toolkit.shortcuts import CompleteStyle
 
         session: PromptSession[str] = PromptSession(
@@ -119,7 +153,33 @@ class PromptTerminal:
             complete_while_typing=False,
             reserve_space_for_menu=0,
         )
-        return session.prompt(prompt).strip()
+        if until is None:
+            return session.prompt(prompt).strip()
+
+        async def end() -> None:
+            while time.time() < until:  # in small steps: the machine may sleep
+                await asyncio.sleep(min(1.0, max(0.0, until - time.time())))
+            get_app().exit(exception=TimeUp())
+
+        def begin() -> None:
+            get_app().create_background_task(end())
+
+        return session.prompt(
+            prompt,
+            rprompt=lambda: clock_text(until - time.time()),
+            refresh_interval=1,
+            pre_run=begin,
+        ).strip()
+
+
+def clock_text(seconds: float) -> str:
+    """Return a time that is left in minutes and seconds.
+
+    >>> clock_text(119.2), clock_text(-3)
+    ('2:00', '0:00')
+    """
+    whole = max(0, ceil(seconds))
+    return f"{whole // 60}:{whole % 60:02}"
 
 
 def wrapped(text: str, width: int) -> list[str]:

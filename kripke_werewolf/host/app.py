@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -33,6 +34,8 @@ from kripke_werewolf.host.seats import Device, SeatTaken, same_code
 
 BEAT = 2.0
 """The seconds between two heartbeats of a stream."""
+AT_LEAST = 0.02
+"""The seconds after which a command is answered, however fast it was done."""
 MOST_STREAMS = 6
 """The most streams of one seat: tabs of the same device."""
 MOST_PUBLIC = 40
@@ -170,6 +173,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Route("/events/{who}", pages.events),
             Route("/afterwards", pages.afterwards),
             Route("/report", pages.report),
+            Route("/rules", pages.rules),
             Route("/join", pages.join, methods=["POST"]),
             Route("/leave", pages.leave, methods=["POST"]),
             Route("/begin", pages.begin, methods=["POST"]),
@@ -188,6 +192,12 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
     return Guard(app, names)
 
 
+def _document(text: str) -> Response:
+    """Return a page that stands alone, and loads nothing."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+    return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
 def _error(status: int, text: str) -> Response:
     return _json({"error": text}, status)
 
@@ -197,8 +207,14 @@ def _json(data: Mapping[str, Any], status: int = 200) -> Response:
 
 
 def _disk(error: Exception) -> str:
+    """Return what a phone shows when the log or the seats cannot be written; the terminal shows it too."""
     reason = getattr(error, "strerror", None) or str(error)
-    return f"the host could not save this ({reason}); nothing has changed, try again"
+    place = getattr(error, "filename", None) or "the log"
+    print(f"{place}: {reason}. Nothing that was confirmed is lost; make room.", file=sys.stderr, flush=True)
+    return (
+        f"the host could not save this ({reason}), and it was not done. All that was confirmed before is "
+        "saved. Make room on the host's disk, then try again"
+    )
 
 
 class _Pages:
@@ -277,6 +293,10 @@ class _Pages:
         made = segno.make(f"{self._room.address}#{code}", error="m")
         made.save(drawn, kind="svg", border=3, light="white", xmldecl=False, omitsize=True)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+    async def rules(self, request: Request) -> Response:
+        """Show the rules on one page, which can be printed."""
+        return _document(self._room.evening.sheet.to_page())
 
     async def hello(self, request: Request) -> Response:
         """Say whether this device has a seat, and which are free."""
@@ -361,8 +381,7 @@ class _Pages:
         text = self._over(request).report
         if not text:
             raise Denied(503, "the report is not ready; try again in a moment")
-        policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
-        return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
+        return _document(text)
 
     # what players do
 
@@ -395,9 +414,12 @@ class _Pages:
         body = await _body(request)
         device = self._either(request, body)
         self._calm(device)
-        evening = self._room.evening
+        evening, since = self._room.evening, time.monotonic()
         answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
-        self._room.publish()
+        try:  # what counts takes longer than what does not
+            await asyncio.sleep(since + AT_LEAST - time.monotonic())
+        finally:
+            self._room.publish()
         return Response(reply_to(answer), media_type="application/json")
 
     # what the game master does

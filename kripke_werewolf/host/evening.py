@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.host.seats import LONGEST_NAME, Device, Seats, SeatsFile
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop import PHONES, Answer, Away, Keeper, View, read_command, view_bytes
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
@@ -60,7 +61,8 @@ class Frame:
 class Evening:
     """An evening on a log, which may not exist yet: then players join first.
 
-    `begin` makes the game of those who have joined. `house`, `seed`: for a game that is yet to begin.
+    `begin` makes the game of those who have joined, by the rules of `sheet`. `house`, `seed`: for a game that
+    is yet to begin.
     """
 
     def __init__(
@@ -71,12 +73,15 @@ class Evening:
         begin: Begin,
         house: HouseRules,
         seed: int,
+        sheet: Document,
         about: str = "",
         keeper: Keeper | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.log = log
         self.keeper = keeper
+        self.sheet = sheet
+        """The rules on one page."""
         self.about = about
         """The settings in one line, for those who wait."""
         self._file, self._begin, self._house, self._seed = file, begin, house, seed
@@ -107,7 +112,8 @@ class Evening:
 
     def join(self, name: object) -> str:
         """Let somebody join on a new device, and return its token."""
-        seats, token = self.seats.join(name.strip() if isinstance(name, str) else name)
+        name = name.strip() if isinstance(name, str) else name
+        seats, token = self.seats.join(name)
         self._file.write(seats)
         if self.keeper is not None and name in self.keeper.sitting.flow.away:
             self.keeper.submit(None, Away(str(name), away=False))

@@ -73,11 +73,15 @@ def serve(
         ws="none",
         ssl_certfile=tls[0] if tls else None,
         ssl_keyfile=tls[1] if tls else None,
+        ssl_keyfile_password="-" if tls else None,  # an encrypted key is refused, and nobody is asked
     )
     try:
         config.load()
     except OSError as error:
-        raise GameError(f"--tls: the certificate or its key cannot be read ({error})") from None
+        raise GameError(
+            f"--tls: cannot use the certificate {str(tls and tls[0])!r} with the key {str(tls and tls[1])!r} "
+            f"({error}); give PEM files, the key without a password"
+        ) from None
     print(greeting(room, tls=tls is not None), flush=True)
     uvicorn.Server(config).run(sockets=[listening])
 
@@ -90,8 +94,8 @@ def greeting(room: Room, *, tls: bool) -> str:
     warning = (
         "Everything is encrypted on its way."
         if tls
-        else "Nothing is encrypted: whoever can read along in this network can see secrets and take seats. "
-        "Use a network you trust, or --tls."
+        else "Nothing is encrypted: anyone who can read along in this network can see secrets and take "
+        "seats. Use a network you trust, or --tls."
     )
     return "\n".join(
         [

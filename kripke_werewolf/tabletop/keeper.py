@@ -129,8 +129,10 @@ class Keeper:
 
 def _changed(before: Flow, after: Flow) -> dict[str, object] | None:
     """Return the flow as the log keeps it, if it has changed."""
-    old, new = before.to_dict(), after.to_dict()
-    return new if old != new else None
+    if after == before:
+        return None
+    new = after.to_dict()
+    return new if new != before.to_dict() else None
 
 
 def _only_answered(before: Sitting, after: Sitting) -> bool:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
@@ -159,8 +159,10 @@ class Flow:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; what is as at the start is left out."""
-        start = Flow()
-        found = {name: value for name, value in asdict(self).items() if value != getattr(start, name)}
+        start, names = Flow(), (part.name for part in fields(self))
+        found = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(start, name)}
+        if self.counted:
+            found["counted"] = [asdict(count) for count in self.counted]
         if not found.keys() & {"votes", "round", "candidates"}:
             found.pop("moment", None)
         return found

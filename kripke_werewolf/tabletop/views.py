@@ -20,7 +20,7 @@ from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.reports.tables import Cell, shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
-from kripke_werewolf.werewolf.events import Event, PhaseEnded, VotedOff, worlds_text
+from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff, worlds_text
 from kripke_werewolf.werewolf.handout import Draft, Handout, Part, Published
 from kripke_werewolf.werewolf.rules import Action
 from kripke_werewolf.werewolf.setup import Setup
@@ -177,8 +177,11 @@ def _cell(value: Cell) -> str:
 
 
 def _feed(sitting: Sitting, public: Handout) -> list[View]:
-    """Return the public news by phases, the votes that were counted before what they led to."""
-    found = []
+    """Return the public news by phases, the votes that were counted before what they led to.
+
+    That a phase has ended is no news, but that nobody was found dead in a night, or voted off by day.
+    """
+    found, dead = [], False
     for part in public.parts:
         counted = [count for count in sitting.flow.counted if count.position == part.phase.position]
         lines, together, voted_off = list[str](), list[Event](), 0
@@ -191,6 +194,14 @@ def _feed(sitting: Sitting, public: Handout) -> list[View]:
                 voted_off += isinstance(event, VotedOff)
             together.append(event)
         lines += [*_announced(public.setup, together), *map(str, counted)]
+        lines = [text for text in lines if text != f"End of {part.phase}."]
+        dead = dead or any(isinstance(event, FoundDead) for event in part.events)
+        if part.phase.kind == "vote":
+            dead = False
+            if part.ended and not voted_off:
+                lines.append("Nobody is voted off.")
+        elif part.ended and not dead and public.setup.phase_at(part.phase.position + 1) == "vote":
+            lines.append("Nobody is found dead.")
         if lines:
             found.append({"phase": str(part.phase), "position": part.phase.position, "lines": lines})
     return found

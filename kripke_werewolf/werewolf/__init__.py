@@ -7,6 +7,7 @@ from kripke_werewolf.werewolf.log import LogFile, branch, read_log, replay
 from kripke_werewolf.werewolf.public_cells import PublicCells, public_cells
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
+from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import StateChange, Table, compare
 from kripke_werewolf.werewolf.telling import Episode, Message, story
@@ -31,5 +32,6 @@ __all__ = [
     "public_cells",
     "read_log",
     "replay",
+    "rule_sheet",
     "story",
 ]

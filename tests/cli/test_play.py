@@ -17,6 +17,7 @@ from kripke_werewolf.console.language import parse, submitted
 from kripke_werewolf.tabletop import MASTER, Keeper
 from kripke_werewolf.werewolf import read_log
 from kripke_werewolf.werewolf.log import HouseRules
+from tests.forked import Program, run
 
 ROOT = Path(__file__).parent.parent.parent
 PLAYERS = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -24,14 +25,10 @@ NEW = ["play", "--rules", "cisra", "--players", *PLAYERS, "--log", "g.jsonl", "-
 
 
 def command(*args, cwd, script=""):
-    """Run the real program; return its exit code, output and errors."""
-    done = subprocess.run(
-        [sys.executable, "-m", "kripke_werewolf", *args],
-        input=script, capture_output=True, text=True, cwd=cwd, timeout=120,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-    )  # fmt: skip
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode, done.stdout, done.stderr
+    """Run the program in a process of its own; return its exit code, output and errors."""
+    code, out, err = run(args, cwd=cwd, script=script)
+    assert "Traceback" not in err, err
+    return code, out, err
 
 
 def play(args, script, cwd):
@@ -225,6 +222,20 @@ def test_settings(tmp_path):
     assert "vision PLAYER TARGET [as RESULT]" in out
 
 
+def test_house_rules_are_kept(tmp_path):
+    args = ["--rules", "cisra", "--wolves", "1", "--seed", "2", "--ballot", "open", "--absent", "pass"]
+    votes = "end\nballot Ann Di\nballot Bo Di\nballot Cy\nballot Di Ann\nballot Ed Di\n"
+    code, out, _ = play(["play", *args, "--night-seconds", "90", "--players", *PLAYERS], votes, tmp_path)
+    assert code == 0
+    assert "tell all: Votes: Di 3, Ann 1, nobody 1 (Ann for Di; Bo for Di; Cy for nobody; " in out
+    assert "tell all: Di is voted off" in out
+    code, out, _ = play(["play", "game.jsonl", "--day-seconds", "60"], "pause\nresume\nstatus\n", tmp_path)
+    assert code == 0
+    assert "night 1, attacks, paused> resume" in out
+    house = HouseRules(ballot="open", absent="pass", night_seconds=90, day_seconds=60)
+    assert read_log(tmp_path / "game.jsonl").session == (house, 2)
+
+
 def test_a_sample_says_so(tmp_path):
     _, out, _ = play(["play", "--sample", "7", "--players", *PLAYERS], "table master\nstatus\n", tmp_path)
     assert out.count("a random sample of at most 7 of the") == 3
@@ -311,21 +322,23 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
     while len(killed) < KILLS:
         kept = path.stat().st_size if path.exists() else 0
         sent = lengths.index(kept) if kept else 0
-        child = subprocess.Popen(
-            [sys.executable, "-m", "kripke_werewolf", "play", *([str(path)] if kept else new)],
-            cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        child.stdin.write("".join(f"{line}\n" for line in lines[sent : sent + 5]))
-        child.stdin.flush()
+        (script, typing), (output, printing) = os.pipe(), os.pipe()
+        arguments = ("play", *([str(path)] if kept else new))
+        child = Program(arguments, (script, printing, printing), cwd=tmp_path)
+        os.close(script)
+        os.close(printing)
+        os.write(typing, "".join(f"{line}\n" for line in lines[sent : sent + 5]).encode())
+        screen = open(output, encoding="utf-8")  # noqa: SIM115 - closed below
         echoes, last = (
             0,
             chance.randint(0, min(5, len(lines) - sent)),
         )  # the echo of a line: the one before is done
-        while echoes < last and "To go on" not in (text := child.stdout.readline()):
+        while echoes < last and "To go on" not in (text := screen.readline()):
             assert text, "the program ended by itself"
             echoes += "> " in text
         child.kill()
-        child.communicate()
+        os.close(typing)
+        screen.close()
         now = path.stat().st_size if path.exists() else 0
         assert path.read_bytes() == whole[:now] if now else True
         assert now >= (lengths[sent + echoes - 1] if echoes else 0)  # what was acknowledged is there

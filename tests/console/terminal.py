@@ -6,21 +6,14 @@ import pty
 import re
 import select
 import struct
-import subprocess
-import sys
 import termios
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+from kripke_werewolf.console.terminal import TimeUp
+from tests.forked import Program
+
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z~]|\][^\x07]*\x07|[=>()][0-9A-Za-z]?)")
 CLEARED = "\x1b[3J"
-HURRIED = """
-from functools import partial
-from kripke_werewolf.cli import main, play
-play.PromptTerminal = partial(play.PromptTerminal, quiet=0.05)
-main()
-"""  # the command, but it does not wait for held keys when the device changes hands
 NEW_PROMPT = "\x1b[?2004h"  # prompt_toolkit switches bracketed paste on when a prompt begins
 
 
@@ -34,17 +27,14 @@ class Pty:
         environment = os.environ | {
             "TERM": "xterm",
             "PROMPT_TOOLKIT_NO_CPR": "1",
-            "PYTHONPATH": str(ROOT),
             "COLUMNS": str(columns),
             "LINES": str(lines),
             **environment,
         }
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        self.child = subprocess.Popen(
-            [sys.executable, *(("-c", HURRIED) if hurried else ("-m", "kripke_werewolf")), *args],
-            stdin=slave, stdout=slave, stderr=slave, cwd=cwd, env=environment, start_new_session=True,
-        )  # fmt: skip
+        quiet = 0.05 if hurried else None
+        self.child = Program(args, (slave,) * 3, cwd=cwd, environment=environment, quiet=quiet)
         os.close(slave)
 
     def prompt(self, pattern, *, later=False):
@@ -98,7 +88,6 @@ class Pty:
     def close(self):
         if self.child.poll() is None:
             self.child.kill()
-            self.child.wait()
         os.close(self.master)
 
     @property
@@ -112,10 +101,10 @@ def plain(text):
 
 
 class Listed:
-    """A terminal that answers from a function and keeps every screen."""
+    """A terminal that answers from a function, and keeps every screen; `clock` tells it the time."""
 
-    def __init__(self, answer, size=None):
-        self.answer, self.screens, self.size = answer, [""], size
+    def __init__(self, answer, size=None, clock=None):
+        self.answer, self.screens, self.size, self.clock = answer, [""], size, clock
 
     def show(self, text, style="plain"):
         self.screens[-1] += text + "\n"
@@ -123,7 +112,9 @@ class Listed:
     def clear(self, *, hands=False):
         self.screens.append("")
 
-    def ask(self, prompt, first=(), names=()):
+    def ask(self, prompt, first=(), names=(), *, until=None):
+        if until is not None and until <= self.clock():
+            raise TimeUp
         text = self.answer(prompt, self)
         if text is None:
             raise EOFError

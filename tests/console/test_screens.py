@@ -291,3 +291,28 @@ def test_a_refused_attack_is_kept_in_the_log(tmp_path):
     assert session.game.handout("Ann").parts[-1].refused("Ann") == ("Bo",)
     assert len(session.game.steps) == len(game.steps) + 1
     assert replay(tmp_path / "g.jsonl") == session.game
+
+
+@pytest.mark.parametrize("players", [8, 20])
+@pytest.mark.parametrize(("rules", "prompts", "keys"), [("cisra", 3, 4), ("gekka", 5, 6), ("straat", 6, 8)])
+def test_what_a_night_costs(tmp_path, rules, prompts, keys, players):
+    """For each player: take the device, answer by the first letters of a name, leave; and read the news."""
+    names = [f"{letter}player" for letter in "ABCDEFGHIJKLMNOPQRST"[:players]]
+    numbers = "shuffled" if preset(rules).table == "anonymous" else None
+    game = QuantumWerewolf(names, rules=rules, numbers=numbers, rng=1)
+    session = Keeper(LogFile.create(tmp_path / "g.jsonl", game), DEVICE, seed=1)
+    typed = []
+
+    def answer(prompt, terminal):
+        if prompt.startswith("day"):
+            return None
+        me = terminal.screens[-1].split(",")[0]
+        first = "B" if me == names[0] else "A"
+        typed.append(first if ASKED.search(prompt) else "")
+        return typed[-1]
+
+    terminal = Listed(answer, size=(80, 24))
+    Rounds(session, terminal).run()
+    assert session.game.phase.kind == "vote"
+    assert len(typed) == prompts * players
+    assert sum(len(text) + 1 for text in typed) == keys * players

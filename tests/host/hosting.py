@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import secrets
+import ssl
 import subprocess
 import sys
 import time
@@ -14,51 +16,69 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.forked import Program
+
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 
 
 class Host:
-    """`kripke-werewolf host` on 127.0.0.1; it can be killed and started again."""
+    """`kripke-werewolf host` on 127.0.0.1; it can be killed and started again.
 
-    def __init__(self, log: Path, *args: str) -> None:
-        self.log, self.port, self._args = log, 0, args
+    `fresh`: by a new interpreter. `tls`: what its certificate is checked against.
+    """
+
+    def __init__(self, log: Path, *args: str, fresh: bool = False, tls: ssl.SSLContext | None = None) -> None:
+        self.log, self.port, self.fresh, self.tls = log, 0, fresh, tls
         self.start(*args)
 
     def start(self, *args: str) -> None:
-        command = [sys.executable, "-m", "kripke_werewolf", "host", str(self.log)]
-        self.process = subprocess.Popen(
-            [*command, "--address", "127.0.0.1", "--port", str(self.port), *args],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-        )
-        assert self.process.stdout is not None
-        printed = ""
-        for line in self.process.stdout:
-            printed += line
+        """Start it, and read what it prints."""
+        given = ("host", str(self.log), "--address", "127.0.0.1", "--port", str(self.port), *args)
+        reading, writing = os.pipe()
+        self.process: Program | subprocess.Popen[bytes]
+        if self.fresh:
+            command = [sys.executable, "-m", "kripke_werewolf", *given]
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing)
+        else:
+            with open(os.devnull) as nothing:
+                self.process = Program(given, (nothing.fileno(), writing, writing), cwd=self.log.parent)
+        os.close(writing)
+        self.output = open(reading, encoding="utf-8")  # noqa: SIM115 - until it is killed
+        self.printed = ""
+        for line in self.output:
+            self.printed += line
             if "Ctrl+C" in line:
                 break
         else:
-            raise AssertionError(f"the host has not begun:\n{printed}")
-        self.address = re.search(r"(http://\S+)", printed)[1]  # type: ignore[index]
-        self.code = re.search(r"code ([A-Z]+)", printed)[1]  # type: ignore[index]
-        self.key = re.search(r"key ([A-Z]+)", printed)[1]  # type: ignore[index]
+            raise AssertionError(f"the host has not begun:\n{self.printed}")
+        self.address = re.search(r"(https?://\S+)", self.printed)[1]  # type: ignore[index]
+        self.code = re.search(r"code ([A-Z]+)", self.printed)[1]  # type: ignore[index]
+        self.key = re.search(r"key ([A-Z]+)", self.printed)[1]  # type: ignore[index]
         self.port = int(self.address.rstrip("/").rpartition(":")[2])
-        self.printed = printed
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self.process.wait(20)
+        self.output.close()
+
+    def connect(self, seconds: float = 60) -> http.client.HTTPConnection:
+        """Return a connection to it."""
+        if self.tls is not None:
+            return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=seconds, context=self.tls)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+
+    @property
+    def seconds(self) -> float:
+        """The processor time that it has used."""
+        parts = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
     def wait(self, seconds: float = 20) -> None:
         """Wait until it answers."""
         end = time.monotonic() + seconds
         while True:
             with suppress(OSError):
-                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+                connection = self.connect(5)
                 connection.request("GET", "/hello")
                 connection.getresponse().read()
                 connection.close()
@@ -68,8 +88,8 @@ class Host:
 
 
 @contextmanager
-def hosted(log: Path, *args: str) -> Iterator[Host]:
-    host = Host(log, *args)
+def hosted(log: Path, *args: str, **more: Any) -> Iterator[Host]:
+    host = Host(log, *args, **more)
     host.wait()
     try:
         yield host
@@ -94,12 +114,12 @@ class Phone:
         headers: dict[str, str] | None = None,
     ) -> tuple[int, Any]:
         """Send a request, and return the status and the reply: JSON if it is that."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.host.port, timeout=20)
+        connection = self.host.connect()
         given = {"Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items())} if self.cookies else {}
         content = None
         if method == "POST":
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
-            given |= {"Origin": f"http://127.0.0.1:{self.host.port}", "Content-Type": "application/json"}
+            given |= {"Origin": self.host.address.rstrip("/"), "Content-Type": "application/json"}
         given |= headers or {}
         try:
             connection.request(method, path, content, {k: v for k, v in given.items() if v})
@@ -126,7 +146,7 @@ class Phone:
         return json.loads(self.frame(who))["view"]
 
     def frame(self, who: str = "player") -> bytes:
-        connection = http.client.HTTPConnection("127.0.0.1", self.host.port, timeout=20)
+        connection = self.host.connect()
         cookie = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
         try:
             connection.request("GET", f"/events/{who}", headers={"Cookie": cookie} if cookie else {})

@@ -7,7 +7,9 @@ import os
 import random
 import re
 import resource
+import shutil
 import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -25,6 +27,8 @@ pytest.importorskip("segno")
 from kripke_werewolf.host.afterwards import questions
 from kripke_werewolf.host.seats import seats_path
 from kripke_werewolf.werewolf.log import read_log, replay
+from tests.forked import run
+from tests.host.evening import Evening
 from tests.host.hosting import NAMES, Host, Phone, hosted
 
 RULES = {"cisra": ("--rules", "cisra"), "gekka": ("--rules", "gekka"), "straat": ("--rules", "straat")}
@@ -91,6 +95,38 @@ def test_a_night_and_a_day(rules: str, tmp_path: Path) -> None:
             assert seen["player"] == name
             assert not {"master_table", "choices", "numbers", "to_choose", "last"} & seen.keys()
         assert Phone(host).view("tv")["view"] == "public"
+
+
+def test_an_evening_of_eight(tmp_path: Path) -> None:
+    """To its end: every confirmed move is in the log, and no phone has shown what was for another alone."""
+    with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "2", "--seed", "4") as host:
+        evening = Evening(host, NAMES, random.Random(5))
+        evening.begin()
+        kinds = [evening.phase()]
+        while kinds[-1] != "over":
+            kinds.append(evening.phase())
+            if len(kinds) == 4:  # in the middle of a phase the power goes
+                name = evening.streams[NAMES[0]].view["alive"][0]
+                moment = evening.streams[name].view["moment"]
+                todo = evening.todo(name, moment)
+                assert todo is not None
+                assert evening.phones[name].submit(todo, moment)[1]["accepted"]
+                evening.accepted.append((name, moment, todo))
+                host.kill()
+                host.start()
+        evening.close()
+        assert len(kinds) > 6
+        assert len(evening.accepted) > 40
+        assert evening.lost() == []
+        assert evening.read() > 20
+        assert evening.leaked() == []
+        # this would be noticed: somebody reads over another's shoulder, or a move is another than confirmed
+        ann, bo = (evening.streams[name] for name in NAMES[:2])
+        ann.shown |= bo.shown
+        assert "Ann" in {name for name, _ in evening.leaked()}
+        name, moment, command = evening.accepted[0]
+        evening.accepted.append((name, moment, {**command, "target": name}))
+        assert evening.lost() == evening.accepted[-1:]
 
 
 def test_nothing_acknowledged_is_lost_when_the_host_is_killed(tmp_path: Path) -> None:
@@ -176,8 +212,8 @@ def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
 def test_the_end_of_a_game(tmp_path: Path) -> None:
     """Who could have known what is for the players, and only when the game is over."""
     log = tmp_path / "g.jsonl"
-    with hosted(log, "--rules", "straat", "--wolves", "1", "--seed", "3") as host:
-        phones, rng = begun(host, NAMES[:4]), random.Random(3)
+    with hosted(log, "--rules", "gekka", "--wolves", "1", "--seed", "3") as host:
+        phones, rng = begun(host, NAMES[:3]), random.Random(3)
         for path in ("/afterwards", "/report"):
             assert phones["Ann"].send("GET", path) == (403, {"error": "the game is not over"})
         for _ in range(20):
@@ -197,7 +233,7 @@ def test_the_end_of_a_game(tmp_path: Path) -> None:
         status, page = phones["Bo"].send("GET", "/report")
         assert status == 200
         assert page.startswith("<!DOCTYPE html>")
-        assert all(name in page for name in NAMES[:4])
+        assert all(name in page for name in NAMES[:3])
 
         master = Phone(host)
         assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200
@@ -411,7 +447,8 @@ def test_a_full_disk_loses_nothing(host: Host) -> None:
     resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
     status, reply = phones["Ann"].submit(command, view["moment"], "full")
     assert status == 507
-    assert "nothing has changed, try again" in reply["error"]
+    assert "it was not done. All that was confirmed before is saved. Make room" in reply["error"]
+    assert f"{host.log}: File too large. Nothing that was confirmed is lost" in host.output.readline()
     assert host.log.stat().st_size == size
     assert not phones["Ann"].view()["ask"][0]["answered"]
     resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
@@ -420,17 +457,16 @@ def test_a_full_disk_loses_nothing(host: Host) -> None:
 
 
 def test_a_second_host(host: Host) -> None:
-    command = [sys.executable, "-m", "kripke_werewolf", "host", str(host.log), "--address", "127.0.0.1"]
-    done = subprocess.run([*command, "--port", "0"], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
-    assert done.stderr == f"error: '{host.log}' is being hosted by another program; close that one first\n"
-    other = [*command[:4], str(host.log.with_name("other.jsonl")), *command[5:], "--port", str(host.port)]
-    done = subprocess.run(other, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
-    assert "choose another --port" in done.stderr
+    here = ("--address", "127.0.0.1", "--port")
+    code, _, said = run(("host", str(host.log), *here, "0"), cwd=host.log.parent)
+    assert code == 2
+    assert said == f"error: '{host.log}' is being hosted by another program; close that one first\n"
+    code, _, said = run(("host", "other.jsonl", *here, str(host.port)), cwd=host.log.parent)
+    assert code == 2
+    assert "choose another --port" in said
 
 
-def test_too_few_players_and_settings_that_stay(host: Host, tmp_path: Path) -> None:
+def test_too_few_players_and_settings_that_stay(host: Host) -> None:
     ann = joined(host, ("Ann",))["Ann"]
     status, reply = ann.send("POST", "/begin", {})
     assert status == 400
@@ -439,21 +475,126 @@ def test_too_few_players_and_settings_that_stay(host: Host, tmp_path: Path) -> N
     assert ann.send("POST", "/leave", {})[0] == 200
     assert ann.send("GET", "/events/player")[0] == 403
     host.kill()
-    command = [sys.executable, "-m", "kripke_werewolf", "host", str(host.log), "--rules", "cisra"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
-    assert "settings that stay" in done.stderr
+    host.start("--rules", "cisra")  # nobody waits: the settings may change
+    bo = joined(host, ("Bo",))["Bo"]
+    assert "Rules: cisra" in bo.view()["settings"]
+    host.kill()
+    code, _, said = run(("host", str(host.log), "--rules", "gekka"), cwd=host.log.parent)
+    assert code == 2
+    assert "players are waiting at" in said
+    assert "settings that stay" in said
+    host.start()
+    assert "Rules: cisra" in bo.view()["settings"]
 
 
-@pytest.mark.parametrize("missing", ["starlette", "uvicorn", "segno"])
-def test_without_the_extra(missing: str, tmp_path: Path) -> None:
+def test_a_log_that_is_gone(host: Host) -> None:
+    begun(host, NAMES[:4])
+    host.kill()
+    host.log.unlink()
+    code, _, said = run(("host", str(host.log)), cwd=host.log.parent)
+    assert code == 2
+    assert "of the game that was hosted here is gone; put it back, or delete" in said
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (("--rules", "ciszra"), "did you mean 'cisra'"),
+        (("--deal", "clasical"), "did you mean 'classical'"),
+        (("--targets", "open"), "allowed: 'secret', 'public'"),
+        (("--option", "vision_shows=roles"), "did you mean 'role'"),
+        (("--seed", "-1"), "give an integer of at least 0"),
+        (("--night-seconds", "0"), "give an integer of at least 1"),
+    ],
+)
+def test_impossible_settings_are_refused_before_anybody_joins(
+    settings: tuple[str, str], reason: str, tmp_path: Path
+) -> None:
+    code, out, said = run(("host", "g.jsonl", *settings), cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert reason in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra(tmp_path: Path) -> None:
+    packages = ["starlette", "uvicorn", "segno"]
     code = (
-        f"import sys; sys.modules[{missing!r}] = None; sys.argv[0] = 'kripke-werewolf'\n"
-        "from kripke_werewolf.cli.main import main; main()"
+        "import sys; sys.argv[0] = 'kripke-werewolf'\n"
+        "from kripke_werewolf.cli.main import main\n"
+        f"for missing in {packages!r}:\n"
+        "    sys.modules[missing] = None\n"
+        "    try: main()\n"
+        "    except SystemExit as end: assert end.code == 2\n"
+        "    del sys.modules[missing]\n"
     )
     command = [sys.executable, "-c", code, "host", str(tmp_path / "g.jsonl")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
     advice = "pip install 'kripke-werewolf[host]'"
-    assert done.stderr == f"error: this needs {missing}, which is not installed: {advice}\n"
+    assert done.stderr.splitlines() == [
+        f"error: this needs {missing}, which is not installed: {advice}" for missing in packages
+    ]
     assert not list(tmp_path.iterdir())
+
+
+# --- encrypted ----------------------------------------------------------------------------------------
+
+OPENSSL = shutil.which("openssl")
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A certificate for 127.0.0.1 that signs itself, and its key."""
+    if OPENSSL is None:
+        pytest.skip("there is no openssl here")
+    made, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    names = ["-subj", "/CN=host", "-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-out", str(made), "-keyout", str(key)]
+    subprocess.run([OPENSSL, *request, *names, *files], check=True, capture_output=True)
+    return made, key
+
+
+def test_everything_is_encrypted(certificate: tuple[Path, Path], tmp_path: Path) -> None:
+    made, key = certificate
+    context = ssl.create_default_context(cafile=str(made))
+    settings = ("--rules", "gekka", "--seed", "3", "--tls", str(made), str(key))
+    with hosted(tmp_path / "g.jsonl", *settings, tls=context) as host:
+        assert host.address.startswith("https://127.0.0.1:")
+        assert "Everything is encrypted on its way." in host.printed
+        phones = begun(host, NAMES[:3])
+        view = phones["Ann"].view()
+        assert phones["Ann"].submit(commands(view, random.Random(1))[0], view["moment"])[1]["accepted"]
+        assert phones["Ann"].view()["ask"][0]["answered"]
+        foreign = {"Origin": host.address.replace("https", "http").rstrip("/")}
+        assert phones["Bo"].send("POST", "/leave", {}, foreign)[0] == 403
+        connection = host.connect()
+        body = json.dumps({"key": host.key})
+        headers = {"Origin": host.address.rstrip("/"), "Content-Type": "application/json"}
+        connection.request("POST", "/master/enter", body, headers)
+        cookie = connection.getresponse().headers["Set-Cookie"]
+        assert "Secure" in cookie
+        assert "HttpOnly" in cookie
+        with socket.create_connection(("127.0.0.1", host.port)) as line:  # not encrypted: no reply to read
+            line.sendall(f"GET /hello HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\n\r\n".encode())
+            assert b"HTTP" not in line.recv(1000)
+
+
+def test_certificates_that_cannot_be_used(certificate: tuple[Path, Path], tmp_path: Path) -> None:
+    made, key = certificate
+    locked = tmp_path / "locked.pem"
+    lock = ["ec", "-in", str(key), "-aes256", "-passout", "pass:secret", "-out", str(locked)]
+    subprocess.run([str(OPENSSL), *lock], check=True, capture_output=True)
+    for pair in ((key, made), (made, made), (made, locked)):
+        code, out, said = run(("host", "g.jsonl", "--port", "0", "--tls", *map(str, pair)), cwd=tmp_path)
+        assert code == 2, out
+        assert f"--tls: cannot use the certificate '{pair[0]}' with the key '{pair[1]}'" in said
+        assert "give PEM files, the key without a password" in said
+
+
+def test_the_rules_are_there_for_everybody(host: Host) -> None:
+    status, page = Phone(host).send("GET", "/rules")
+    assert status == 200
+    assert "<h1>The rules of &#x27;gekka&#x27;</h1>" in page
+    assert "<script" not in page
+    begun(host, NAMES[:3])
+    assert Phone(host).send("GET", "/rules") == (200, page)

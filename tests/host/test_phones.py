@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
@@ -13,6 +14,8 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("segno")
 
+from kripke_werewolf.werewolf import PRESETS, rule_sheet
+from kripke_werewolf.werewolf.setup import Deal
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import NAMES, Host, hosted
 
@@ -28,6 +31,24 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def table(browser: Browser) -> Iterator[tuple[dict[str, Page], Page]]:
+    """Eight phones and a screen, for one host after another."""
+    with ExitStack() as stack:
+        screen = stack.enter_context(window(browser, width=1920, height=1080))
+        yield {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES}, screen
+
+
+@contextmanager
+def left(*pages: Page) -> Iterator[None]:
+    """Leave the pages at the end, before their host is gone: they would say that it is."""
+    try:
+        yield
+    finally:
+        for page in pages:
+            page.goto("about:blank")
+
+
 def join(page: Page, host: Host, name: str) -> None:
     page.goto(f"{host.address}#{host.code}")
     page.fill("#name", name)
@@ -40,35 +61,51 @@ def phase(page: Page, text: str) -> None:
 
 
 def answer(page: Page) -> int:
-    """Answer every question with the first name, and return the number of taps."""
-    taps = 0
-    for _ in range(page.locator(".ask", has=page.locator(".name")).count()):
-        ask = page.locator(".ask", has=page.locator(".name")).first
+    """Answer every question with the first name, and return the number of taps.
+
+    Once confirmed, a question is answered: it does not come back while the host has not shown it yet.
+    """
+    asked = page.locator(".ask").count()
+    for number in range(asked):
+        ask = page.locator(".ask").nth(number)
         ask.locator(".name").first.click()
         ask.locator("button.primary").click()
-        taps += 2
-    return taps
+    return 2 * asked
+
+
+def in_sight(page: Page, selector: str) -> bool:
+    """Whether the first of some elements is on the screen, without scrolling."""
+    return bool(
+        page.evaluate(
+            """selector => {
+                const box = document.querySelector(selector).getBoundingClientRect();
+                return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
+            }""",
+            selector,
+        )
+    )
 
 
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-def test_a_night_and_a_day_on_phones(browser: Browser, rules: str, tmp_path: Path) -> None:
-    log = tmp_path / "g.jsonl"
-    with hosted(log, "--rules", rules, "--wolves", "2", "--seed", "5") as host, ExitStack() as stack:
-        screen = stack.enter_context(window(browser, width=1920, height=1080))
+def test_a_night_and_a_day_on_phones(table: tuple[dict[str, Page], Page], rules: str, tmp_path: Path) -> None:
+    phones, screen = table
+    settings = ("--rules", rules, "--wolves", "2", "--seed", "5")
+    with hosted(tmp_path / "g.jsonl", *settings) as host, left(*phones.values(), screen):
         screen.goto(f"{host.address}tv#{host.code}")
         screen.wait_for_selector(".qr svg")
-        phones = {name: stack.enter_context(window(browser, width=PHONE)) for name in NAMES}
         for name, page in phones.items():
             join(page, host, name)
         phones["Ann"].get_by_role("button", name="begin").click()
         for page in (*phones.values(), screen):
             phase(page, "night")
+        assert all(in_sight(page, ".ask button.primary") for page in phones.values())
         taps = {answer(page) for page in phones.values()}
         assert len(taps) == 1
         for page in (*phones.values(), screen):
             phase(page, "day")
         for page in phones.values():
-            if page.locator(".ask .name").count():
+            if page.locator(".ask .name").count():  # the dead have no vote
+                assert in_sight(page, ".ask button.primary")
                 answer(page)
         for page in (*phones.values(), screen):
             phase(page, "night")
@@ -78,7 +115,7 @@ def test_a_night_and_a_day_on_phones(browser: Browser, rules: str, tmp_path: Pat
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_reload_two_tabs_offline_and_a_host_that_dies(browser: Browser, tmp_path: Path) -> None:
+def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(browser: Browser, tmp_path: Path) -> None:
     log = tmp_path / "g.jsonl"
     names = NAMES[:4]
     settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
@@ -109,11 +146,14 @@ def test_reload_two_tabs_offline_and_a_host_that_dies(browser: Browser, tmp_path
         phase(cy, "night")
         cy.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
 
+        asleep = di.context.new_cdp_session(di)
+        asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
         host.kill()
-        cy.wait_for_selector(".cut", timeout=15_000)
+        cy.wait_for_selector(".cut")
         answer(cy)
         host.start()
         cy.wait_for_selector(".cut", state="detached")
+        asleep.send("Page.setWebLifecycleState", {"state": "active"})
         di.wait_for_function("() => document.querySelector('footer').textContent.includes('1 player ')")
         answer(di)
         for page in phones.values():
@@ -135,3 +175,57 @@ def test_a_phone_whose_seat_is_freed(browser: Browser, tmp_path: Path) -> None:
             other.get_by_role("button", name="Remove Ann").click()
             other.get_by_role("button", name="sure?").click()
             ann.wait_for_selector("#name")
+
+
+def test_an_answer_stays_while_its_view_is_on_its_way(browser: Browser, tmp_path: Path) -> None:
+    """The host answers a tap before it sends the view: the question must not come back in between."""
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
+        phones = [stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3]]
+        for page, name in zip(phones, NAMES, strict=False):
+            join(page, host, name)
+        phones[0].get_by_role("button", name="begin").click()
+        ann = phones[0]
+        phase(ann, "night")
+        ann.evaluate(
+            """() => {
+                window.seen = [];
+                const look = () => window.seen.push(Boolean(document.querySelector(".ask .names")));
+                new MutationObserver(look).observe(document.querySelector("main"), { childList: true });
+            }"""
+        )
+        answer(ann)
+        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+        drawn = ann.evaluate("window.seen")
+        assert drawn[-1] is False
+        assert drawn == sorted(drawn, reverse=True)  # once gone, it is gone
+
+
+def test_a_tap_is_not_lost_when_the_page_changes_under_it(browser: Browser, tmp_path: Path) -> None:
+    with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
+        ann, bo, cy = (stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3])
+        for page, name in zip((ann, bo, cy), NAMES, strict=False):
+            join(page, host, name)
+        ann.get_by_role("button", name="begin").click()
+        for page in (ann, bo, cy):
+            phase(page, "night")
+        place = ann.locator(".name").first.bounding_box()
+        assert place is not None
+        ann.mouse.move(place["x"] + 5, place["y"] + 5)
+        ann.mouse.down()
+        answer(bo)  # Ann's page has something new to show while her finger is down
+        cy.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+        ann.mouse.up()
+        ann.wait_for_selector(".name[aria-checked=true]")
+        ann.wait_for_function("() => document.querySelector('footer').textContent.includes('2 players')")
+
+
+def test_the_rules_fit_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
+    with window(browser, width=PHONE) as page:
+        for rules in PRESETS.values():
+            for deal in get_args(Deal):
+                file = tmp_path / f"{rules.name}-{deal}.html"
+                file.write_text(rule_sheet(rules, deal=deal).to_page(), encoding="utf-8")
+                page.goto(file.as_uri())
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                printed = page.pdf(format="A4")
+                assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1

@@ -1,9 +1,8 @@
 """The log: what was acknowledged is never lost, and nothing impossible is believed."""
 
 import json
+import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
@@ -13,10 +12,10 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
+from tests.forked import Program
 from tests.logs import unchecked
 
-ROOT = Path(__file__).parent.parent.parent
-DATA = ROOT / "tests" / "data"
+DATA = Path(__file__).parent.parent / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
 
 
@@ -360,15 +359,15 @@ def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
     path = tmp_path / "g.jsonl"
     chance = random.Random(20)
     for _ in range(20):
-        child = subprocess.Popen(
-            [sys.executable, "-c", PLAYER, str(path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
-        )
-        wanted = chance.randrange(1, 40)
-        acknowledged = [child.stdout.readline() for _ in range(wanted + 1)]
-        child.kill()
-        acknowledged += child.stdout.readlines()
-        child.wait()
-        child.stdout.close()
+        output, printing = os.pipe()
+        with open(os.devnull) as nothing:
+            child = Program(("-c", PLAYER, str(path)), (nothing.fileno(), printing, printing), cwd=tmp_path)
+        os.close(printing)
+        with open(output, encoding="utf-8") as screen:
+            wanted = chance.randrange(1, 40)
+            acknowledged = [screen.readline() for _ in range(wanted + 1)]
+            child.kill()
+            acknowledged += screen.readlines()
         last = acknowledged[-1] if acknowledged[-1].endswith("\n") else acknowledged[-2]
         with LogFile.open(path) as log:
             lines = path.read_text().splitlines()

@@ -29,7 +29,7 @@ export function afterwards(changed, own) {
     const names = answers[0].known[viewer].map(([name]) => name);
     const cells = answers.map((answer) => Object.fromEntries(answer.known[viewer]));
     const rows = names.map((name) => [name, ...cells.map((part) => part[name])]);
-    return [h("h3", {}, say(`by-${reading}`, { viewer })), grid({ header: [say("about"), ...answers.map((answer) => answer.phase)], rows })];
+    return [h("h3", {}, say(`by-${reading}`, { viewer })), grid({ header: [say("about"), ...answers.map((answer) => answer.phase)], rows }, { words: true })];
   }
 
   return {

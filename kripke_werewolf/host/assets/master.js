@@ -2,7 +2,7 @@
 import { button, fill, h, lines, select } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, clock, ending, folded, grid, news, tick, waiting } from "./parts.js";
+import { ballotNews, banner, calm, clock, ending, folded, grid, news, rules, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -11,6 +11,7 @@ export function master(root) {
   let line = null, view = null, lost = false, told = "", secret = false, sure = "";
   let acting = { player: "", target: "" };
   let box = null;
+  const redraw = calm(root, () => view && show());
   begin();
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
 
@@ -32,7 +33,7 @@ export function master(root) {
   function hear() {
     line?.close();
     line = listen(secret ? "secrets" : "master", {
-      view(found) { view = found; show(); },
+      view(found) { view = found; redraw(); },
       cut(state) { lost = state; status(); },
       freed() { line = null; begin(); },
     });
@@ -59,8 +60,8 @@ export function master(root) {
 
   function show() {
     const playing = view.kind !== "lobby";
-    fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)));
-    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), seats(), secrets(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view)] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), seats()]);
+    fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)), rules());
+    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view)] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), seats()]);
     status();
     tick(root, line?.offset ?? 0);
   }
@@ -78,13 +79,13 @@ export function master(root) {
     told = "";
     sure = "";
     box.send(content, view.moment);
-    show();
+    redraw();
   }
 
   // A button that wants a second tap, for what cannot be taken back by another tap.
   function careful(label, act) {
     const asked = sure === label;
-    return button(asked ? say("sure", { what: label }) : label, () => { if (asked) { sure = ""; act(); } else { sure = label; show(); } }, { class: asked ? "primary" : null, "data-key": label });
+    return button(asked ? say("sure", { what: label }) : label, () => { if (asked) { sure = ""; act(); } else { sure = label; redraw(); } }, { class: asked ? "primary" : null, "data-key": label });
   }
 
   function flow() {

@@ -2,6 +2,33 @@
 import { h, lines } from "./dom.js";
 import { say } from "./words.js";
 
+// Return a function that draws, but not under a finger: an element that is replaced between press and release gets
+// no click. Nor while a list is open to choose from: it would close.
+export function calm(root, draw) {
+  let until = 0, due = false;
+  const held = () => Date.now() < until;
+  const hold = (seconds) => { until = Date.now() + 1000 * seconds; setTimeout(release, 1000 * seconds); };
+  function release() {
+    if (held() || !due) return;
+    due = false;
+    draw();
+  }
+  root.addEventListener("pointerdown", (event) => hold(event.target.closest("select") ? 30 : 3), true);
+  root.addEventListener("click", (event) => { if (!event.target.closest("select")) { until = 0; setTimeout(release); } });
+  for (const kind of ["change", "focusout"]) root.addEventListener(kind, (event) => { if (event.target.closest?.("select")) { until = 0; setTimeout(release); } });
+  window.addEventListener("pointerup", (event) => { if (!event.target.closest?.("select")) hold(0.1); }, true);
+  window.addEventListener("pointercancel", () => { until = 0; setTimeout(release); }, true);
+  return () => {
+    if (held()) due = true;
+    else draw();
+  };
+}
+
+// The link to the rules on one page; it opens beside this page.
+export function rules() {
+  return h("a", { href: "/rules", target: "_blank", rel: "noopener", class: "rules" }, say("rules"));
+}
+
 export function banner(text) {
   return text ? h("p", { class: "cut", role: "alert" }, text) : null;
 }
@@ -19,11 +46,18 @@ export function folded(key, title, content, open) {
   return h("details", { class: "folded", ".open": open.has(key), "data-key": `fold-${key}`, ontoggle: (event) => { event.target.open ? open.add(key) : open.delete(key); } }, h("summary", { "data-key": `sum-${key}` }, title), content);
 }
 
-export function grid(table, { title = null, mark = null } = {}) {
+// Return the texts of a column with their decimal points below each other; 0% and 100% are exact and have none.
+function aligned(cells) {
+  return cells.some((cell) => /\.\d%$/.test(cell)) ? cells.map((cell) => (/^(0|100)%$/.test(cell) ? `${cell}\u2008\u2007` : cell)) : cells;
+}
+
+// A table; `words`: its cells are words, which begin at the left.
+export function grid(table, { title = null, mark = null, words = false } = {}) {
   if (!table) return null;
+  const columns = table.header.map((_, place) => aligned(table.rows.map((row) => row[place])));
   const head = h("tr", {}, table.header.map((cell) => h("th", { scope: "col" }, cell)));
-  const rows = table.rows.map((row) => h("tr", { class: row[0] === mark ? "own" : null }, row.map((cell, place) => (place ? h("td", {}, cell) : h("th", { scope: "row" }, cell)))));
-  return h("div", { class: "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
+  const rows = table.rows.map((row, number) => h("tr", { class: row[0] === mark ? "own" : null }, row.map((cell, place) => (place ? h("td", {}, columns[place][number]) : h("th", { scope: "row" }, cell)))));
+  return h("div", { class: words ? "wide texts" : "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
 }
 
 // Who is alive, dead or away.
@@ -65,5 +99,5 @@ export function waiting(view) {
 }
 
 export function ending(view) {
-  return view.ending ? grid(view.ending, { title: say("who-was-what") }) : null;
+  return view.ending ? grid(view.ending, { title: say("who-was-what"), words: true }) : null;
 }

@@ -2,8 +2,10 @@
 import { button, fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, clock, ending, folded, grid, news, people, tick, waiting } from "./parts.js";
+import { ballotNews, banner, calm, clock, ending, folded, grid, news, people, rules, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
+
+const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
 
 export function player(root) {
   const head = h("header", {}), body = h("main", { class: "sheet" }), foot = h("footer", {});
@@ -11,7 +13,10 @@ export function player(root) {
   const open = new Set();
   const drafts = new Map(); // what is chosen and not confirmed, by moment and action
   const changing = new Set(); // answers that are being changed
+  const accepted = new Map(); // answers that the host has accepted and no view has shown yet, by moment and action
+  const redraw = calm(root, () => view && show());
   let line = null, view = null, lost = false, told = "", box = null, later = null;
+  let busy = false; // joining, leaving or beginning: a second tap does nothing
   let typed = { code: location.hash.slice(1), name: "" };
 
   begin();
@@ -32,7 +37,7 @@ export function player(root) {
     if (known.seat === null) return joining(known);
     box = outbox(`kw-pending-${root.dataset.evening}-${known.seat}`, { changed: status, answered });
     line = listen("player", {
-      view(found) { view = found; show(); },
+      view(found) { view = found; redraw(); },
       cut(state) { lost = state; status(); },
       freed() { line = null; view = null; told = ""; box.clear(); begin(); },
     });
@@ -41,7 +46,7 @@ export function player(root) {
   // Joining
 
   function joining(known, wrong = "") {
-    fill(head, h("h1", {}, say("title")));
+    fill(head, h("h1", {}, say("title")), rules());
     const code = h("input", { type: "text", id: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "12", ".value": typed.code, "data-key": "code", oninput: (event) => { typed.code = event.target.value; } });
     const name = h("input", { type: "text", id: "name", autocomplete: "nickname", maxlength: "40", ".value": typed.name, "data-key": "name", oninput: (event) => { typed.name = event.target.value; } });
     const seats = known.free.map((free) => button(free, () => join(known, free), { class: "name" }));
@@ -60,24 +65,26 @@ export function player(root) {
   }
 
   async function join(known, name) {
+    if (busy) return;
+    busy = true;
     try {
       const reply = await post("/join", { code: typed.code, name });
-      if (!reply.error) {
-        history.replaceState(null, "", "/");
-        return begin();
-      }
       const fresh = await (await fetch("/hello")).json();
-      joining(fresh, reply.error);
+      if (fresh.seat === null) return joining(fresh, reply.error);
+      history.replaceState(null, "", "/"); // also if the first answer was lost on its way
+      begin();
     } catch {
       joining(known, say("no-answer"));
+    } finally {
+      busy = false;
     }
   }
 
   // The screens
 
   function show() {
-    for (const key of [...drafts.keys(), ...changing]) if (!key.startsWith(`${view.moment} `)) { drafts.delete(key); changing.delete(key); }
-    fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)));
+    for (const kept of [drafts, changing, accepted]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
+    fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)), rules());
     if (view.kind !== "over") { later?.stop(); later = null; }
     const screen = { lobby, night, day, over }[view.kind];
     fill(body, view.kind !== "lobby" && view.kind !== "over" && !view.you.alive ? dead() : screen());
@@ -101,12 +108,15 @@ export function player(root) {
   }
 
   async function act(path) {
+    if (busy) return;
+    busy = true;
     try {
       const reply = await post(path, {});
       told = reply.error ?? "";
     } catch {
       told = say("no-answer");
     }
+    busy = false;
     status();
   }
 
@@ -115,34 +125,53 @@ export function player(root) {
     return [asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), publicly()];
   }
 
+  // Many names stand closer together.
+  function names(choices) {
+    return choices.length > 10 ? "names many" : "names";
+  }
+
   function question(ask) {
     const key = `${view.moment} ${ask.action}`;
-    const asked = box.waiting.find((item) => item.moment === view.moment && item.command.action === ask.action);
-    const settled = (ask.answered || asked) && !changing.has(key);
+    const given = sent(key, ask.answered, ask.target);
+    const settled = (ask.answered || given) && !changing.has(key);
     const chosen = drafts.get(key);
     const choices = ask.targets.map((name) => [name, name]);
     if (ask.may_decline) choices.push(["", say("decline")]);
-    const target = asked ? asked.command.target : ask.target;
+    const target = given ? given.target : ask.target;
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
       h("p", { class: "why" }, ask.why ? `${ask.why} ${say("as-if")}` : say("counts")),
       ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(", ") })) : null,
       settled
-        ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); show(); }, { ".disabled": ask.final, "data-key": `change ${ask.action}` }))]
-        : [h("div", { class: "names", role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); show(); } }, label))),
-          h("p", {}, button(say("confirm"), () => {
+        ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
+        : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
+          h("p", { class: "confirm" }, button(say("confirm"), () => {
             changing.delete(key);
             told = "";
             box.send({ do: "choose", action: ask.action, target: drafts.get(key) || null }, view.moment);
             drafts.delete(key);
-            show();
+            redraw();
           }, { class: "primary", ".disabled": chosen === undefined, "data-key": `confirm ${ask.action}` }))]);
+  }
+
+  // Return what was sent for a question, or accepted, and is not in the view yet: the reply comes before the view.
+  function sent(key, answered, target) {
+    const waiting = box.waiting.find((item) => `${item.moment} ${item.command.action ?? "vote"}` === key);
+    if (waiting) return waiting.command;
+    const known = accepted.get(key);
+    if (known && answered && target === known.target) accepted.delete(key);
+    return accepted.get(key);
   }
 
   function answered(reply, done) {
     told = reply.error ?? (reply.accepted ? "" : reply.text);
-    if (told && done.command.action) changing.delete(`${done.moment} ${done.command.action}`);
-    if (view) show();
+    const key = `${done.moment} ${done.command.action ?? "vote"}`;
+    if (told) changing.delete(key);
+    else {
+      accepted.set(key, done.command);
+      setTimeout(() => { if (accepted.get(key) === done.command) { accepted.delete(key); redraw(); } }, SHOWN);
+    }
+    redraw();
   }
 
   function own() {
@@ -167,27 +196,27 @@ export function player(root) {
 
   function day() {
     const vote = view.vote, ballot = view.ballot, key = `${view.moment} vote`, chosen = drafts.get(key);
-    const asked = box.waiting.find((item) => item.moment === view.moment && item.command.do === "vote");
-    const settled = vote && (vote.voted || asked) && !changing.has(key);
-    const target = asked ? asked.command.target : vote?.target;
+    const given = vote && sent(key, vote.voted, vote.target);
+    const settled = vote && (vote.voted || given) && !changing.has(key);
+    const target = given ? given.target : vote?.target;
     const choices = [...ballot.candidates.map((name) => [name, name]), ["", say("nobody")]];
     return [
       h("section", { class: "news" }, news(view.feed, open)),
       own(),
-      grid(view.table, { title: say("table"), mark: view.player }),
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
         ballotNews(ballot),
         !vote ? null : settled
-          ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); show(); }, { "data-key": "change vote" }))]
-          : [h("div", { class: "names", role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); show(); } }, label))),
-            h("p", {}, button(say("confirm"), () => {
+          ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
+          : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
+            h("p", { class: "confirm" }, button(say("confirm"), () => {
               changing.delete(key);
               told = "";
               box.send({ do: "vote", target: drafts.get(key) || null }, view.moment);
               drafts.delete(key);
-              show();
+              redraw();
             }, { class: "primary", ".disabled": chosen === undefined, "data-key": "confirm vote" }))]),
+      grid(view.table, { title: say("table"), mark: view.player }),
       folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
     ];
   }
@@ -204,7 +233,7 @@ export function player(root) {
   }
 
   function over() {
-    later ??= afterwards(() => view && show(), view.player);
+    later ??= afterwards(redraw, view.player);
     return [h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), ending(view), later.show(view.players), own(), publicly()];
   }
 }

@@ -4,6 +4,8 @@ import { say } from "./words.js";
 import { listen } from "./line.js";
 import { ballotNews, banner, clock, ending, grid, people, tick, waiting } from "./parts.js";
 
+const CROWDED = 12; // players, beyond which everything is smaller
+
 export function screen(root) {
   const head = h("header", {}), body = h("main", { class: "screen" }), foot = h("footer", {});
   root.append(head, body, foot);
@@ -30,7 +32,8 @@ export function screen(root) {
 
   function show() {
     fill(head, h("h1", {}, view.kind === "lobby" ? say("title") : view.phase), h("p", { class: "phase" }, clock(view), " ", view.kind === "lobby" ? "" : waiting(view)));
-    root.classList.toggle("crowded", view.players.length > 12);
+    root.classList.toggle("crowded", view.players.length > CROWDED);
+    body.classList.toggle("over", view.kind === "over");
     fill(body, { lobby, night, day: night, over }[view.kind]());
     fill(foot, banner(lost ? say("cut-off") : ""), h("p", { class: "status" }, view.settings));
     tick(root, line.offset);
@@ -46,8 +49,8 @@ export function screen(root) {
   function night() {
     const feed = view.feed.slice(-2).reverse();
     return [
-      h("section", {}, view.table ? grid(view.table) : null, people(view)),
-      h("section", { class: "news" }, h("h2", {}, say("news")), feed.length ? feed.map((page) => [h("h3", {}, page.phase), lines(page.lines)]) : h("p", { class: "hint" }, say("no-news")), view.ballot ? [h("h2", {}, say("vote")), ballotNews(view.ballot)] : null),
+      h("section", {}, view.table ? grid(view.table) : null, view.players.length > CROWDED ? null : people(view)),
+      h("section", { class: "news" }, view.players.length > CROWDED ? people(view) : null, h("h2", {}, say("news")), feed.length ? feed.map((page) => [h("h3", {}, page.phase), lines(page.lines)]) : h("p", { class: "hint" }, say("no-news")), view.ballot ? [h("h2", {}, say("vote")), ballotNews(view.ballot)] : null),
     ];
   }
 

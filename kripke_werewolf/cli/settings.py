@@ -1,0 +1,191 @@
+"""The options of the commands that begin a game, `play` and `host`: the game's own, and the house rules."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
+
+import click
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.werewolf import PRESETS, QuantumWerewolf, Rules, preset
+from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
+from kripke_werewolf.werewolf.setup import ENGINES
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+class Several(click.Option):
+    """An option with one or more values: separate words, or one word with commas."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{**settings, "multiple": True})
+
+    def process_value(self, ctx: click.Context, value: Any) -> tuple[str, ...]:
+        """Split a single value at its commas; several values are taken as they are."""
+        values: tuple[str, ...] = super().process_value(ctx, value) or ()
+        if len(values) == 1 and "," in values[0]:
+            return tuple(part.strip() for part in values[0].split(","))
+        return values
+
+
+class SeveralValues(click.Command):
+    """A command in which a `Several` option takes all words up to the next option.
+
+    A value that begins with a dash is written `--players=-x`.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the option before each of its values, as click wants it."""
+        options = {name for param in self.params if isinstance(param, Several) for name in param.opts}
+        return super().parse_args(ctx, list(_repeated(args, options)))
+
+
+def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
+    left = list(args)
+    while left:
+        arg = left.pop(0)
+        yield arg
+        if arg == "--":
+            yield from left
+            return
+        if arg in options:
+            values = list(takewhile(lambda word: not word.startswith("-"), left))
+            del left[: len(values)]
+            yield from values[:1]  # without one, click says that it is missing
+            for value in values[1:]:
+                yield from (arg, value)
+
+
+def _all(*options: Callable[[Any], Any]) -> Callable[[C], C]:
+    """Return a decorator that adds options to a command, in this order."""
+
+    def decorate(command: C) -> C:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def game_options(*, players: str) -> Callable[[C], C]:
+    """Add the options that a game is begun with. `players`: the help of --players.
+
+    The command gets them as settings (see `split_settings`), and `seed` and `engine`.
+    """
+    return _all(
+        click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat."),
+        click.option("--players", cls=Several, metavar="NAME…", help=players),
+        click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual."),
+        click.option("--seers", type=int, help="How many seers; by default 1."),
+        click.option("--targets", help="Whether targets are secret (by default) or public."),
+        click.option("--deal", help="A quantum deal (by default) or a classical one: ordinary Werewolf."),
+        click.option("--sample", type=int, help="Play with at most so many random worlds instead of all."),
+        click.option(
+            "--option", "options", multiple=True, metavar="NAME=VALUE", help="A field of the rules."
+        ),
+        click.option("--burnings", type=int, help="How many may be voted off in one day; also an option."),
+        click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it."),
+        click.option(
+            "--engine",
+            type=click.Choice(["auto", *ENGINES]),
+            default="auto",
+            show_default=True,
+            help="How the superposition is represented.",
+        ),
+    )
+
+
+def house_options(default: HouseRules) -> Callable[[C], C]:
+    """Add the options for the house rules. `default`: what holds in a new game of the command."""
+
+    def chosen(name: str, among: object, meaning: str) -> Callable[[Any], Any]:
+        text = f"{meaning}; by default {getattr(default, name)}. The log keeps it."
+        return click.option(f"--{name}", type=click.Choice(get_args(among)), help=text)
+
+    def limit(name: str, meaning: str) -> Callable[[Any], Any]:
+        text = f"{meaning}; by default as long as it takes. The log keeps it."
+        return click.option(f"--{name}", type=int, metavar="SECONDS", help=text)
+
+    return _all(
+        chosen("ballot", Ballot, "How the village votes: aloud, or everybody for themselves"),
+        chosen("ties", Ties, "Who decides ties"),
+        chosen("missing", Unacted, "What becomes of compulsory actions that nobody took"),
+        chosen("absent", Absent, "What becomes of the actions of players who are away"),
+        limit("night-seconds", "How long a phase of the night may take"),
+        limit("day-seconds", "How long a day may take"),
+    )
+
+
+def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of the game and the house rules that were given on the command line.
+
+    >>> split_settings({"rule_set": "gekka", "players": (), "ballot": "open", "ties": None})
+    ({'rule_set': 'gekka'}, {'ballot': 'open'})
+    """
+    said = {name: value for name, value in given.items() if value not in (None, ())}
+    house = {field.name: said.pop(field.name) for field in fields(HouseRules) if field.name in said}
+    return said, house
+
+
+def new_seed(given: int | None) -> int:
+    """Return the seed that was given, or a fresh one."""
+    if given is not None and given < 0:
+        raise GameError(f"seed={given} is not possible; give an integer of at least 0")
+    return secrets.randbits(62) if given is None else given
+
+
+def new_game(players: Sequence[str], settings: Mapping[str, Any], engine: Any, seed: int) -> QuantumWerewolf:
+    """Return a new game of these players."""
+    rules = read_rules(settings)
+    chosen = {n: settings[n] for n in ("wolves", "seers", "targets", "deal", "sample") if n in settings}
+    return QuantumWerewolf(
+        list(players),
+        rules=rules,
+        numbers="shuffled" if rules.table == "anonymous" else None,
+        engine=engine,
+        rng=seed,
+        **chosen,
+    )
+
+
+def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
+    """Refuse what cannot be changed in a game that has begun."""
+    for name, value in given.items():
+        if value is not None:
+            option = {"rule_set": "rules", "options": "option"}.get(name, name)
+            raise GameError(
+                f"{str(log)!r} has its players and rules, which stay; leave out --{option} to go on with it"
+            )
+
+
+def read_rules(settings: Mapping[str, Any]) -> Rules:
+    """Return the rules that settings name: a preset with options given as NAME=VALUE."""
+    values = dict(_option(text) for text in settings.get("options", ()))
+    if "burnings" in settings:
+        values["burnings"] = settings["burnings"]
+    return preset(settings.get("rule_set", "straat"), **values)
+
+
+def _option(text: str) -> tuple[str, object]:
+    """Return the name of an option and its value, read as its type wants it."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
+    name = name.strip().replace("-", "_")
+    hint = get_type_hints(Rules).get(name) if name in {f.name for f in fields(Rules)} else None
+    value = value.strip()
+    if hint is bool:
+        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        return name, known.get(value.casefold(), value)
+    if value.casefold() == "none" and hint == int | None:
+        return name, None
+    if hint in (int, int | None) and value.lstrip("-").isdecimal():
+        return name, int(value)
+    if str(hint).startswith("tuple"):
+        return name, tuple(part.strip() for part in value.split(","))
+    return name, value

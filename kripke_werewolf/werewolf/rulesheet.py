@@ -1,0 +1,237 @@
+"""The rules of a game as a page for its players, written from the fields of `Rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+from kripke_werewolf.reports.documents import Document, Items, Paragraph
+from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.werewolf.roles import Deck
+from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, check_possible
+from kripke_werewolf.werewolf.setup import Deal, Phase, Setup, Targets
+
+_INTRODUCTION: Mapping[Deal, str] = {
+    "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is still "
+    "possible: each of them is a world. You act as if you had every role. What happens removes worlds, "
+    "until one is left.",
+    "classical": "Everybody was dealt a card in secret: {seer}, wolves, and villagers. The wolves know each "
+    "other. Everybody is asked for everything; what you answer counts only if your card lets you do it.",
+}
+_SHOWN: Mapping[Shown, str] = {
+    "death": "that they are dead, and nothing about their role",
+    "side": "whether they were {good} or {evil}",
+    "kind": "whether they were a villager, the seer or a wolf",
+    "role": "their exact role",
+}
+_GOOD_WINS: Mapping[str, str] = {
+    "all dead": "when all wolves are dead in every world",
+    "known dead": "when it is certain who the wolves are, and that all of them are dead",
+    "none living": "when no living player is a wolf in any world",
+}
+_EVIL_WINS: Mapping[str, str] = {
+    "parity": "when it is certain who the wolves are, and in every world at least as many wolves live as "
+    "others",
+    "known half": "when at least half of the living are certainly wolves and certainly alive",
+    "all wolves": "when every living player is a wolf in every world",
+}
+_CLASSICAL_EVIL_WINS: Mapping[str, str] = {
+    "parity": "when at least as many wolves live as others",
+    "known half": "when at least half of the living are wolves",
+    "all wolves": "when every living player is a wolf",
+}
+_COLLAPSE: Mapping[str, str] = {
+    "annihilation": "If nobody has won, but one side is extinct in every world, one world is drawn, and "
+    "decides.",
+    "parity": "If nobody has won, but at least as many wolves live as others in every world, one world is "
+    "drawn, and decides.",
+}
+_TOLD: Mapping[str, str] = {
+    "role": "When only one role is left for you, you are told it.",
+    "kind": "When you can only be a villager, only the seer or only a wolf, you are told so.",
+    "probabilities": "You are told your own chances at the beginning of every phase.",
+}
+
+
+def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secret") -> Document:
+    """Return the rules of a game on one page, in the words of its players.
+
+    >>> from kripke_werewolf import preset
+    >>> print(rule_sheet(preset("gekka", first_attack=True)).to_text())
+    The rules of 'gekka'
+    ====================
+    ...
+    phase    what you do
+    night 1  everybody looks at a player; everybody attacks another player
+    day 2    talk, then vote somebody off
+    ...
+    """
+    check_possible("deal", deal, get_args(Deal))
+    check_possible("targets", targets, get_args(Targets))
+    name = f"The rules of {rules.name!r}{', with cards' if deal == 'classical' else ''}"
+    seer = "one seer or more" if rules.several_seers else "one seer"
+    return Document(
+        name,
+        (
+            Paragraph(_INTRODUCTION[deal].format(seer=seer)),
+            Grid(("phase", "what you do"), tuple(_phases(rules, deal)), words=True),
+            Items(tuple(_said(rules, deal, targets))),
+        ),
+    )
+
+
+# --- the phases -----------------------------------------------------------------------------------
+
+
+def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
+    """Yield the phases until they come round again, each with what players do in it."""
+    setup = Setup(("",) * 3, Deck(3, wolves=1), rules, deal=deal)
+    phase = Phase(setup.phase_at(0), rules.first_number, 0)
+    for position in range(len(rules.opening) + len(rules.cycle)):
+        later = position >= len(rules.opening)
+        doing = [_action(rules, action, later=later, deal=deal) for action in setup.actions(phase)]
+        yield str(phase), "; ".join(doing) or _vote(rules)
+        phase = setup.phase_after(phase)
+    yield f"{phase} …", "and so on"
+
+
+def _action(rules: Rules, action: Action, *, later: bool, deal: Deal) -> str:
+    """Return who does an action; `later`: something is known about the roles."""
+    if action == "vision":
+        who = "the seer" if deal == "classical" else "everybody who may be the seer" if later else "everybody"
+        does = "looks at" if rules.vision_compulsory else "may look at"
+        return f"{who} {does} {'a' if rules.vision_self else 'another'} player"
+    leading = rules.attackers == "dominant"
+    if deal == "classical":
+        who = "the leading wolf" if leading else "every wolf"
+    elif later:
+        who = f"everybody who may be {'the leading wolf' if leading else 'a wolf'}"
+    else:
+        who = "everybody"
+    return f"{who} attacks {'a' if rules.attack_self else 'another'} player"
+
+
+def _vote(rules: Rules) -> str:
+    if rules.burnings == 1:
+        return "talk, then vote somebody off"
+    return f"talk, then vote somebody off, up to {rules.burnings} players one after the other"
+
+
+# --- the rules ------------------------------------------------------------------------------------
+
+
+def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
+    """Yield the rules in sentences."""
+    yield from _wolves(rules)
+    yield _vision(rules, deal)
+    yield _attack(rules, deal)
+    if targets == "public":
+        yield "Everybody is told whom a player looks at or attacks."
+    if any("night" in phases for phases in (rules.opening, rules.cycle)):
+        order = "in a random order" if rules.acting_order == "random" else "in the order of their numbers"
+        yield f"In a night the players have their turns {order}: first they look, then they attack."
+    yield from _deaths(rules, deal)
+    if deal == "quantum":
+        if rules.told != "nothing":
+            yield _TOLD[rules.told]
+        yield from _table(rules)
+    yield from _end(rules, deal)
+
+
+def _wolves(rules: Rules) -> Iterator[str]:
+    usual = f"{rules.default_wolves}" if rules.default_wolves else "1 below 8 players, 2 below 13, 3 below 20"
+    ranks = "; they have ranks: alpha, beta, and so on" if rules.ranked else "; they are all alike"
+    yield f"Wolves: usually {usual}{ranks}."
+
+
+def _vision(rules: Rules, deal: Deal) -> str:
+    good, evil = rules.sides
+    shown = {
+        "side": f"{good} or {evil}; the seer is {good}",
+        "kind": "a villager, the seer or a wolf",
+        "role": "the exact role",
+    }[rules.vision_shows]
+    if deal == "classical":
+        return f"A look shows: {shown}."
+    where = "in which you are the seer"
+    if rules.vision_worlds == "alive":
+        where += " and live; if there is none, you see nothing"
+    drawn = f"It is drawn from the worlds {where}."
+    return f"A look shows: {shown}. {drawn} Only worlds in which you are the seer can be removed."
+
+
+def _attack(rules: Rules, deal: Deal) -> str:
+    quantum = deal == "quantum"
+    if rules.attack == "fractional":
+        where = "in those worlds in which you are a wolf and the other is not"
+        where = where if quantum else "unless the other is a wolf"
+        intended = rules.bites == "intended"
+        return (
+            f"An attack takes a fraction of a life, one over the number of {'living ' if intended else ''}"
+            f"wolves, {where}. A new attack on the same player replaces your old one; your attacks "
+            f"{'vanish' if intended else 'stay'} when you die."
+        )
+    leading = "the highest wolf who lives"
+    if not quantum:
+        return f"The leading wolf is {leading}. An attack by another wolf, or on a wolf, does nothing."
+    refused = ""
+    if rules.attack_must_be_possible:
+        refused = " An attack that would leave no world in which you are that is refused; only you are told."
+    return (
+        f"An attack kills in those worlds in which you are the leading wolf: {leading}. Of these, "
+        f"worlds in which the other is a wolf are removed.{refused}"
+    )
+
+
+def _deaths(rules: Rules, deal: Deal) -> Iterator[str]:
+    good, evil = rules.sides
+    shown = {kind: text.format(good=good, evil=evil) for kind, text in _SHOWN.items()}
+    quantum, fractional = deal == "quantum", rules.attack == "fractional"
+    before = " Their role is drawn from the worlds." if quantum else ""
+    if quantum and not fractional:
+        before = " Worlds in which they were dead before are removed; their role is drawn from the others."
+        if not rules.vote_eliminates:
+            before = " Worlds in which they were dead before stay; their role is drawn from all worlds."
+    yield f"Voted off:{before} Everybody is told {shown[rules.announce_vote]}."
+    if fractional:
+        dead = f"A player who has lost a whole life{', on average over the worlds,' if quantum else ''}"
+    else:
+        dead = "A player who is dead in every world" if quantum else "A player who was killed"
+    if rules.cascade == "lowest":
+        order = "the lowest number first, and then it is checked again who is dead"
+    else:
+        order = "one after the other in seat order, round after round"
+    drawn = " Their role is drawn from the worlds." if quantum else ""
+    yield f"{dead} is found dead: {order}.{drawn} Everybody is told {shown[rules.announce_found]}."
+
+
+def _table(rules: Rules) -> Iterator[str]:
+    when = {"morning": "every morning", "nightfall": "at the start and every evening"}
+    facts = ", ".join("dead" if FACTS[heading] == "dead" else heading for heading in rules.headings)
+    if not rules.table_at:
+        yield "No table is shown."
+        return
+    times = ", ".join(when[moment] for moment in rules.table_at)
+    who = "each number" if rules.table == "anonymous" else "each player"
+    yield f"The table, {times}, shows in how many of the worlds {who} is: {facts}."
+    if rules.table == "anonymous":
+        yield "You are told your own number, and nobody else's."
+    if not rules.show_dead:
+        yield "How dead somebody is stays hidden, unless it is certain."
+    if rules.show_worlds:
+        yield "It says how many worlds are left."
+
+
+def _end(rules: Rules, deal: Deal) -> Iterator[str]:
+    quantum = deal == "quantum"
+    good = _GOOD_WINS[rules.good_wins] if quantum else "when all wolves are dead"
+    yield f"The village (villagers and seer) wins {good}."
+    yield f"The wolves win {(_EVIL_WINS if quantum else _CLASSICAL_EVIL_WINS)[rules.evil_wins]}."
+    if quantum and rules.forced_collapse != "none":
+        yield _COLLAPSE[rules.forced_collapse]
+    tested = "after every phase" if rules.verdict_after == "phase" else "only after a vote"
+    if rules.verdict_at_vote == "before deaths":
+        tested += ", and after a vote before anybody else is found dead"
+    yield f"The end is tested {tested}."
+    certain = " and it is certain that you are on it" if quantum else ""
+    yield f"You have won if your side has won{certain}, dead or alive."
