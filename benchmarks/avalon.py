@@ -2,8 +2,12 @@
 
 For every configuration of the published table: the time of the exact solution; games per second in one
 process, at first (tabulating states as games reach them) and once the states are known; and how many
-times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Last,
-many games over two processes, with the largest memory that a process took.
+times that is what the published program did on mlsolver (2 to 9 games a second; the faster is taken). Then
+the exact solution with random leaders and any parties; many games over two processes (here the time is
+that of the clock, elsewhere it is CPU time), with the largest memory of a process; and how games of 5 to 10
+players grow.
+`--responses` computes best responses of Evil and of a good seat (two minutes); `--plot` draws the growth into
+docs/images.
 """
 
 from __future__ import annotations
@@ -14,13 +18,26 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from benchmarks.timing import timed
-from kripke_werewolf.avalon import Avalon, Chain, configurations, intended, published, simulate, solve
+from kripke_werewolf.avalon import (
+    Avalon,
+    Chain,
+    Deviation,
+    configurations,
+    intended,
+    published,
+    simulate,
+    solve,
+)
+from kripke_werewolf.avalon.rules import PARTY_SIZES
+from kripke_werewolf.games import best_response
 from kripke_werewolf.games.simulation import open_executor
 
+IMAGE = Path(__file__).parents[1] / "docs" / "images" / "avalon-growth.svg"
 ORIGINAL = 9  # games per second
 COLUMNS = ("", "exact s", "states", "games/s at first", "games/s then", "ratio")
 
@@ -43,16 +60,62 @@ def walk(name: str, games: int) -> tuple[float, float, float]:
     return rates[0], rates[1], rates[1] / ORIGINAL
 
 
-def larger(games: int) -> None:
-    """Print how long any leaders and parties take, and what tables of seven and ten players need."""
-    free = published(leader="random", good_leader="any", evil_leader="any")
-    seconds, solution = timed(lambda: solve(Avalon(free)))
+def free() -> None:
+    """Print how long the exact solution takes with random leaders and any parties."""
+    rules = published(leader="random", good_leader="any", evil_leader="any")
+    seconds, solution = timed(lambda: solve(Avalon(rules)))
     print(f"random leaders and any parties: {seconds:.2f} s, {len(solution.states):,} states")
-    for players in (5, 7, 10):
-        game = Avalon(intended(players=players, merlin="naive", assassinate=True))
-        worlds = next(iter(game.starts())).knowledge.space.all.bit_count()
-        seconds, _ = timed(lambda game=game: Chain(game).walk(games, np.random.default_rng(1)))
-        print(f"{players} players with Merlin: {worlds:,} worlds, {games} games in {seconds:.2f} s")
+
+
+def growth() -> dict[int, tuple[int, float, float]]:
+    """Print and return for each number of players the worlds, and the times of a told game and of a state."""
+    found, seeds = {}, range(1, 6)
+    Avalon(intended(merlin="naive", assassinate=True)).play(rng=1)  # imports and first formulas
+    for players in PARTY_SIZES:
+        rules = intended(players=players, merlin="naive", assassinate=True)
+        worlds = next(iter(Avalon(rules).starts())).knowledge.space.all.bit_count()
+        told = sum(timed(lambda rules=rules, seed=seed: Avalon(rules).play(rng=seed))[0] for seed in seeds)
+        chain = Chain(Avalon(rules))
+        walked, _ = timed(lambda chain=chain: chain.walk(2, np.random.default_rng(1)))
+        found[players] = worlds, told / len(seeds), walked / len(chain.visited)
+        print(
+            f"{players:>2} players with Merlin: {worlds:>6,} worlds, a told game "
+            f"{found[players][1]:>6.2f} s, all that can follow a state {found[players][2]:>6.2f} s",
+            flush=True,
+        )
+    return found
+
+
+def plot(found: dict[int, tuple[int, float, float]], path: Path) -> None:
+    """Draw how worlds and times grow with the players."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    players = list(found)
+    left.plot(players, [worlds for worlds, _, _ in found.values()], "-o")
+    left.set(yscale="log", xlabel="players", ylabel="worlds at the start")
+    right.plot(players, [told for _, told, _ in found.values()], "-o", label="a told game")
+    right.plot(players, [state for *_, state in found.values()], "--s", label="all that can follow a state")
+    right.set(yscale="log", xlabel="players", ylabel="CPU seconds")
+    right.legend()
+    for axes in (left, right):
+        axes.grid(alpha=0.3)
+    path.parent.mkdir(exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+    print(f"written: {path}")
+
+
+def responses() -> None:
+    """Print the best responses in the game without Merlin, and what strategies fall short of them."""
+    rules = intended()
+    for team in ("evil", 1):
+        seconds, best = timed(lambda team=team: best_response(Deviation(Avalon(rules)), team))
+        print(
+            f"best response of {team}: wins {best.value}, {best.places:,} states, {seconds:.1f} s", flush=True
+        )
+    for cards in ("fail", "lookahead"):
+        print(f"cards={cards!r}: Good wins {solve(Avalon(rules.but(cards=cards))).good}")
 
 
 def spread(games: int) -> tuple[float, float]:
@@ -74,6 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--games", type=int, default=20_000, help="games per measurement in one process")
     parser.add_argument("--many", type=int, default=1_000_000, help="games over two processes; 0 for none")
+    parser.add_argument("--plot", action="store_true", help="also draw how games grow with the players")
+    parser.add_argument("--responses", action="store_true", help="also compute best responses")
     options = parser.parse_args(arguments)
     print("".join(f"{heading:>18}" for heading in COLUMNS))
     chosen = options.configurations or list(configurations("published"))
@@ -82,10 +147,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         values = exact[name][1], *walk(name, options.games)
         print(f"{name:>18}{exact[name][0]:>18.2f}" + "".join(f"{value:>18,.0f}" for value in values))
     print(f"exact solutions together: {sum(seconds for seconds, _ in exact.values()):.2f} s")
-    larger(20)
+    free()
     if options.many:
         took, memory = spread(options.many)
         print(f"{options.many:,} games over two processes: {took:.1f} s, at most {memory:.0f} MB a process")
+    grown = growth()
+    if options.plot:
+        plot(grown, IMAGE)
+    if options.responses:
+        responses()
     return 0
 
 

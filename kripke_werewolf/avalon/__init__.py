@@ -1,7 +1,7 @@
 """The game Avalon, played by agents that decide by what they know."""
 
 from kripke_werewolf.avalon.game import Avalon, Deviation, Played, State, Turn
-from kripke_werewolf.avalon.knowledge import Knowledge, deals, initial_model
+from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals, initial_model
 from kripke_werewolf.avalon.outcomes import Outcomes, Simulation, Solution
 from kripke_werewolf.avalon.rules import (
     Deal,
@@ -19,6 +19,7 @@ from kripke_werewolf.games import Chain, SimulationStopped, choose, simulate, so
 
 __all__ = [
     "Avalon",
+    "Beliefs",
     "CautiousMerlin",
     "Chain",
     "Deal",

@@ -8,16 +8,18 @@ model is built twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from math import lcm
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from kripke_werewolf.avalon.knowledge import Knowledge, deals
+from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import Simulation, Solution
 from kripke_werewolf.avalon.rules import (
     PROPOSALS,
@@ -26,10 +28,12 @@ from kripke_werewolf.avalon.rules import (
     Party,
     Role,
     Rules,
+    Watched,
     evil,
     fails_needed,
     is_good,
     is_merlin,
+    option_values,
 )
 from kripke_werewolf.avalon.strategies import (
     CautiousMerlin,
@@ -41,13 +45,14 @@ from kripke_werewolf.avalon.strategies import (
     Situation,
 )
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError
-from kripke_werewolf.games.chance import ONE, Mixed, add, draw, generator, one_of
+from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.games.chance import ONE, Mixed, add, draw, equally, generator, one_of, ratio
 from kripke_werewolf.games.decisions import Rule, answered, as_rule, decided, supports
-from kripke_werewolf.games.knowledge import parted
+from kripke_werewolf.games.identity import answers_by_ours
+from kripke_werewolf.games.knowledge import at_least
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.language import Formula, atleast, atmost, conjunction, disjunction, exactly
-from kripke_werewolf.language.formulas import FormulaLike
+from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
 
@@ -77,20 +82,35 @@ class Proposals(NamedTuple):
     """Their probabilities."""
     asked: Mapping[Formula, bool]
     """The questions that the leader asked in order to find them, with the answers."""
+    total: int
+    """The common denominator of the probabilities."""
+    whole: Mapping[Party, int]
+    """The probabilities as multiples of one over `total`."""
 
 
 class Ballot:
     """What the players decide by when they vote on a party: for each role, one rule per player."""
 
-    __slots__ = ("is_mixed", "party", "rules")
+    __slots__ = ("expected", "is_mixed", "party", "rules")
 
-    def __init__(self, party: Party, rules: Mapping[Role, tuple[Rule, ...]]) -> None:
-        self.party, self.rules = party, rules
+    def __init__(
+        self, party: Party, rules: Mapping[Role, tuple[Rule, ...]], expected: Ballot | None = None
+    ) -> None:
+        self.party, self.rules, self.expected = party, rules, expected
         self.is_mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
 
     def formula(self, player: int, role: Role) -> Rule:
         """Return what a player votes by in a role."""
         return self.rules[role][player - 1]
+
+
+class Plain(NamedTuple):
+    """Situations that stand for another one: the strategies decide the same in them."""
+
+    proposing: Situation
+    """The same for the leader who proposes."""
+    following: Situation
+    """The same for those who vote and play cards."""
 
 
 class Decisions:
@@ -101,13 +121,55 @@ class Decisions:
     for a strategy that breaks a rule, naming the player and the rule.
     """
 
-    def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any]) -> None:
+    def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any], roles: Iterable[Role]) -> None:
         self._rules, self._strategy = rules, strategy
         self._ballots: dict[Hashable, Ballot] = {}
-        self.proposals = cache(self._proposals)
+        questions = ("party", "approves", "fails", "suspects")
+        self._ours = {
+            (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
+            for role in roles
+            for question in (questions if role == "evil" else questions[:2])
+        }
+        self._by_ours = all(
+            ours for (_, question), ours in self._ours.items() if question in ("approves", "fails")
+        )
+        self._plain: dict[Situation, Plain] = {}
+        self._approvals = cache(self._make_approvals)
+        self._equally = cache(equally)
+        self._proposed = cache(self._proposals)
         self.ballot = cache(self._ballot)
-        self.fails = cache(self._fails)
+        self._failing = cache(self._fails)
         self.suspects = cache(self._suspects)
+
+    def plain(self, now: Situation) -> Plain:
+        """Return the situations that decide a proposal, votes and cards here, for each where that is known.
+
+        The library's own strategies propose and vote by what they know and by the size of the party, whatever
+        the scores, and play their cards by whether two quests have failed. Others may go by everything.
+        """
+        found = self._plain.get(now)
+        if found is None:
+            lost = 2 if now.failed == 2 else 0
+            first = self._rules.sizes.index(now.size, lost) - lost
+            last = now.attempt if now.attempt == PROPOSALS else 1
+            found = self._plain[now] = Plain(
+                Situation(self._rules, now.leader, 1, lost, first),
+                Situation(self._rules, 1, last, lost, first),
+            )
+        return found
+
+    def following(self, now: Situation) -> Situation:
+        """Return a situation in which votes and cards are decided as in this one."""
+        return self.plain(now).following if self._by_ours else now
+
+    def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
+        """Return the parties that the leader may propose."""
+        by_ours = self._ours[role, "party"]
+        return self._proposed(knowledge, cell, role, self.plain(now).proposing if by_ours else now)
+
+    def fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
+        """Return what the members of a party would play fail cards by, being evil."""
+        return self._failing(self.plain(now).following if self._ours["evil", "fails"] else now, party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
         """Return the parties that the leader may propose."""
@@ -116,52 +178,59 @@ class Decisions:
         rule, strategy = _proposing(now.quest, now.size, now.players), self._strategy(role, now.leader)
 
         def holds(f: FormulaLike) -> bool:
-            read = self._read(move, f)
+            read = f if isinstance(f, Formula) else self._read(move, f)
             if isinstance(read, Mixed):
                 raise self._illegal(move, f"asks {f!r}, which is no formula", _DECISION)
-            asked[read] = self._decided(move, read, knowledge, cell) == 1
-            return asked[read]
+            found = asked[read] = self._decided(move, read, knowledge, cell) is ONE
+            return found
 
-        def ask() -> list[tuple[Party, Fraction]]:
+        def ask() -> dict[Party, Fraction]:
             answer: object = strategy.party(now.leader, now, holds)
+            if ours:
+                return self._equally(tuple(answer))  # type: ignore[arg-type]
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
                 listed = list(answer) if isinstance(answer, Iterable) else [answer]
                 named = [(proposed, one_of(len(listed))) for proposed in listed]
-            found: list[tuple[Party, Fraction]] = []
+            found: dict[Party, Fraction] = {}
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
                 if party is None:
                     no_party = f"answers {answer!r}, in which {proposed!r} is no party"
                     problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
                     raise self._illegal(move, problem, rule)
-                found.append((party, p))
+                add(found, party, p)
             return found
 
-        parties: dict[Party, Fraction] = {}
-        for party, p in answered(strategy, ask, partial(self._illegal, move, rule=rule)):
-            add(parties, party, p)
+        ours = self._ours[role, "party"]
+        parties = answered(ask, partial(self._illegal, move, rule=rule), ours=ours)
         if not parties:
             raise self._illegal(move, "proposes no party", rule)
-        return Proposals(parties, asked)
+        total = lcm(*{p.denominator for p in parties.values()})
+        whole = {party: p.numerator * (total // p.denominator) for party, p in parties.items()}
+        return Proposals(parties, asked, total, whole)
 
     def _ballot(self, now: Situation, party: Party) -> Ballot:
         """Return what everybody would vote by on a party."""
-        does = _voting(party)
-
-        def approvals(role: Role) -> tuple[Rule, ...]:
-            return tuple([self._asked((i, role, does), "approves", i, party, now) for i in now.players])
-
-        good = approvals("good")
-        merlin = approvals("Merlin") if self._rules.merlin else good
-        rules: dict[Role, tuple[Rule, ...]] = {"good": good, "Merlin": merlin, "evil": approvals("evil")}
+        rules: dict[Role, tuple[Rule, ...]] = {}
+        for role in ("good", "Merlin", "evil"):
+            if (role, "approves") in self._ours:
+                by_ours = self._ours[role, "approves"]
+                rules[role] = self._approvals(role, self.plain(now).following if by_ours else now, party)
+            else:
+                rules[role] = rules["good"]
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
 
+    def _make_approvals(self, role: Role, now: Situation, party: Party) -> tuple[Rule, ...]:
+        """Return what all players would vote by on a party, being of a role."""
+        moves: list[Move] = [(i, role, _voting(party)) for i in now.players]
+        return tuple(self._asked(moves, "approves", party, now))
+
     def _fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
         """Return what the members of a party would play fail cards by, being evil."""
-        return tuple([self._asked((i, "evil", _QUESTING), "fails", i, party, now) for i in party])
+        return tuple(self._asked([(i, "evil", _QUESTING) for i in party], "fails", party, now))
 
     def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
         """Return of whom the assassin names one as Merlin: all who may be good, should nobody be suspect."""
@@ -171,7 +240,7 @@ class Decisions:
         candidates = [i for i in now.players if knowledge.settled(evil(i), cell) is not True]
         found = []
         for i in candidates:
-            f = self._asked(move, "suspects", assassin, i, now)
+            (f,) = self._asked([move], "suspects", i, now)
             if self._decided(move, f, knowledge, cell):
                 found.append(i)
         return tuple(found) or tuple(candidates)
@@ -231,14 +300,24 @@ class Decisions:
             raise self._illegal(move, problem, _DECISION)
         return decision
 
-    def _asked(self, move: Move, question: str, *arguments: object) -> Rule:
-        """Return what a strategy answers to a question."""
-        player, role, _ = move
-        strategy = self._strategy(role, player)
+    def _asked(self, moves: Sequence[Move], question: str, *arguments: object) -> list[Rule]:
+        """Return what the strategies of some players answer to a question, all with the same arguments."""
+        here, order = moves[0], list(moves)
+
+        def ask() -> list[Rule]:
+            nonlocal here
+            found = {}
+            for here in order:
+                player, role, _ = here
+                answer = getattr(self._strategy(role, player), question)(player, *arguments)
+                found[here] = self._read(here, answer)
+            order.reverse()  # asked again, in another order: what happened before must not matter
+            return [found[move] for move in moves]
+
         return answered(
-            strategy,
-            lambda: self._read(move, getattr(strategy, question)(*arguments)),
-            partial(self._illegal, move, rule=_DECISION),
+            ask,
+            lambda problem: self._illegal(here, problem, _DECISION),
+            ours=self._ours[moves[0][1], question],
         )
 
     def _read(self, move: Move, answer: object) -> Rule:
@@ -325,6 +404,14 @@ class Quest(NamedTuple):
     failing: tuple[int, ...]
     announcement: Formula | None
     after: Knowledge
+
+
+class Part(NamedTuple):
+    """Worlds where a proposal leads to the same."""
+
+    worlds: int
+    seen: tuple[Knowledge, int | None]
+    """What everybody knows afterwards, and how many fail cards there were; None if the party is rejected."""
 
 
 class Turn(NamedTuple):
@@ -426,6 +513,11 @@ class Avalon(Match[Solution, Simulation]):
     mapping of seats to strategies, where other seats keep the default. Without `merlin` a naive Merlin plays
     by the strategy `good`, and a cautious one hides among players of that strategy.
 
+    `beliefs`: the strategies that everybody believes to be played, as a mapping of `good`, `merlin`, `evil`;
+    what is left out is believed to be the default. Then everybody draws conclusions from proposals and votes
+    by these strategies, which may be wrong: `K_i` is belief (see `Beliefs`). Without it nobody is mistaken
+    about strategies.
+
     >>> game = Avalon(Rules(merlin="naive", assassinate=True))
     >>> game.play(rng=1).outcome.winner
     'evil'
@@ -440,10 +532,13 @@ class Avalon(Match[Solution, Simulation]):
         good: Team | None = None,
         merlin: Team | None = None,
         evil: EvilStrategy | Mapping[int, EvilStrategy] | None = None,
+        beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are no rules (try published(), intended() or Rules(…))")
         self.rules = rules
+        self.believed = None if beliefs is None else _believed(rules, beliefs)
+        """The game that everybody believes to be played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
         seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
         if merlin is not None and rules.merlin is None:
@@ -453,16 +548,20 @@ class Avalon(Match[Solution, Simulation]):
             "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
         }
         if rules.merlin is not None:
-            by_default = {
-                i: CautiousMerlin(behind) if rules.merlin == "cautious" else behind
-                for i, behind in self._by_role["good"].items()
-            }
+            by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
             self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
         self.forget()
 
+    def _default_merlin(self, behind: Any) -> Any:
+        return CautiousMerlin(behind) if self.rules.merlin == "cautious" else behind
+
     def forget(self) -> None:
         """Forget what was found out about the strategies."""
-        self.decisions = Decisions(self.rules, self.strategy)
+        self.decisions = Decisions(self.rules, self.strategy, self._by_role)
+        if self.believed is not None:
+            self.believed.forget()
+        self.proposed = cache(self._make_proposed)
+        self._expecting = cache(self._make_expecting)
         self._dealt = cache(self._make_dealt)
         self._situation = cache(self._make_situation)
         self._ways = cache(self._make_ways)
@@ -470,6 +569,11 @@ class Avalon(Match[Solution, Simulation]):
         self.heard = cache(self._make_heard)
         self._quests = cache(self._make_quests)
         self._announcement = cache(self._make_announcement)
+        self._onward = cache(self._make_onward)
+        self._roles = cache(self._make_roles)
+        self._counted = cache(self._make_counted)
+        self._quest_parts = cache(self._make_quest_parts)
+        self._parts_here = cache(self._make_parts_here)
 
     def strategy(self, role: Role, player: int) -> Any:
         """Return the strategy of a player in a role."""
@@ -516,13 +620,73 @@ class Avalon(Match[Solution, Simulation]):
                 found |= {f"{role} {i}": strategy for i, strategy in together.items()}
             else:
                 found[role] = together
+        if self.believed is not None:
+            found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
 
+    @property
+    def beliefs(self) -> dict[str, Any] | None:
+        """The strategies that everybody believes to be played, as they were given; None without."""
+        given = self.believed._given if self.believed else {}
+        return None if self.believed is None else {role: s for role, s in given.items() if s is not None}
+
+    def about(self) -> dict[str, Any]:
+        """Return what results carry; `ignored`: the options that strategies leave unread, if any."""
+        ignored = self.ignored()
+        return super().about() | ({"ignored": ignored} if ignored else {})
+
+    def ignored(self) -> dict[str, list[str]]:
+        """Return which options of the rules the given strategies never read though the default ones do.
+
+        Such an option changes nothing for who plays the strategy. Every strategy is asked in all situations
+        at the start of a game, with what players know then.
+        """
+        found: dict[str, list[str]] = {}
+        for role, seats in self._by_role.items():
+            default = {"good": Good(), "Merlin": self._default_merlin(Good()), "evil": Evil()}[role]
+            given = {} if role == "Merlin" and self._given["merlin"] is None else seats
+            for i, strategy in given.items():
+                name = role if len(set(map(id, seats.values()))) == 1 else f"{role} {i}"
+                if name not in found and type(strategy) is not type(default):
+                    found[name] = sorted(self._read(role, default) - self._read(role, strategy))
+        return {name: options for name, options in found.items() if options}
+
+    def _read(self, role: Role, strategy: Any) -> set[str]:
+        """Return the options that a strategy reads in the situations at the start of a game."""
+        dealt = [deal for deal in deals(self.rules) if deal.role(deal.good[0]) == role or role == "evil"]
+        deal = dealt[0] if dealt else deals(self.rules)[0]
+        player = deal.evil[0] if role == "evil" else deal.merlin if role == "Merlin" else deal.good[0]
+        assert player is not None
+        knowledge, rules = self._dealt(player if role == "Merlin" else None), Watched.of(self.rules)
+        cell = knowledge.cell(player, deal)
+
+        def holds(f: FormulaLike) -> bool:
+            return knowledge.settled(formula(f), cell) is True
+
+        questions: list[tuple[str, tuple[Any, ...]]] = []
+        for failed, succeeded in product(range(3), range(3)):
+            now = Situation(rules, player, 1, failed, succeeded)
+            questions.append(("party", (player, now, holds)))
+            for party in combinations(self.rules.seats, self.rules.sizes[now.quest - 1]):
+                questions.append(("approves", (player, party, now)))
+                if role == "evil" and player in party:
+                    questions.append(("fails", (player, party, now)))
+        try:
+            strategy = deepcopy(strategy)  # it may count how often it is asked, which is refused in play
+        except Exception:
+            return set(option_values())
+        for question, arguments in questions:
+            with suppress(Exception):  # what is wrong with a strategy is said when it is played
+                getattr(strategy, question)(*arguments)
+        return set(rules.read)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Avalon, self.rules, **self._given), ()
+        return partial(Avalon, self.rules, **self._given, beliefs=self.beliefs), ()
 
     def __repr__(self) -> str:
-        return f"Avalon({self.rules!r}, good={self.good!r}, merlin={self.merlin!r}, evil={self.evil!r})"
+        players = f"good={self.good!r}, merlin={self.merlin!r}, evil={self.evil!r}"
+        believed = "" if self.beliefs is None else f", beliefs={self.beliefs!r}"
+        return f"Avalon({self.rules!r}, {players}{believed})"
 
     # --- the walk --------------------------------------------------------------------------------
 
@@ -574,34 +738,136 @@ class Avalon(Match[Solution, Simulation]):
 
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the states and outcomes that can follow, with their probabilities."""
-        parties = self._choice(state).parties
-        whole, memory = lcm(*(p.denominator for p in parties.values())), self.rules.memory
+        knowledge, deal, now = state
+        choice, here = self._choice(state), 1 << knowledge.number(deal)
+        merlin = deal.merlin if self.rules.worlds == "pairs" else None
+        parts = self._parts_here(knowledge, merlin, self.decisions.following(now))
         # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
+        weights: dict[tuple[Knowledge, int | None], int] = {}
+        for party, weight in choice.whole.items():
+            if party not in parts:
+                parts[party] = self._parts(knowledge, merlin, now, party)
+            for part in parts[party]:
+                if part.worlds & here:
+                    weights[part.seen] = weights.get(part.seen, 0) + weight
+                    break
+            else:
+                return self._by_courses(state)
+        out: dict[Next, Fraction] = {}
+        for (after, fails), weight in weights.items():
+            onward = self._onward(now, fails, None)
+            if isinstance(onward, Outcome):
+                p = ratio(weight, choice.total)
+                for end, q in self._ends(State(after, deal, now), onward)[1].items():
+                    add(out, end, p if q is ONE else p * q)
+            else:
+                p = ratio(weight, choice.total * len(onward))
+                for following in onward:
+                    add(out, State(after, deal, following), p)
+        return out
+
+    def _by_courses(self, state: State) -> dict[Next, Fraction]:
+        """Return what can follow, going through everything that players may do at this deal."""
+        memory = self.rules.memory
         ways: dict[Hashable, tuple[State, Party, tuple[int, ...] | None, tuple[int, ...] | None]] = {}
-        weights: dict[Hashable, int | Fraction] = {}
-        for party, p in parties.items():
-            weight = p.numerator * (whole // p.denominator)
+        weights: dict[Hashable, Fraction] = {}
+        for party, p in self._choice(state).parties.items():
             for vote, quest, q in self._courses(state, party):
                 after = quest.after if quest else vote.heard if vote else state.knowledge
                 approving = vote.approving if vote and memory else None
                 failing = quest.failing if quest else None
                 fails = None if failing is None else len(failing)
-                key = (after, fails, party, approving) if memory else (after, fails)
-                share = weight if q is ONE else weight * q
-                if key in weights:
-                    weights[key] += share
-                else:
-                    weights[key] = share
-                    ways[key] = State(after, state.deal, state.now), party, approving, failing
+                key: Hashable = (after, fails, party, approving) if memory else (after, fails)
+                add(weights, key, p * q)
+                ways[key] = State(after, state.deal, state.now), party, approving, failing
         out: dict[Next, Fraction] = {}
-        for seen, way in ways.items():
-            probability = ONE * weights[seen] / whole
-            before, share = ONE, probability
+        for key, way in ways.items():
             for following, r in self.following(*way)[1].items():
-                if r is not before:
-                    before, share = r, probability * r
-                add(out, following, share)
+                add(out, following, weights[key] * r)
         return out
+
+    def _parts(
+        self, knowledge: Knowledge, merlin: int | None, now: Situation, party: Party
+    ) -> tuple[Part, ...]:
+        """Return what follows a proposal at the worlds where nothing is left to chance, without history."""
+        if self.rules.memory or self.believed is not None:
+            return ()
+        if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
+            return self._quest_parts(knowledge, merlin, party, self.decisions.fails(now, party), None)
+        accepted, rejected, heard = self._counted(knowledge, merlin, self.decisions.ballot(now, party))
+        found: tuple[Part, ...] = (Part(rejected, (heard, None)),) if rejected else ()
+        if accepted:
+            fails = self.decisions.fails(now, party)
+            found += self._quest_parts(heard, merlin, party, fails, accepted)
+        return found
+
+    def _make_parts_here(
+        self, knowledge: Knowledge, merlin: int | None, now: Situation
+    ) -> dict[Party, tuple[Part, ...]]:
+        """Return where the parts of each proposal are kept, to be found out when they are needed."""
+        return {}
+
+    def _make_counted(
+        self, knowledge: Knowledge, merlin: int | None, ballot: Ballot
+    ) -> tuple[int, int, Knowledge]:
+        """Return the worlds where a party is accepted, those where it is rejected, and what is heard."""
+        if ballot.is_mixed:
+            return 0, 0, knowledge
+        approve, open_ = dict.fromkeys(self.rules.seats, 0), 0
+        for i, role, inside in self._roles(knowledge, merlin):
+            yes, neither = self._sides(knowledge, i, ballot.formula(i, role))
+            approve[i] |= inside & yes
+            open_ |= inside & neither
+        settled = knowledge.space.all & ~open_
+        accepted = at_least(settled, list(approve.values()))[self.rules.players // 2 + 1]
+        return accepted, settled & ~accepted, self.heard(knowledge, ballot, ()) if settled else knowledge
+
+    def _make_quest_parts(
+        self,
+        knowledge: Knowledge,
+        merlin: int | None,
+        party: Party,
+        fails: tuple[Rule, ...],
+        accepted: int | None,
+    ) -> tuple[Part, ...]:
+        """Return what follows a quest at the worlds where the party is accepted (None: at all)."""
+        inside = knowledge.space.all if accepted is None else accepted
+        failing = []
+        for i, rule in zip(party, fails, strict=True):
+            if as_evil := knowledge.truth(evil(i)) & inside:
+                yes, neither = self._sides(knowledge, i, rule)
+                failing.append(as_evil & yes)
+                inside &= ~(as_evil & neither)
+        found, numbers = [], at_least(inside, failing)
+        for number, (some, more) in enumerate(pairwise((*numbers, 0))):
+            if worlds := some & ~more:
+                announcement, after = self._announcement(number, party, fails), knowledge
+                if announcement is not None:
+                    worlds &= knowledge.truth(announcement)  # where it is false, that is an error
+                    after = knowledge.announced(announcement) if worlds else after
+                found.append(Part(worlds, (after, number)))
+        return tuple(found)
+
+    def _sides(self, knowledge: Knowledge, player: int, rule: Rule) -> tuple[int, int]:
+        """Return the worlds where a player decides yes, and those where nothing certain can be said."""
+        if isinstance(rule, Mixed):
+            return 0, knowledge.space.all
+        try:
+            yes, no = knowledge.sides(player, rule)
+        except KripkeError:  # raised again with the player and the move where it matters
+            return 0, knowledge.space.all
+        return yes, knowledge.space.all & ~(yes | no)
+
+    def _make_roles(self, knowledge: Knowledge, merlin: int | None) -> list[tuple[int, Role, int]]:
+        """Return the worlds where a player has a role, for all of these; `merlin`: where worlds are pairs."""
+        found: list[tuple[int, Role, int]] = []
+        everywhere = knowledge.space.all
+        for i in self.rules.seats:
+            as_evil = knowledge.truth(evil(i))
+            as_merlin = everywhere & ~as_evil if i == merlin else knowledge.truth(is_merlin(i))
+            rest = everywhere & ~as_evil & ~as_merlin
+            found += [(i, "evil", as_evil), (i, "Merlin", as_merlin), (i, "good", rest)]
+        return [entry for entry in found if entry[2]]
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
         """Return one game, chance being drawn from `rng`; raises GameError for anything but a seed."""
@@ -631,13 +897,22 @@ class Avalon(Match[Solution, Simulation]):
 
     def _courses(self, state: State, party: Party) -> list[tuple[Vote | None, Quest | None, Fraction]]:
         """Return how a proposal may go on: the vote and the quest, with the probability."""
-        knowledge, deal, now = state
+        knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.deal, state.now
         if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
             return self._ways(knowledge, deal, party, None, self.decisions.fails(now, party))
-        ballot = self.decisions.ballot(now, party)
+        ballot = self.ballot(now, party)
         if any(self._accepts(vote) for vote, _ in self._votes(knowledge, deal, ballot)):
             return self._ways(knowledge, deal, party, ballot, self.decisions.fails(now, party))
         return self._ways(knowledge, deal, party, ballot, ())
+
+    def ballot(self, now: Situation, party: Party) -> Ballot:
+        """Return what everybody votes by on a party, and is believed to vote by."""
+        if self.believed is None:
+            return self.decisions.ballot(now, party)
+        return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
+
+    def _make_expecting(self, ballot: Ballot, expected: Ballot) -> Ballot:
+        return Ballot(ballot.party, ballot.rules, expected)
 
     def _accepts(self, vote: Vote) -> bool:
         return 2 * len(vote.approving) > self.rules.players
@@ -673,44 +948,40 @@ class Avalon(Match[Solution, Simulation]):
 
         The knowledge of the state is that after it; `failing` is None if the party was rejected.
         """
-        knowledge, deal, now = state
-        history = now.history
-        if self.rules.memory:
-            fails = None if failing is None else len(failing)
-            history = (*history, Event(now.quest, now.leader, party, approving, fails))
-        if failing is None and now.attempt < PROPOSALS:
-            return (), self._next_leader(
-                knowledge, state, now.attempt + 1, now.failed, now.succeeded, history
-            )
-        failed = failing is None or len(failing) >= fails_needed(self.rules.players, now.quest)
-        lost, won = now.failed + failed, now.succeeded + (not failed)
-        if max(lost, won) < 3:
-            return (), self._next_leader(knowledge, state, 1, lost, won, history)
-        end = Outcome("evil" if failed else "good", now.quest)
-        if failed or not self.rules.assassinate:
-            return (), {end: ONE}
-        suspects = self.decisions.suspects(knowledge, deal, now)
-        risk = Fraction(suspects.count(deal.merlin or 0), len(suspects))
-        ends: dict[Next, Fraction] = {end: 1 - risk, Outcome("evil", now.quest, "assassination"): risk}
-        return suspects, {end: p for end, p in ends.items() if p}
+        now, fails = state.now, None if failing is None else len(failing)
+        event = Event(now.quest, now.leader, party, approving, fails) if self.rules.memory else None
+        onward = self._onward(now, fails, event)
+        if isinstance(onward, Outcome):
+            return self._ends(state, onward)
+        share = one_of(len(onward))
+        return (), {State(state.knowledge, state.deal, following): share for following in onward}
 
-    def _next_leader(
-        self,
-        knowledge: Knowledge,
-        state: State,
-        attempt: int,
-        failed: int,
-        succeeded: int,
-        history: tuple[Event, ...],
-    ) -> dict[Next, Fraction]:
-        """Return the states in which the next leader may propose."""
-        deal, now, seats = state.deal, state.now, self.rules.seats
+    def _make_onward(
+        self, now: Situation, fails: int | None, event: Event | None
+    ) -> Outcome | tuple[Situation, ...]:
+        """Return the situations of which one follows a proposal, equally likely, or how the game ends.
+
+        `fails`: how many fail cards are played, None if the party is rejected; `event` is remembered.
+        """
+        history = (*now.history, event) if event else now.history
+        attempt, lost, won = now.attempt + 1, now.failed, now.succeeded
+        if fails is not None or now.attempt == PROPOSALS:
+            failed = fails is None or fails >= fails_needed(self.rules.players, now.quest)
+            attempt, lost, won = 1, lost + failed, won + (not failed)
+            if max(lost, won) == 3:
+                return Outcome("evil" if failed else "good", now.quest)
+        seats = self.rules.seats
         leaders = seats if self.rules.leader == "random" else (now.leader % len(seats) + 1,)
-        share = one_of(len(leaders))
-        return {
-            State(knowledge, deal, self._situation(leader, attempt, failed, succeeded, history)): share
-            for leader in leaders
-        }
+        return tuple(self._situation(leader, attempt, lost, won, history) for leader in leaders)
+
+    def _ends(self, state: State, end: Outcome) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
+        """Return the suspects, if Merlin is to be named, and how the game ends."""
+        if end.winner == "evil" or not self.rules.assassinate:
+            return (), {end: ONE}
+        suspects = self.decisions.suspects(state.knowledge, state.deal, state.now)
+        risk = ratio(suspects.count(state.deal.merlin or 0), len(suspects))
+        ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
+        return suspects, {place: p for place, p in ends.items() if p}
 
     def _make_situation(
         self, leader: int, attempt: int, failed: int, succeeded: int, history: tuple[Event, ...]
@@ -718,8 +989,9 @@ class Avalon(Match[Solution, Simulation]):
         return Situation(self.rules, leader, attempt, failed, succeeded, history)
 
     def _make_votes(self, knowledge: Knowledge, deal: Deal, ballot: Ballot) -> list[tuple[Vote, Fraction]]:
+        tells = ballot.is_mixed or ballot.expected is not None
         return [
-            (Vote(ballot, those, self.heard(knowledge, ballot, those if ballot.is_mixed else ())), p)
+            (Vote(ballot, those, self.heard(knowledge, ballot, those if tells else ())), p)
             for those, p in self.decisions.approving(knowledge, deal, ballot)
         ]
 
@@ -754,38 +1026,65 @@ class Avalon(Match[Solution, Simulation]):
     # --- what everybody learns -------------------------------------------------------------------
 
     def _make_dealt(self, merlin: int | None) -> Knowledge:
-        return Knowledge.dealt(self.rules, merlin=merlin)
+        knowledge = Knowledge.dealt(self.rules, merlin=merlin)
+        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
 
     def _make_heard(self, knowledge: Knowledge, ballot: Ballot, approving: tuple[int, ...]) -> Knowledge:
         """Return the knowledge after a vote: evil players compare it with what each deal lets expect.
 
         Where votes are mixed, they compare who approved: the worlds in which everybody may have voted so
-        are told from the others, and these from each other by how everybody may vote there.
+        are told from the others, and these from each other by how everybody may vote there. With beliefs,
+        everybody compares who approved with what the strategies that they believe in let expect.
         """
+        if ballot.expected is not None:
+            assert isinstance(knowledge, Beliefs)
+            expected = []
+            for i in self.rules.seats:
+                may, not_ = self._may(knowledge, ballot.expected, i)
+                expected.append(may if i in approving else not_)
+            return knowledge.surprised(expected)
         if self.rules.merlin is None or not self.rules.inference:
             return knowledge
         seats, everywhere = self.rules.seats, knowledge.space.all
         votes = [self._approves(knowledge, ballot, i) for i in seats]
         if not ballot.is_mixed:
-            return knowledge.observed(parted(everywhere, [yes for yes, _ in votes]))
+            return knowledge.observed([yes for yes, _ in votes])
         fits = everywhere
         for i, (yes, no) in zip(seats, votes, strict=True):
             fits &= yes if i in approving else no
-        others = parted(everywhere & ~fits, [side for sides in votes for side in sides])
-        return knowledge.observed([part for part in (fits, *others) if part])
+        return knowledge.observed([fits, *(side & ~fits for sides in votes for side in sides)])
+
+    def _make_proposed(self, knowledge: Knowledge, now: Situation, party: Party) -> Knowledge:
+        """Return what everybody believes after a proposal; without beliefs nobody concludes anything."""
+        if self.believed is None:
+            return knowledge
+        assert isinstance(knowledge, Beliefs)
+        expected, decisions, leader = 0, self.believed.decisions, now.leader
+        for i, role, inside in self._roles(knowledge, None):
+            for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
+                here = who & inside
+                if here and party in decisions.proposals(knowledge, sees, role, now).parties:
+                    expected |= here
+        return knowledge.surprised([expected])
+
+    def _may(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
+        """Return the worlds in which a player might approve, believing what they do there, or might not."""
+        may = not_ = 0
+        for i, role, inside in self._roles(knowledge, None):
+            rule = ballot.formula(player, role)
+            for f in [rule] if not isinstance(rule, Mixed) else [f for f, _ in rule.weights]:
+                if i == player:
+                    yes, no = knowledge.sides(player, f)
+                    may, not_ = may | inside & ~no, not_ | inside & ~yes
+        return may, not_
 
     def _approves(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
         """Return the worlds in which a player may approve, and those in which they may not."""
-        as_evil, as_merlin = knowledge.truth(evil(player)), knowledge.truth(is_merlin(player))
-        among: dict[Role, int] = {
-            "evil": as_evil,
-            "Merlin": as_merlin,
-            "good": knowledge.space.all & ~as_evil & ~as_merlin,
-        }
         may = not_ = 0
-        for role, inside in among.items():
-            yes, no = supports(ballot.formula(player, role), knowledge)
-            may, not_ = may | inside & yes, not_ | inside & no
+        for i, role, inside in self._roles(knowledge, None):
+            if i == player:
+                yes, no = supports(ballot.formula(player, role), knowledge)
+                may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
@@ -824,11 +1123,14 @@ class Place(NamedTuple):
 class Deviation:
     """The game with some players who may do anything, the others playing by their strategies.
 
-    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`.
+    `team`: "evil" for all evil players, or one seat. Used by `games.best_response`. With Morgana, Mordred or
+    Oberon the evil players do not know the same, so there is no single decision process: what each should do
+    depends on what the others do without knowing it. `pooled=True` lets them tell each other their cards at
+    the beginning; what they can reach then is an upper bound.
     """
 
-    def __init__(self, game: Avalon) -> None:
-        self.game = game
+    def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
+        self.game, self.pooled = game, pooled
 
     def _check(self, team: object) -> None:
         rules = self.game.rules
@@ -838,14 +1140,18 @@ class Deviation:
                 "is told what holds only of the strategies that are played"
             )
         if team == "evil":
-            if special := [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]:
-                raise GameError(f"the evil players do not know the same: {', '.join(special)} is among them")
+            special = [role for role in ("morgana", "mordred", "oberon") if getattr(rules, role)]
+            if special and not self.pooled:
+                raise GameError(
+                    f"the evil players do not know the same: {', '.join(special)} is among them (pooled=True "
+                    "lets them tell each other, which gives an upper bound)"
+                )
         elif team not in rules.seats or isinstance(team, bool):
             raise GameError(f"team={team!r} is not possible (allowed: 'evil', or one seat of {rules.seats})")
-        elif rules.merlin is not None and rules.inference:
+        elif rules.merlin is not None and rules.inference and self.game.believed is None:
             raise GameError(
-                "the best response of one seat needs inference=False or no Merlin: evil players infer "
-                "from votes by the strategies that they expect"
+                "the best response of one seat needs inference=False, beliefs or no Merlin: evil players "
+                "infer from votes by the strategies that they expect"
             )
 
     @staticmethod
@@ -859,7 +1165,8 @@ class Deviation:
 
         def seen(state: State) -> Any:
             deal = state.deal
-            return deal.evil if team == "evil" else deal.observed(team), state.now.leader  # type: ignore[arg-type]
+            cards = deal.evil, deal.morgana, deal.mordred, deal.oberon
+            return cards if team == "evil" else deal.observed(team), state.now.leader  # type: ignore[arg-type]
 
         return [(p, seen(state), Place(state)) for state, p in self.game.starts().items()]
 
@@ -891,7 +1198,8 @@ class Deviation:
             parties = {choice: ONE} if choice is not None else game.proposals(state)
             for proposed, p in parties.items():
                 unvoted = state.now.attempt == PROPOSALS and game.rules.fifth == "accepted"
-                yield p, proposed, Place(state, proposed, unvoted)
+                seen = state._replace(knowledge=game.proposed(state.knowledge, state.now, proposed))
+                yield p, proposed, Place(seen, proposed, unvoted)
         elif succeeded:
             yield from self._named(state, choice)
         elif not accepted:
@@ -903,7 +1211,7 @@ class Deviation:
         self, state: State, party: Party, choice: Any, members: tuple[int, ...]
     ) -> Iterator[tuple[Fraction, Any, Any]]:
         knowledge, deal, now = state
-        ballot = self.game.decisions.ballot(now, party)
+        ballot = self.game.ballot(now, party)
         for those, p in self.game.decisions.approving(knowledge, deal, ballot):
             voting = tuple(sorted({*those} - {*members} | {*(choice or ())}))
             heard = State(self.game.heard(knowledge, ballot, voting), deal, now)
@@ -981,6 +1289,22 @@ def _subsets(players: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     if not listed:
         return ()
     return tuple(those for size in range(len(listed) + 1) for those in combinations(listed, size))
+
+
+def _believed(rules: Rules, beliefs: object) -> Avalon:
+    """Return the game of the strategies that everybody believes in; raises GameError."""
+    known = ("good", "merlin", "evil")
+    if not isinstance(beliefs, Mapping):
+        raise GameError(f"beliefs={beliefs!r} is no mapping of {', '.join(known)} to strategies")
+    if extra := [str(role) for role in beliefs if role not in known]:
+        raise UnknownNameError(extra[0], known, kind="role", place="beliefs")
+    if rules.merlin is not None and rules.worlds == "pairs":
+        raise GameError(
+            "beliefs need worlds='roles' or no Merlin: in worlds='pairs' nothing says who is Merlin"
+        )
+    if rules.fifth == "accepted":
+        raise GameError("beliefs need fifth='fails': a proposal that is not voted on would tell nothing")
+    return Avalon(rules, **beliefs)
 
 
 def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:

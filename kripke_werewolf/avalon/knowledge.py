@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
-from itertools import combinations, permutations, product
-from typing import Any, Self
+from itertools import combinations, pairwise, permutations, product
+from typing import Any, Self, TypeAlias
 
 from kripke_werewolf import games
 from kripke_werewolf.avalon.rules import EVIL, SPECIAL, Deal, Rules, evil, has_role, is_merlin, seats
-from kripke_werewolf.games.knowledge import Points
+from kripke_werewolf.games.knowledge import Points, at_least
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.bits import Rows
 
@@ -127,19 +127,80 @@ class Knowledge(games.Knowledge):
         first: Any = self.points.names[0]
         return Deal(actual.evil, players=actual.players) if first.merlin is None else actual
 
-    def observed(self, parts: Sequence[int]) -> Self:
-        """Return the knowledge after all evil players, and they alone, observed in which part the world is.
+    def observed(self, facts: Sequence[int]) -> Self:
+        """Return the knowledge after all evil players, and they alone, observed which facts are true.
 
-        At a world with evil player i, i no longer considers possible the worlds of other parts; nothing
-        changes for the good players there. In terms of action models: the events are the sets of evil
-        players and the parts, and two events look the same to a player who is evil in neither.
+        At a world with evil player i, i no longer considers possible the worlds where other ones are true;
+        nothing changes for the good players there. In terms of action models: the events are the sets of evil
+        players and of true facts, and two events look the same to a player who is evil in neither.
         """
-        space = self.space
-        cells = {}
-        for i in space.relations:
-            as_evil = space.fact(f"e_{i}")
-            cells[i] = [*(as_evil & part for part in parts), space.all & ~as_evil]
-        return self.told(cells)
+        return self.told({i: (self.space.fact(f"e_{i}"), facts) for i in self.space.relations})
+
+
+class Beliefs(Knowledge):
+    """What everybody knows and believes: some worlds are more plausible than others, for everybody.
+
+    A world is the less plausible the more moves were made that nobody was expected to make there. Players
+    believe what is true in the most plausible worlds among those that they cannot tell apart (a plausibility
+    model; Spohn 1988, Baltag and Smets 2008). In the model, `K_i` is belief: it may be false, and is
+    given up for another one where too much speaks against it. `besides` holds what players can tell apart,
+    and the worlds in layers, the most plausible first.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def at_first(cls, knowledge: games.Knowledge) -> Self:
+        """Return the beliefs before any move: all worlds are equally plausible."""
+        space = knowledge.space
+        apart = tuple((agent, frozenset(r.within(space.all).rows)) for agent, r in space.relations.items())
+        return cls._held(knowledge, space.all, apart, (space.all,))
+
+    @classmethod
+    def _held(cls, known: games.Knowledge, worlds: int, apart: _Apart, layers: tuple[int, ...]) -> Self:
+        inside = [layer & worlds for layer in layers]
+        there = [rank for rank, layer in enumerate(inside) if layer]
+        kept = tuple(inside[there[0] : there[-1] + 1])  # gaps stay: ranks are numbers of moves
+        within = tuple(
+            (agent, frozenset((cell & worlds, cell & worlds) for cell, _ in cells if cell & worlds))
+            for agent, cells in apart
+        )
+        relations = {
+            agent: Rows((cell, next(cell & layer for layer in kept if cell & layer)) for cell, _ in cells)
+            for agent, cells in within
+        }
+        space = known.space.with_worlds(worlds).with_relations(relations)
+        return cls._kept(known.points, space, {}, known._checked, (within, kept))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.points, self.space.all, *self.besides)
+
+    def left(self, worlds: int) -> Self:
+        """Return the beliefs after everybody learns that the actual world is among these."""
+        if worlds not in self._announced:
+            self._announced[worlds] = self._held(self, worlds, *self.besides)
+        return self._announced[worlds]
+
+    def surprised(self, expected: Sequence[int]) -> Self:
+        """Return the beliefs after moves, each of which was expected in these worlds."""
+        apart, layers = self.besides
+        found: dict[int, int] = {}
+        for rank, layer in enumerate(layers):
+            as_expected = at_least(layer, expected)
+            for number, (some, more) in enumerate(pairwise((*as_expected, 0))):
+                if worlds := some & ~more:
+                    place = rank + len(expected) - number
+                    found[place] = found.get(place, 0) | worlds
+        ordered = tuple(found.get(rank, 0) for rank in range(max(found) + 1))
+        return self._held(self, self.space.all, apart, ordered)
+
+
+_Apart: TypeAlias = tuple[tuple[str, frozenset[tuple[int, int]]], ...]
+
+
+def _restored(points: Points, worlds: int, apart: _Apart, layers: tuple[int, ...]) -> Beliefs:
+    relations = {agent: Rows(cells) for agent, cells in apart}
+    return Beliefs._held(games.Knowledge.of(points, worlds, relations), worlds, apart, layers)
 
 
 @cache

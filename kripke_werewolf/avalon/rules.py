@@ -326,6 +326,27 @@ def _checked(options: dict[str, object]) -> dict[str, Any]:
     return options
 
 
+class Watched(Rules):
+    """Rules that note which options are read, in `read`."""
+
+    __slots__ = ("read",)
+    read: set[str]
+
+    @classmethod
+    def of(cls, rules: Rules) -> Watched:
+        """Return the same rules, of which nothing has been read."""
+        found = object.__new__(cls)
+        for field in fields(Rules):
+            object.__setattr__(found, field.name, getattr(rules, field.name))
+        object.__setattr__(found, "read", set())
+        return found
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in option_values():
+            object.__getattribute__(self, "read").add(name)
+        return object.__getattribute__(self, name)
+
+
 @cache
 def known(player: int, fact: Formula, test: str) -> Formula:
     """Return the formula by which good player i is tested to know a fact φ about who is evil.

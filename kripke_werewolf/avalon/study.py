@@ -6,7 +6,7 @@ document calls round length is the number of quests played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +20,7 @@ from kripke_werewolf.avalon.outcomes import Simulation, Solution
 from kripke_werewolf.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import generator
+from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, reason, simulate
 from kripke_werewolf.games.solving import solve
 
@@ -40,13 +41,16 @@ class Printed(NamedTuple):
 def match(preset: str = "intended", **options: Any) -> Avalon:
     """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
 
+    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes to be played.
     This is what `game = "avalon"` means in the file of a study.
     """
     if preset not in PRESETS:
         raise UnknownNameError(preset, PRESETS, kind="rules")
     named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
     strategies = {role: options.pop(name) for name, role in named.items() if name in options}
-    return Avalon(PRESETS[preset](**options), **strategies)
+    believed = {role: f"believed_{role}" for role in named.values()}
+    beliefs = {role: options.pop(name) for role, name in believed.items() if name in options}
+    return Avalon(PRESETS[preset](**options), **strategies, beliefs=beliefs or None)
 
 
 PRINTED_GAMES = 1000
@@ -80,17 +84,19 @@ def compare(
     games: int,
     *,
     rng: np.random.Generator | int | None = None,
+    strategies: Mapping[str, Any] | None = None,
     executor: Executor | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[Compared]:
     """Yield the six configurations of the published table, each simulated with a seed of its own.
 
-    Raises what `simulate` raises; a configuration whose simulation stopped is yielded before, with the games
-    that were played.
+    `strategies`: other ones for `good`, `merlin` and `evil`; that of Merlin only where there is one. Raises
+    what `simulate` raises; a configuration whose simulation stopped is yielded before, with the games that
+    were played.
     """
     seeds = generator(rng).spawn(len(PRINTED))
     for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
-        game = Avalon(rules)
+        game = with_strategies(rules, strategies)
         try:
             simulated = simulate(game, games, rng=seed, executor=executor, progress=progress)
         except SimulationStopped as stopped:
@@ -104,7 +110,8 @@ def compare(
 class Variation:
     """The effect of one rule: a base with one option changed.
 
-    `good` is None where the changed rules contradict each other; `problem` then says why.
+    `good` is None where the changed rules contradict each other or do not fit the strategies; `problem` then
+    says why. It also says where a strategy does not read the option.
     """
 
     option: str
@@ -117,11 +124,22 @@ TABLE = ("players", *SPECIAL, "memory")
 """Options that say who sits at the table and what is kept: an ablation does not change them."""
 
 
-def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Variation]:
+def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalon:
+    """Return the game of some strategies, without that of Merlin in a game without Merlin."""
+    given = dict(strategies or {})
+    if rules.merlin is None:
+        given.pop("merlin", None)
+    return Avalon(rules, **given)
+
+
+def ablation(
+    base: Rules, *, strategies: Mapping[str, Any] | None = None, executor: Executor | None = None
+) -> Iterator[Variation]:
     """Yield the exact win rate of Good with every option changed alone to each of its other values.
 
-    Options that say something about Merlin are left out of a game without one, and how the look-ahead is read
-    where nobody looks ahead. Raises `ExecutorBroken`.
+    `strategies`: other ones for `good`, `merlin` and `evil`, which may leave options unread. Options that say
+    something about Merlin are left out of a game without one, and how the look-ahead is read where nobody
+    looks ahead. Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
@@ -134,7 +152,7 @@ def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Varia
     ]
     try:
         yield from (executor.map if executor else map)(
-            _varied, [base] * len(changes), *zip(*changes, strict=True)
+            _varied, [base] * len(changes), [strategies] * len(changes), *zip(*changes, strict=True)
         )
     except KripkeError:
         raise
@@ -142,9 +160,18 @@ def ablation(base: Rules, *, executor: Executor | None = None) -> Iterator[Varia
         raise ExecutorBroken(f"the executor broke: {reason(error)}") from error
 
 
-def _varied(base: Rules, option: str, value: object) -> Variation:
+def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, value: object) -> Variation:
     try:
-        rules = base.but(**{option: value})
+        game = with_strategies(base.but(**{option: value}), strategies)
+        good = solve(game).good
     except GameError as error:
         return Variation(option, value, None, str(error))
-    return Variation(option, value, solve(Avalon(rules)).good)
+    return Variation(option, value, good, "; ".join(unread(game, option)))
+
+
+def unread(game: Avalon, *options: str) -> Iterator[str]:
+    """Yield which strategies do not read an option, each in a line; without options, of all options."""
+    for who, ignored in game.ignored().items():
+        for option in ignored:
+            if option in options or not options:
+                yield f"the strategy of {who}, {named(game.strategies()[who])}, does not read {option}"

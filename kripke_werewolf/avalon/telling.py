@@ -139,7 +139,9 @@ def _told(turn: Turn) -> Iterator[Passage]:
     else:
         yield Passage(f"{proposal}; accepted without a vote", [])
     if learnt := news(knowledge, turn.heard, deal):
-        yield Passage("What evil players infer from the votes", _known(learnt))
+        believed = turn.vote is not None and turn.vote.ballot.expected is not None
+        about = "everybody concludes from the proposal and" if believed else "evil players infer from"
+        yield Passage(f"What {about} the votes{', rightly or wrongly' if believed else ''}", _known(learnt))
     if turn.accepted:
         cards = "no fail card" if not turn.fails else f"{turn.fails} fail card{'s' * (turn.fails > 1)}"
         said = "nothing" if turn.announcement is None else turn.announcement.unicode()

@@ -7,7 +7,7 @@ import logging
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -28,10 +28,19 @@ from kripke_werewolf.avalon import (
     solve,
 )
 from kripke_werewolf.avalon.rules import PRESETS, option_values
-from kripke_werewolf.avalon.study import PRINTED, Compared, Variation, ablation, compare
+from kripke_werewolf.avalon.study import (
+    PRINTED,
+    Compared,
+    Variation,
+    ablation,
+    compare,
+    unread,
+    with_strategies,
+)
 from kripke_werewolf.cli.output import NEW_FILE, columns, json_option, note, write_file
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.games.simulation import open_executor
+from kripke_werewolf.games.identity import named
+from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import strategy_named
 
 _BASES = ("F/F/F", "F/T/F")
@@ -62,9 +71,9 @@ class _Chosen(NamedTuple):
 
     def game(self, rules: Rules) -> Avalon:
         """Return the game under some rules with the strategies chosen."""
-        sys.path.insert(0, str(Path.cwd()))
-        named = {"good": self.good, "evil": self.evil, "merlin": self.merlin_by}
-        return Avalon(rules, **{who: strategy_named(text) for who, text in named.items() if text})
+        game = Avalon(rules, **_strategies(self.good, self.evil, self.merlin_by))
+        _tell_unread([game])
+        return game
 
     @property
     def rules(self) -> Rules:
@@ -93,6 +102,24 @@ class _Chosen(NamedTuple):
         return f"{merlin}/{'FT'[self.higher_order]}/{'FT'[rules.assassinate]}"
 
 
+def _strategies(good: str | None, evil: str | None, merlin_by: str | None) -> dict[str, Any]:
+    """Return the strategies that options name; modules are looked for in the current folder as well."""
+    sys.path.insert(0, str(Path.cwd()))
+    named = {"good": good, "evil": evil, "merlin": merlin_by}
+    return {who: strategy_named(text) for who, text in named.items() if text}
+
+
+def _tell_unread(games: Iterable[Avalon]) -> None:
+    """Tell on standard error which options of the rules a strategy does not read, each once."""
+    for line in dict.fromkeys(line for game in games for line in unread(game)):
+        note(line)
+
+
+def _by_strategies(strategies: Mapping[str, Any]) -> str:
+    """Return which strategies are played, for the caption of a picture."""
+    return "".join(f"; {who}: {named(strategy)}" for who, strategy in strategies.items())
+
+
 def _changes(changes: Sequence[str]) -> dict[str, object]:
     """Read OPTION=VALUE; values are written as in Python, in any case: `none`, `true`, `policy`."""
     out: dict[str, object] = {}
@@ -109,6 +136,13 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
     return out
 
 
+_STRATEGY_OPTIONS = (
+    click.option(
+        "--good", metavar="MODULE:CLASS", help="The strategy of the good players: module:Class(n=3)."
+    ),
+    click.option("--evil", metavar="MODULE:CLASS", help="The strategy of the evil players."),
+    click.option("--merlin-by", metavar="MODULE:CLASS", help="The strategy of Merlin."),
+)
 _RULE_OPTIONS = (
     click.option(
         "--rules",
@@ -125,11 +159,7 @@ _RULE_OPTIONS = (
     ),
     click.option("--higher-order", is_flag=True, help="Evil players hide who they are."),
     click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
-    click.option(
-        "--good", metavar="MODULE:CLASS", help="The strategy of the good players: module:Class(n=3)."
-    ),
-    click.option("--evil", metavar="MODULE:CLASS", help="The strategy of the evil players."),
-    click.option("--merlin-by", metavar="MODULE:CLASS", help="The strategy of Merlin."),
+    *_STRATEGY_OPTIONS,
     click.option(
         "--set",
         "changes",
@@ -150,6 +180,13 @@ def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_RULE_OPTIONS):
         collected = option(collected)
     return collected
+
+
+def _choosing_strategies(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that choose strategies."""
+    for option in reversed(_STRATEGY_OPTIONS):
+        command = option(command)
+    return command
 
 
 def on_workers(command: Callable[..., None]) -> Callable[..., None]:
@@ -232,6 +269,7 @@ def solve_command(chosen: _Chosen, as_json: bool) -> None:
 @_choosing_rules
 @click.option("--games", type=int, default=10_000, show_default=True, help="How many games are played.")
 @click.option("--seed", type=_SEED, help="The same seed gives the same results, on any number of workers.")
+@click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 @on_workers
 @json_option
 @click.option("-o", "--out", type=NEW_FILE, help="Write the results: .json or .csv.")
@@ -240,6 +278,7 @@ def simulate_command(
     chosen: _Chosen,
     games: int,
     seed: int | None,
+    progress: bool | None,
     as_json: bool,
     out: Path | None,
     plot: Path | None,
@@ -247,7 +286,7 @@ def simulate_command(
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
-    When the workers break off or the command is interrupted, the results so far are kept.
+    When the workers break off or the command is interrupted (also by SIGTERM), the results so far are kept.
     """
     rules, label = chosen.rules, chosen.label
     _check_file(out, (".json", ".csv"))
@@ -270,11 +309,12 @@ def simulate_command(
         if plot is not None:
             from visualise.avalon import save_results
 
-            save_results({label: result}, plot, names=_NAMES)
+            chosen_by = _strategies(chosen.good, chosen.evil, chosen.merlin_by)
+            save_results({label: result}, plot, names=_NAMES + _by_strategies(chosen_by))
 
     try:
-        with executor_opened(**running) as executor, progress_shown("playing", games) as progress:
-            result = simulate(chosen.game(rules), games, rng=drawn, executor=executor, progress=progress)
+        with executor_opened(**running) as executor, progress_shown("playing", games, shown=progress) as done:
+            result = simulate(chosen.game(rules), games, rng=drawn, executor=executor, progress=done)
     except SimulationStopped as stopped:
         report(stopped.simulation)
         raise
@@ -291,6 +331,7 @@ def simulate_command(
 @click.option(
     "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
 )
+@_choosing_strategies
 @on_workers
 @click.option(
     "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."
@@ -303,6 +344,9 @@ def study_command(
     progress: bool | None,
     games: int,
     seed: int,
+    good: str | None,
+    evil: str | None,
+    merlin_by: str | None,
     with_ablation: bool,
     as_json: bool,
     plot: Path | None,
@@ -312,6 +356,7 @@ def study_command(
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length. With FILE, a study in TOML, that one is run instead, as by `game study`.
+    With other strategies, the printed values are still those of the publication's.
     """
     if file is not None or out is not None:
         if file is None or out is None:
@@ -321,16 +366,20 @@ def study_command(
         run_file(file, out, progress=progress, **running)
         return
     _check_file(plot, _PICTURES)
+    strategies = _strategies(good, evil, merlin_by)
+    _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())
     rows: list[Compared] = []
     effects: dict[str, list[Variation]] = {}
     try:
         with executor_opened(**running) as executor:
             with progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
-                rows.extend(compare(games, rng=seed, executor=executor, progress=advance))
+                found = compare(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
+                rows.extend(found)
             for name in _BASES if with_ablation else ():
                 effects[name] = []
                 with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
-                    for variation in ablation(configurations("published")[name], executor=executor):
+                    base = configurations("published")[name]
+                    for variation in ablation(base, strategies=strategies, executor=executor):
                         effects[name].append(variation)
                         advance(1)
     finally:  # also what was found until something broke
@@ -346,7 +395,7 @@ def study_command(
             {row.configuration: row.simulated for row in rows},
             plot,
             exact={row.configuration: row.exact for row in rows},
-            names=_NAMES,
+            names=_NAMES + _by_strategies(strategies),
             printed={name: row.good for name, row in PRINTED.items()},
             printed_quests={name: row.quests for name, row in PRINTED.items()},
         )
@@ -357,12 +406,15 @@ def study_command(
 
 @contextmanager
 def executor_opened(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
-    """Open the executor that the options ask for; a lost connection is told in our own words only."""
+    """Open the executor that the options ask for; a lost connection is told in our own words only.
+
+    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
+    """
     # a lost connection is told by our own message, not by tracebacks in the library's log
     if scheduler is not None:
         logging.disable(logging.CRITICAL)
     try:
-        with open_executor(workers=workers, scheduler=scheduler) as executor:
+        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
             yield executor
     finally:
         logging.disable(logging.NOTSET)
@@ -439,7 +491,12 @@ def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variat
             [
                 [v.option, str(v.value), "-", v.problem]
                 if v.good is None
-                else [v.option, str(v.value), f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"]
+                else [
+                    v.option,
+                    str(v.value),
+                    f"{float(v.good):.4f}",
+                    f"{float(v.good - base):+.4f}{f' ({v.problem})' if v.problem else ''}",
+                ]
                 for v in variations
             ],
         )

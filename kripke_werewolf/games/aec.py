@@ -7,16 +7,16 @@ concludes anything from the moves but what the rules say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import draw, generator
-from kripke_werewolf.games.program import Anything, Game, Program, State
-from kripke_werewolf.games.solving import LIMIT, Solved
-from kripke_werewolf.language import Atom
+from kripke_werewolf.games.program import Game, State
+from kripke_werewolf.games.solving import LIMIT
+from kripke_werewolf.games.table import Table
 
 try:
     from gymnasium import spaces
@@ -44,16 +44,10 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
-        self.game, self._worth = game, rewards
-        self.program = Program(game, {player: Anything() for player in game.players})
-        found: dict[str, dict[Hashable, None]] = {str(player): {} for player in game.players}
-        for state in Solved(self.program, limit).transitions:
-            for player, moves in game.decides(state.now, state.actual).items():
-                found[str(player)].update(dict.fromkeys(moves))
-        self.moves = {agent: list(moves) for agent, moves in found.items()}
+        self.game, self.table = game, Table(game, rewards, limit=limit)
+        self.moves = {str(player): moves for player, moves in self.table.moves.items()}
         """The moves of each agent, by the numbers of its actions."""
-        start = next(iter(self.program.starts()))
-        self.atoms = sorted(start.knowledge.space.valuation)
+        self.atoms = self.table.atoms
         self._players = {str(player): player for player in game.players}
         self.possible_agents = list(self._players)
         self.action_spaces = {a: spaces.Discrete(max(1, len(self.moves[a]))) for a in self.possible_agents}
@@ -86,26 +80,23 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.state_now: State = draw(self.program.starts(), self._rng)
+        self.state_now: State = draw(self.table.program.starts(), self._rng)
         self._chosen: dict[Any, Any] = {}
         self._go_on()
 
     def _go_on(self) -> None:
         """Select who decides next; steps in which nobody decides are taken at once."""
         while True:
-            deciding = self.program.decided(self.state_now)
-            waiting = [player for player in deciding if player not in self._chosen]
+            waiting = [p for p in self.table.deciding(self.state_now) if p not in self._chosen]
             if waiting:
                 self.agent_selection = str(waiting[0])
                 return
-            courses = [c for c in self.program.courses(self.state_now) if dict(c.moves) == self._chosen]
-            chances = {n: c.probability for n, c in enumerate(courses)}
-            total = sum(chances.values())
-            place = courses[draw({n: p / total for n, p in chances.items()}, self._rng)].place
+            ways = self.table.after(self.state_now, self._chosen)
+            place = ways[draw({n: p for n, (_, _, p) in enumerate(ways)}, self._rng)][1]
             self._chosen = {}
             if not isinstance(place, State):
-                worth = self._worth(place)
-                self.rewards = {a: float(worth.get(self._players[a], 0)) for a in self.agents}
+                worth = self.table.worth(place)
+                self.rewards = {a: worth[self._players[a]] for a in self.agents}
                 self.terminations = dict.fromkeys(self.agents, True)
                 self.agent_selection = self.agents[0]
                 return
@@ -114,16 +105,12 @@ class Environment(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent knows, and which moves it may make."""
         state, player = self.state_now, self._players[agent]
-        known = [state.knowledge.known(player, Atom(atom), state.world) for atom in self.atoms]
-        legal = () if any(self.terminations.values()) else self._legal(player)
+        legal = () if any(self.terminations.values()) else self.table.legal(state, player)
         mask = [move in legal for move in self.moves[agent]] or [False]
         return {
-            "observation": np.array([0 if k is None else 1 if k else -1 for k in known], np.int8),
+            "observation": np.array(self.table.known(state, player), np.int8),
             "action_mask": np.array(mask, np.int8),
         }
-
-    def _legal(self, player: Any) -> tuple[Any, ...]:
-        return tuple(self.game.decides(self.state_now.now, self.state_now.actual).get(player, ()))
 
     def step(self, action: int | None) -> None:
         """Make a move; what it leads to happens when all who decide now have moved."""
@@ -131,7 +118,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        player, legal = self._players[agent], self._legal(self._players[agent])
+        player = self._players[agent]
+        legal = self.table.legal(self.state_now, player)
         number = -1 if action is None else int(action)
         if not 0 <= number < len(self.moves[agent]) or self.moves[agent][number] not in legal:
             raise GameError(

@@ -89,6 +89,12 @@ def one_of(number: int) -> Fraction:
 ONE = Fraction(1)
 
 
+@cache
+def ratio(part: int, whole: int) -> Fraction:
+    """Return a fraction; the same one each time, since solutions consist of few different ones."""
+    return Fraction(part, whole)
+
+
 def equally(options: Iterable[K]) -> dict[K, Fraction]:
     """Return the distribution in which options are equally likely; one named twice is twice as likely.
 

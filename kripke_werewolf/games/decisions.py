@@ -14,7 +14,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed
-from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import formula
@@ -30,14 +29,11 @@ class Undeclared(GameError):
     """A decision that depends on chance, or on something else that the strategy does not declare."""
 
 
-def twice(strategy: object, ask: Callable[[], T]) -> T:
+def twice(ask: Callable[[], T]) -> T:
     """Return the answer of a strategy, asked twice with different states of the generators of chance.
 
-    Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used. The
-    library's own strategies are asked once.
+    Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
-    if is_ours(strategy):
-        return ask()
     before = _chance()
     first = ask()
     if _chance() != before:
@@ -51,8 +47,12 @@ def twice(strategy: object, ask: Callable[[], T]) -> T:
     finally:
         random.setstate(kept)
     if first != second:
+        once, again = first, second
+        if isinstance(first, list) and isinstance(second, list):
+            differing = (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1])
+            once, again = next(differing, (first, second))
         raise Undeclared(
-            f"answers {_shown(first)} when asked once and {_shown(second)} when asked again: a decision may "
+            f"answers {_shown(once)} when asked once and {_shown(again)} when asked again: a decision may "
             "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
             "or on what happened before"
         )
@@ -74,6 +74,8 @@ def _chance() -> Any:
 
 def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
     """Return a decision as a formula or as a mixture of formulas; raises KripkeError for anything else."""
+    if isinstance(answer, Formula):
+        return answer
     if isinstance(answer, Mixed):
         weights: dict[Formula, Fraction] = {}
         for option, p in answer.weights:
@@ -119,10 +121,13 @@ def supports(rule: Rule, knowledge: Knowledge) -> tuple[int, int]:
     return may, no
 
 
-def answered(strategy: object, ask: Callable[[], T], illegal: Callable[[str], IllegalMove]) -> T:
-    """Return the answer of a strategy; whatever goes wrong in it is raised as an error of the player."""
+def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, ours: bool) -> T:
+    """Return the answer of a strategy; whatever goes wrong in it is raised as an error of the player.
+
+    `ours`: whether all its code is the library's own, which is asked once.
+    """
     try:
-        return twice(strategy, ask)
+        return ask() if ours else twice(ask)
     except IllegalMove:
         raise
     except Undeclared as error:

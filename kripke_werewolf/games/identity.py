@@ -52,8 +52,25 @@ def identity(value: object) -> str:
 
 
 def is_ours(value: object) -> bool:
-    """Return whether all code of a strategy is the library's own."""
-    return all(_of_library(kind) for kind in type(value).__mro__ if kind is not object)
+    """Return whether all code of a strategy is the library's own, that of its parameters included."""
+    if isinstance(value, types.FunctionType):
+        return _of_library(value)
+    kinds = [kind for kind in type(value).__mro__ if kind is not object]
+    if not all(_of_library(kind) and not _set_by_hand(kind) for kind in kinds):
+        return False
+    return all(isinstance(v, _PLAIN) or is_ours(v) for v in parameters(value).values())
+
+
+def answers_by_ours(strategy: object, question: str) -> bool:
+    """Return whether a method of a strategy is the library's own, that of its parameters included.
+
+    The methods of the library's strategies for Avalon call none of their own.
+    """
+    method = getattr(type(strategy), question, None)
+    if not isinstance(method, types.FunctionType) or not _of_library(method):
+        return False
+    given = parameters(strategy)
+    return question not in given and all(isinstance(v, _PLAIN) or is_ours(v) for v in given.values())
 
 
 def parameters(value: object) -> dict[str, Any]:
@@ -223,11 +240,17 @@ class _Description:
 
 
 def _values_of_ours(description: _Description, kind: type, path: str) -> Any:
-    """Return the attributes of one of the library's own classes that somebody has set by hand."""
+    """Return the functions of one of the library's own classes that somebody has set by hand."""
+    found = _set_by_hand(kind)
+    return [(name, description.of(value, f"{kind.__qualname__}.{name}")) for name, value in found]
+
+
+def _set_by_hand(kind: type) -> list[tuple[str, Any]]:
+    """Return the functions of one of the library's classes that are not the library's own."""
     if not kind.__module__.startswith(_OWN):
-        return ()
+        return []
     return [
-        (attribute, description.of(value, f"{kind.__qualname__}.{attribute}"))
+        (attribute, value)
         for attribute, value in sorted(kind.__dict__.items())
         if isinstance(value, types.FunctionType)
         and not (value.__module__ or "").startswith((_OWN, "dataclasses", "typing", "abc"))

@@ -9,25 +9,31 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from threading import RLock
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 from weakref import WeakValueDictionary
 
 from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.language import Atom, Formula
+from kripke_werewolf.language.operators import Modal, Scope
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.space import check_names
+
+_Sides: TypeAlias = tuple[int, int]
+_MANY = 16  # rows of a relation from which on it pays to look at a formula first
 
 
 class Points:
     """The worlds of a game in order, with the truth sets of its atoms; equal ones are one object."""
 
-    __slots__ = ("__weakref__", "names", "numbers", "valuation")
+    __slots__ = ("__weakref__", "alone", "names", "numbers", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     names: tuple[Hashable, ...]
     numbers: Mapping[Hashable, int]
     valuation: Mapping[str, int]
+    alone: dict[Hashable, dict[Formula, _Sides]]
+    """What single players know of formulas about nobody else's knowledge, by what they consider possible."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
@@ -38,11 +44,23 @@ class Points:
                 found = object.__new__(cls)
                 found.names, found.valuation = key[0], dict(valuation)
                 found.numbers = {name: number for number, name in enumerate(key[0])}
+                found.alone = {}
                 cls._known[key] = found
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Points, (self.names, dict(self.valuation))
+
+
+class _View:
+    """What one player can tell apart, and what they know of formulas."""
+
+    __slots__ = ("alone", "kept", "others", "own", "rows")
+
+    def __init__(self, agent: str, rows: frozenset[tuple[int, int]], alone: dict[Formula, _Sides]) -> None:
+        self.own, self.kept, self.rows = frozenset({agent}), rows, tuple(rows)
+        self.alone = alone
+        self.others: dict[Formula, _Sides] = {}
 
 
 class Knowledge:
@@ -51,15 +69,19 @@ class Knowledge:
     Worlds keep their numbers through announcements and observations, so that sets of them are integers.
     """
 
-    __slots__ = ("__weakref__", "_announced", "_cells", "points", "space")
+    __slots__ = ("__weakref__", "_announced", "_cells", "_checked", "_views", "besides", "points", "space")
     _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     points: Points
     """All worlds that there were at the start."""
     space: BitSpace
     """The worlds as bits, on which formulas are evaluated."""
+    besides: Any
+    """What a subclass keeps beside the model; part of what makes knowledge equal."""
     _announced: dict[int, Self]  # what has been made with the same relations, by the worlds left
     _cells: dict[tuple[Hashable, Hashable], int]
+    _views: dict[str, _View]
+    _checked: set[Formula]  # formulas whose names all occur, here and in what is made from this
 
     def __new__(cls, model: KripkeModel) -> Self:
         """Return what everybody knows in a model of the game."""
@@ -88,17 +110,31 @@ class Knowledge:
     ) -> Self:
         """Return what everybody knows where these worlds are left, and these relations hold."""
         space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
-        return cls._kept(points, space, {})
+        return cls._kept(points, space, {}, set())
 
     @classmethod
-    def _kept(cls, points: Points, space: BitSpace, announced: dict[int, Self]) -> Self:
-        relations = tuple(frozenset(r.within(space.all).rows) for r in space.relations.values())
-        key = cls, points, space.all, relations, tuple(sorted(space.weights.items()))
+    def _kept(
+        cls,
+        points: Points,
+        space: BitSpace,
+        announced: dict[int, Self],
+        checked: set[Formula],
+        besides: Hashable = None,
+        rows: Mapping[str, frozenset[tuple[int, int]]] | None = None,
+    ) -> Self:
+        known = rows or {agent: frozenset(r.within(space.all).rows) for agent, r in space.relations.items()}
+        relations = tuple(known[agent] for agent in space.relations)
+        key = cls, points, space.all, relations, tuple(sorted(space.weights.items())), besides
         with Knowledge._lock:
             found: Any = Knowledge._known.get(key)
             if found is None:
                 found = object.__new__(cls)
-                found.points, found.space, found._announced, found._cells = points, space, announced, {}
+                found.points, found.space, found._announced = points, space, announced
+                found._cells, found._checked, found.besides = {}, checked, besides
+                found._views = {
+                    agent: _View(agent, rows, points.alone.setdefault((agent, space.all, rows), {}))
+                    for agent, rows in zip(space.relations, relations, strict=True)
+                }
                 Knowledge._known[key] = found
             return announced.setdefault(space.all, found)
 
@@ -131,7 +167,9 @@ class Knowledge:
         """Return the worlds where a formula is true, as the bits of an integer."""
         found = self.space.memo.get(f)
         if found is None:
-            check_names(self.space, f)
+            if f not in self._checked:
+                check_names(self.space, f)
+                self._checked.add(f)
             found = self.space.truth(f)
         return found
 
@@ -162,6 +200,27 @@ class Knowledge:
         inside = cell & self.truth(f)
         return True if inside == cell else None if inside else False
 
+    def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
+        """Return the worlds where a player knows a formula to be true, and those where to be false.
+
+        Worlds at which the player considers nothing possible are in neither.
+        """
+        view = self._views[str(player)]
+        known = view.alone if f.agents <= view.own else view.others
+        found = known.get(f)
+        if found is None and len(view.rows) > _MANY and _is_about_own_knowledge(f, view.own):
+            found = known[f] = self.truth(f), self.space.all & ~self.truth(f)
+        elif found is None:
+            true, yes, no = self.truth(f), 0, 0
+            for who, sees in view.rows:
+                inside = sees & true
+                if inside == sees:
+                    yes |= who
+                elif not inside:
+                    no |= who
+            found = known[f] = yes, no
+        return found
+
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
         """Return the probability that a player gives to a formula: its share of what is possible."""
         cell, true = self.cell(player, actual), self.truth(f)
@@ -184,19 +243,40 @@ class Knowledge:
     def left(self, worlds: int) -> Self:
         """Return the knowledge after everybody learns that the actual world is among these."""
         if worlds not in self._announced:
-            self._kept(self.points, self.space.with_worlds(worlds), self._announced)
+            self._kept(self.points, self.space.with_worlds(worlds), self._announced, self._checked)
         return self._announced[worlds]
 
-    def told(self, cells: Mapping[Any, Iterable[int]]) -> Self:
-        """Return the knowledge after some players each learn in which of some sets the actual world is.
+    def told(self, news: Mapping[Any, tuple[int, Sequence[int]]]) -> Self:
+        """Return the knowledge after some players learn, at some worlds, which of some facts are true.
 
-        Each player gets a partition of the worlds; nothing changes for those who get none.
+        `news`: for each of these players the worlds and the facts (truth sets).
         """
-        relations = dict(self.space.relations)
-        for player, parts in cells.items():
-            name = str(player)
-            relations[name] = relations[name].meet(Rows((part, part) for part in parts if part))
-        return self._kept(self.points, self.space.with_relations(relations), {})
+        rows = {agent: view.kept for agent, view in self._views.items()}
+        for player, (where, facts) in news.items():
+            if new := {fact & where: None for fact in facts if fact & where and where & ~fact}:
+                name, found = str(player), list[tuple[int, int]]()
+                for who, sees in self._views[name].rows:
+                    if who & where and who & (who - 1):  # more than one world, so that there is news
+                        found += _split(who, sees, where, new)
+                    else:
+                        found.append((who, sees))
+                rows[name] = frozenset(found)
+        changed = {agent: Rows(new) for agent, new in rows.items() if new != self._views[agent].kept}
+        if not changed:
+            return self
+        space = self.space.with_relations({**self.space.relations, **changed})
+        return self._kept(self.points, space, {}, self._checked, rows=rows)
+
+
+def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[int, int]]:
+    """Return a row of a relation divided by facts that are learnt at some worlds."""
+    rest = who & ~where
+    inside = [(who & where, sees & where)]
+    for fact in facts:
+        inside = [
+            part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
+        ]
+    return [*((w, v) for w, v in inside if v), *([(rest, sees)] if rest else [])]
 
 
 def _unpickled(
@@ -209,9 +289,23 @@ def _unpickled(
     return kind.of(points, worlds, {agent: Rows(listed) for agent, listed in rows.items()}, weights)
 
 
-def parted(worlds: int, facts: Iterable[int]) -> list[int]:
-    """Return the parts into which facts (truth sets) divide a set of worlds, by which of them are true."""
-    parts = [worlds]
-    for fact in facts:
-        parts = [part for old in parts for part in (old & fact, old & ~fact) if part]
-    return parts
+def _is_about_own_knowledge(f: Formula, agent: frozenset[str]) -> bool:
+    """Return whether a formula is a Boolean combination of what the agent knows, so that they know it."""
+    if isinstance(f, Modal):
+        return f.scope is Scope.AGENT and agent == {*f.label}
+    return (
+        f.pointwise and not isinstance(f, Atom) and all(_is_about_own_knowledge(c, agent) for c in f.children)
+    )
+
+
+def at_least(worlds: int, facts: Sequence[int]) -> list[int]:
+    """Return the worlds in which at least 0, 1, 2, … of some facts (truth sets) are true.
+
+    >>> [bin(inside) for inside in at_least(0b1111, [0b0011, 0b0110])]
+    ['0b1111', '0b111', '0b10']
+    """
+    found = [worlds] + [0] * len(facts)
+    for number, fact in enumerate(facts):
+        for n in range(number, -1, -1):
+            found[n + 1] |= found[n] & fact
+    return found

@@ -23,6 +23,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.games.chance import ONE, Mixed, add, choose, draw, equally, generator, one_of
 from kripke_werewolf.games.decisions import answered
+from kripke_werewolf.games.identity import is_ours
 from kripke_werewolf.games.knowledge import Knowledge, Points
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import Simulation
@@ -233,6 +234,7 @@ class Program(Match[Solution, Simulation]):
 
     def forget(self) -> None:
         """Forget what was found out about the strategies."""
+        self._ours = {player: is_ours(strategy) for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
         self._starts: dict[State, Fraction] | None = None
@@ -354,7 +356,7 @@ class Program(Match[Solution, Simulation]):
             asked[read] = found
             return found
 
-        answer = answered(strategy, lambda: strategy(player, now, moves, holds), illegal)
+        answer = answered(lambda: strategy(player, now, moves, holds), illegal, ours=self._ours[player])
         weights = dict(answer.weights) if isinstance(answer, Mixed) else {answer: ONE}
         for move in weights:
             if move not in moves:

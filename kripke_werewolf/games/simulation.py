@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
@@ -15,6 +17,7 @@ from multiprocessing import get_context
 from numbers import Integral
 from pickle import PicklingError
 from threading import Lock
+from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -237,6 +240,23 @@ def play_chunk(
 def _chain(identity: str, match: Match[Any, Any]) -> tuple[Chain, str]:
     """Return the chain of a match; a process that plays many chunks of it tabulates it once."""
     return Chain(match), match.identity()
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Treat SIGTERM, which schedulers send, like an interruption by the keyboard."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 # --- where they are played ------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import lcm
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, add, generator
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 S = TypeVar("S", bound="Solution")
-Transitions = Mapping[Any, Mapping[Any, Fraction]]
+Row: TypeAlias = list[tuple[int, Fraction]]
+"""What can follow a place: pairs of the number of a place and a probability."""
 _ZERO = Fraction(0)
+_LARGEST = 1 << 64  # the largest common denominator of probabilities that is worth it
 LIMIT = 1_000_000
 """How many states a solution may have unless the caller allows more."""
 
@@ -53,7 +56,7 @@ class Solution(Outcomes):
         """Return the states in which plays first are at a moment, with their probabilities."""
         if at not in self._solved.moments:
             raise UnknownNameError(at, self.moments, kind="moment")
-        return self._solved.first(lambda state: self._solved.moment(state) == at)
+        return self._solved.at(at)
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
@@ -122,30 +125,85 @@ class Solution(Outcomes):
 
 
 class Solved:
-    """The reachable part of a match as a Markov chain."""
+    """The reachable part of a match as a Markov chain, its places (states and outcomes) numbered."""
 
     def __init__(self, match: Match[Any, Any], limit: int) -> None:
         self.match = match
-        self.starts: Mapping[Any, Fraction] = dict(match.starts())
-        self.transitions: dict[Any, Mapping[Any, Fraction]] = {}
-        is_state, moments = match.is_state, set()
-        todo = [s for s in self.starts if is_state(s)]
-        found = set(todo)
-        for state in todo:  # grows meanwhile
-            moments.add(match.moment(state))
-            following = self.transitions[state] = match.successors(state)
-            for place in following:
-                if place not in found and is_state(place):
-                    found.add(place)
-                    todo.append(place)
-            if len(found) > limit:
+        self.places: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._moments: list[str | None] = []  # of every place; None for outcomes
+        is_state, moment, size = match.is_state, match.moment, 0
+        start = self._row(match.starts())
+        rows: list[Row] = []
+        for place in self.places:  # grows meanwhile
+            if not is_state(place):
+                self._moments.append(None)
+                rows.append([])
+                continue
+            size += 1
+            if size > limit:
                 raise GameError(
                     f"the game has more than {limit:,} states, too many to solve; simulate it, or allow "
                     "more (limit=…)"
                 )
-        self.moments = frozenset(moments)
-        self.order = list(_components(self.transitions))
-        """The states in groups that plays visit one after the other; groups of several are cycles."""
+            self._moments.append(moment(place))
+            rows.append(self._row(match.successors(place)))
+        self.moments = frozenset(m for m in self._moments if m is not None)
+        self._reached: dict[str, dict[Any, Fraction]] = {}
+        self._weigh(start, rows)
+
+    def _row(self, following: Mapping[Any, Fraction]) -> Row:
+        """Return what follows as pairs of a number and a probability; new places get the next numbers."""
+        numbers, found = self._numbers, []
+        for place, p in following.items():
+            number = numbers.setdefault(place, len(numbers))
+            if number == len(self.places):
+                self.places.append(place)
+            found.append((number, p))
+        return found
+
+    def _weigh(self, start: Row, rows: list[Row]) -> None:
+        """Order the places, and make whole numbers of the probabilities.
+
+        How often plays visit a place is kept as a multiple of 1 / scale ** level, where the level is the
+        length of the longest way there. Where there are cycles, or no small scale, the scale is 1 and the
+        numbers are fractions.
+        """
+        self.order = list(_components(rows))
+        """The places in groups that plays visit one after the other; groups of several are cycles."""
+        self.longest: int | None
+        """The greatest number of steps of a play; None where there are cycles."""
+        scale = lcm(*{p.denominator for row in (start, *rows) for _, p in row})
+        cyclic = len(self.order) < len(rows) or any(n == m for n, row in enumerate(rows) for m, _ in row)
+        level = self._level = [1] * len(rows)
+        self._start: list[tuple[int, Any]] = list(start)
+        self._rows: list[list[tuple[int, Any]]] = list(rows)
+        self._scale, self.longest = 1, None if cyclic else 0
+        if cyclic:
+            return
+        for (n,) in self.order:
+            beyond = level[n] + 1
+            for m, _ in rows[n]:
+                if level[m] < beyond:
+                    level[m] = beyond
+        self.longest = max(level) - 1
+        if scale > _LARGEST:
+            return
+        self._scale = scale
+        power = [scale**k for k in range(max(level) + 1)]
+
+        def whole(row: Row, before: int) -> list[tuple[int, int]]:
+            return [
+                (m, p.numerator * (scale // p.denominator) * power[level[m] - before - 1]) for m, p in row
+            ]
+
+        self._start = whole(start, 0)
+        self._rows = [whole(row, level[n]) for n, row in enumerate(rows)]
+
+    @property
+    def states(self) -> list[Any]:
+        """The states: the places from which the game goes on."""
+        return [place for place, moment in zip(self.places, self._moments, strict=True) if moment is not None]
 
     def moment(self, state: Any) -> str:
         """Return the name of the moment of a state."""
@@ -153,51 +211,53 @@ class Solved:
 
     def outcomes(self) -> dict[Any, Fraction]:
         """Return the probability of every outcome."""
-        return self.first(lambda place: False, ends=True)
+        return self._first([moment is None for moment in self._moments])
 
-    def first(self, chosen: Callable[[Any], bool], *, ends: bool = False) -> dict[Any, Fraction]:
-        """Return with which probability plays come first to each of the chosen states (or outcomes)."""
-        found: dict[Any, Fraction] = {}
-        flow: dict[Any, Fraction] = {}
-        for place, p in self.starts.items():
-            add(flow if place in self.transitions else found, place, p)
-        if not ends:
-            found.clear()
+    def at(self, moment: str) -> dict[Any, Fraction]:
+        """Return the states in which plays first are at a moment, with their probabilities."""
+        if moment not in self._reached:
+            self._reached[moment] = self._first([m == moment for m in self._moments])
+        return self._reached[moment]
+
+    def first(self, chosen: Callable[[Any], bool]) -> dict[Any, Fraction]:
+        """Return with which probability plays come first to each of the chosen states."""
+        pairs = zip(self.places, self._moments, strict=True)
+        return self._first([moment is not None and chosen(place) for place, moment in pairs])
+
+    def _first(self, chosen: list[bool]) -> dict[Any, Fraction]:
+        """Return with which probability plays come first to each of the chosen places."""
+        flow: list[Any] = [0] * len(self.places)
+        for n, weight in self._start:
+            flow[n] += weight
         for group in self.order:
-            inflow = {state: flow.pop(state) for state in group if state in flow}
-            if not inflow:
-                continue
-            stopped = [state for state in inflow if chosen(state)]
-            for state in stopped:
-                add(found, state, inflow.pop(state))
-            if len(group) == 1 and group[0] not in self.transitions[group[0]]:
-                visits = inflow
-            else:
-                visits = self._visits([s for s in group if not chosen(s)], inflow)
-            for state, visit in visits.items():
-                inside = group if len(group) > 1 else (state,)
-                for place, p in self.transitions[state].items():
-                    share = visit if p == 1 else visit * p
-                    if place in self.transitions:
-                        if place not in inside:
-                            add(flow, place, share)
-                        elif chosen(place):
-                            add(found, place, share)
-                    elif ends:
-                        add(found, place, share)
-        return found
+            n = group[0]
+            if len(group) > 1 or (self._scale == 1 and any(m == n for m, _ in self._rows[n])):
+                if any(flow[n] for n in group):
+                    self._circulate(group, chosen, flow)
+            elif (visits := flow[n]) and not chosen[n]:
+                for m, weight in self._rows[n]:
+                    flow[m] += visits * weight
+        scale, level = self._scale, self._level
+        return {
+            place: Fraction(flow[n], scale ** level[n])
+            for n, place in enumerate(self.places)
+            if chosen[n] and flow[n]
+        }
 
-    def _visits(self, group: list[Any], inflow: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """Return how often plays visit the states of a cycle: v = inflow + v Q, by Gaussian elimination."""
-        numbers = {state: n for n, state in enumerate(group)}
-        rows: list[dict[int, Fraction]] = [{n: ONE} for n in range(len(group))]
-        for state in group:
-            for place, p in self.transitions[state].items():
-                if place in numbers:
-                    row, n = rows[numbers[place]], numbers[state]
-                    row[n] = row.get(n, _ZERO) - p
-        right = [inflow.get(state, _ZERO) for state in group]
-        return dict(zip(group, _solved(rows, right), strict=True))
+    def _circulate(self, group: tuple[int, ...], chosen: list[bool], flow: list[Any]) -> None:
+        """Let plays go on from a cycle: v = inflow + v Q by Gaussian elimination, v being the visits."""
+        going = [n for n in group if not chosen[n]]
+        numbers = {n: row for row, n in enumerate(going)}
+        rows: list[dict[int, Fraction]] = [{row: ONE} for row in range(len(going))]
+        for n in going:
+            for m, p in self._rows[n]:
+                if m in numbers:
+                    row = rows[numbers[m]]
+                    row[numbers[n]] = row.get(numbers[n], _ZERO) - p
+        for n, visits in zip(going, _solved(rows, [flow[n] * ONE for n in going]), strict=True):
+            for m, p in self._rows[n]:
+                if m not in numbers:
+                    flow[m] += visits * p
 
 
 def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Fraction]:
@@ -216,32 +276,31 @@ def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Frac
     return [right[n] / rows[n][n] for n in range(size)]
 
 
-def _components(transitions: Transitions) -> Iterator[tuple[Any, ...]]:
-    """Yield the states in groups, every group before those that can follow it."""
-    indegree = dict.fromkeys(transitions, 0)
-    for following in transitions.values():
-        for place in following:
-            if place in indegree:
-                indegree[place] += 1
-    ready = [state for state, number in indegree.items() if not number]
+def _components(rows: Sequence[Row]) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers of places in groups, every group before those that can follow it."""
+    indegree = [0] * len(rows)
+    for row in rows:
+        for m, _ in row:
+            indegree[m] += 1
+    ready = [n for n, number in enumerate(indegree) if not number]
+    left = set(range(len(rows)))
     while ready:
-        state = ready.pop()
-        del indegree[state]
-        yield (state,)
-        for place in transitions[state]:
-            if place in indegree:
-                indegree[place] -= 1
-                if not indegree[place]:
-                    ready.append(place)
-    if indegree:  # what is left has cycles
+        n = ready.pop()
+        left.discard(n)
+        yield (n,)
+        for m, _ in rows[n]:
+            indegree[m] -= 1
+            if not indegree[m]:
+                ready.append(m)
+    if left:  # these are in cycles, or can be reached from cycles only
         import networkx as nx
 
         graph: Any = nx.DiGraph()
-        graph.add_nodes_from(indegree)
-        graph.add_edges_from((s, t) for s in indegree for t in transitions[s] if t in indegree)
+        graph.add_nodes_from(left)
+        graph.add_edges_from((n, m) for n in left for m, _ in rows[n] if m in left)
         condensed = nx.condensation(graph)
-        for n in nx.topological_sort(condensed):
-            yield tuple(condensed.nodes[n]["members"])
+        for group in nx.topological_sort(condensed):
+            yield tuple(condensed.nodes[group]["members"])
 
 
 def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
@@ -270,7 +329,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
-    return match.solved_as()(ends, frozenset(chain.transitions), match.about(), chain)
+    return match.solved_as()(ends, frozenset(chain.states), match.about(), chain)
 
 
 def records(

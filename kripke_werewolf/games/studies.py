@@ -9,18 +9,14 @@ from __future__ import annotations
 import ast
 import json
 import os
-import signal
-import threading
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice, product
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -29,7 +25,7 @@ from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
-from kripke_werewolf.games.simulation import CHUNK, check_games, play_chunk, reason
+from kripke_werewolf.games.simulation import CHUNK, check_games, play_chunk, reason, stoppable
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -212,7 +208,7 @@ def run_study(
             done = _read_journal(journal, header)
             if progress is not None:
                 progress(sum(sum(counts.values()) for counts in done.values()))
-            with _stoppable(), journal.open("a", encoding="utf-8") as file:
+            with stoppable(), journal.open("a", encoding="utf-8") as file:
                 if not journal.stat().st_size:
                     _append(file, header)
                 _play_missing(study, done, file, executor, progress)
@@ -269,23 +265,6 @@ def _play_missing(
         raise StudyStopped(
             f"the study stopped after {len(done)} of {total} chunks: {reason(error)}; start it again to go on"
         ) from error
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Treat SIGTERM, which schedulers send, like an interruption by the keyboard."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _append(file: Any, content: Mapping[str, Any]) -> None:

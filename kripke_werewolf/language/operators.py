@@ -499,6 +499,8 @@ class Modal(Unary):
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
         inside = space.memo[self.children[0]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
+        if self.scope is Scope.AGENT:
+            return look(space.relations[self.label[0]], inside)  # type: ignore[no-any-return]
         relations = self.scope.relations(space, self.label)
         if len(relations) == 1:
             return look(relations[0], inside)  # type: ignore[no-any-return]

@@ -191,10 +191,11 @@ class Space(ABC, Generic[S]):
                     else:
                         stack.append(task[0]._steps(task[1]))
             else:
+                evaluated = self.evaluated
                 for g in f.below:
                     if g not in memo:
-                        memo[g] = self.evaluated(g)
-                memo[f] = self.evaluated(f)
+                        memo[g] = evaluated(g)
+                memo[f] = evaluated(f)
             return memo[f]
 
     def forget(self) -> None:

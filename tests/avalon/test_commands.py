@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.avalon import Avalon, Simulation, SimulationStopped, published, simulate
+from kripke_werewolf.avalon import Avalon, Simulation, SimulationStopped, published, simulate, study
 from kripke_werewolf.cli import avalon
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
+from kripke_werewolf.games.simulation import CHUNK
 
 
 def run(*arguments: object) -> Result:
@@ -125,6 +131,46 @@ def test_results_so_far_are_written_when_the_simulation_stops(
     assert str(result.exception) == "the simulation stopped after 100 of 500 games: the scheduler is gone"
     assert isinstance(result.exception, KripkeError)
     assert (json.loads(out.read_text())["games"], json.loads(out.read_text())["asked"]) == (100, 500)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def ended(what: str, total: int, *, shown: bool | None = None) -> Iterator[Callable[[int], object]]:
+        yield lambda games: os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(avalon, "progress_shown", ended)
+    result = run("simulate", "--games", 2 * CHUNK, "--seed", 7, "-o", tmp_path / "r.json")
+    assert isinstance(result.exception, SimulationStopped)
+    assert "after 20,000 of 40,000 games: interrupted" in str(result.exception)
+    assert json.loads((tmp_path / "r.json").read_text())["games"] == CHUNK
+
+
+def test_a_study_takes_strategies_and_says_what_they_do_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {"F/F/F": published()}
+    monkeypatch.setattr(avalon, "configurations", lambda name: few)
+    monkeypatch.setattr(study, "configurations", lambda name: few)
+    monkeypatch.setattr(study, "PRINTED", {"F/F/F": study.PRINTED["F/F/F"]})
+    captions = []
+    monkeypatch.setattr(
+        "visualise.avalon.save_results", lambda *results, names="", **marks: captions.append(names)
+    )
+    trusting = "tests.games.strategies:Trusting"
+    options = ["--games", 500, "--no-ablation", "--json", "--plot", tmp_path / "table.svg"]
+    result = run("study", "--good", trusting, *options)
+    assert result.exit_code == 0, result.exception
+    about = json.loads(result.stdout)["table"]["F/F/F"]["exact"]["about"]
+    assert about["strategies"]["good"] == "Trusting()"
+    assert about["ignored"] == {"good": ["good_votes"]}
+    assert result.stderr == "note: the strategy of good, Trusting(), does not read good_votes\n"
+    assert captions[0].endswith("assassination; good: Trusting()")
+    solved = run("solve", "--merlin", "none", "--good", trusting, "--json")
+    assert json.loads(solved.stdout)["configurations"]["F/F/F"]["good"] != "6067/12960"
+    assert "does not read good_votes" in solved.stderr
 
 
 def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pytest.MonkeyPatch) -> None:

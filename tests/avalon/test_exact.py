@@ -101,7 +101,7 @@ def test_five_rejections_fail_a_quest_and_announce_nothing() -> None:
 
 def test_or_the_fifth_proposal_is_accepted_without_a_vote() -> None:
     chain = Chain(Avalon(published(), good=Rejecting()))
-    chain.walk(100, np.random.default_rng(1))
+    chain.walk(20, np.random.default_rng(1))
     turns = [
         chain.match.turn(state, party) for state in chain.visited for party in chain.match.proposals(state)
     ]
@@ -133,7 +133,23 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
     assert len(played.deal.evil) == {6: 2, 7: 3}[rules.players]
     assert str(played).splitlines()[-1] == f"The end: {played.outcome}"
     assert {len(turn.party) for turn in played.turns} <= set(rules.sizes)
-    assert simulate(Avalon(rules), 20, rng=1).games == 20
+    assert simulate(Avalon(rules), 3, rng=1).games == 3
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        published(higher_order=True),
+        published(merlin=True, assassinate=True),
+        intended(merlin="cautious", higher_order=True, **POLICY),
+    ],
+)
+def test_what_follows_is_found_for_all_deals_at_once_as_for_each(rules: Rules) -> None:
+    """What the masks say of all worlds is what the players' single decisions lead to."""
+    chain = Chain(Avalon(rules))
+    chain.walk(25, np.random.default_rng(2))
+    for state in chain.visited:
+        assert chain.match.successors(state) == chain.match._by_courses(state)
 
 
 def test_what_each_role_sees() -> None:

@@ -5,26 +5,66 @@ from fractions import Fraction
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Deviation, intended, published
+from kripke_werewolf.avalon.game import Place
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import best_response
 from tests.reference.avalon import Reference
 
 
 class From(Deviation):
-    """The game from one deal and one leader on."""
+    """The game from one deal, one leader and some scores on, with nothing learnt from them."""
+
+    def __init__(self, game, leader, scores):
+        super().__init__(game)
+        self.leader, self.scores = leader, dict(zip(("failed", "succeeded"), scores, strict=True))
 
     def opening(self, team):
-        steps = super().opening(team)
-        chosen = [s for s in steps if s[2].state.deal == Deal((1, 2)) and s[2].state.now.leader == 1]
-        return [(Fraction(1), seen, place) for _, seen, place in chosen]
+        found = []
+        for _, seen, place in super().opening(team):
+            state = place.state
+            if state.deal == Deal((1, 2)) and state.now.leader == self.leader:
+                found.append(
+                    (Fraction(1), seen, Place(state._replace(now=state.now._replace(**self.scores))))
+                )
+        return found
 
 
-def test_evil_plays_best_as_by_enumeration_of_moves() -> None:
-    best = best_response(From(Avalon(intended())), "evil")
-    assert best.value == Reference().best_evil(((1, 2), None), 1) == Fraction(71, 72)
-    situation, choice, value = best.policy[0]
-    assert situation == "evil (1, 2); quest 1, 0 failed, leader 1; proposes; 10 worlds"
-    assert (choice, value) == ("(1, 2)", best.value)
+@pytest.mark.parametrize(("leader", "scores", "value"), [(4, (0, 2), "5/12"), (3, (1, 2), "25/36")])
+def test_evil_plays_best_as_by_enumeration_of_moves(leader, scores, value) -> None:
+    best = best_response(From(Avalon(intended()), leader, scores), "evil")
+    assert best.value == Reference().best_evil(((1, 2), None), leader, scores) == Fraction(value)
+    situation, _, worth = best.policy[0]
+    assert situation.startswith(
+        f"evil (1, 2); quest {sum(scores) + 1}, {scores[0]} failed, leader {leader}; "
+    )
+    assert worth == best.value or "votes" in situation
+
+
+class Last(Deviation):
+    """The game from the last proposal of the last quest on: 3 leads, 1 and 2 are evil."""
+
+    def opening(self, team):
+        places = {}
+        for _, seen, place in super().opening(team):
+            deal, now = place.state.deal, place.state.now._replace(leader=3, attempt=5, failed=2, succeeded=2)
+            if deal.evil == (1, 2) and deal.oberon in (None, 2):
+                found = Place(place.state._replace(now=now))
+                places[found] = seen[0], 3
+        return [(Fraction(1, len(places)), seen, place) for place, seen in places.items()]
+
+
+def test_evil_players_who_tell_each_other_their_cards() -> None:
+    """With Oberon the evil players are no team, unless they pool what they know: an upper bound."""
+    rules = intended(merlin="naive", assassinate=True, oberon=True, inference=False)
+    with pytest.raises(GameError, match=r"oberon is among them .*pooled=True"):
+        best_response(Last(Avalon(rules)), "evil")
+    best = best_response(Last(Avalon(rules), pooled=True), "evil")
+    # only the party of 3, 4 and 5 succeeds. Merlin, if it is 3, proposes it, another leader in one case of
+    # six:
+    # in 4/9 of all games, and then 3 is the one to name, rightly in 3/4
+    assert best.value == Fraction(5, 9) + Fraction(4, 9) * Fraction(3, 4)
+    assert ("3", Fraction(3, 4)) in {(choice, value) for _, choice, value in best.policy}
+    assert best_response(Last(Avalon(rules.but(oberon=False))), "evil").value == best.value
 
 
 @pytest.mark.parametrize(

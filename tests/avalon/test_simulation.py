@@ -77,8 +77,8 @@ def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: Simulation
 
 def test_single_games_are_distributed_as_many(solved) -> None:
     rng = np.random.default_rng(11)
-    wins = sum(GAME.play(rng=rng).outcome.winner == "good" for _ in range(1500))
-    low, high = wilson(wins, 1500, confidence=0.9999)
+    wins = sum(GAME.play(rng=rng).outcome.winner == "good" for _ in range(500))
+    low, high = wilson(wins, 500, confidence=0.9999)
     assert low < float(solved(GAME.rules).good) < high
 
 

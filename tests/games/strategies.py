@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kripke_werewolf.avalon import Evil
+from kripke_werewolf.avalon import Evil, Good
 
 
 class Patient(Evil):
@@ -22,3 +22,10 @@ class Tunable(Evil):
 
     def fails(self, player, party, now):
         return now.quest > self.limit
+
+
+class Trusting(Good):
+    """Approve of every party."""
+
+    def approves(self, player, party, now):
+        return True

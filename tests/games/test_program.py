@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 
 import pytest
@@ -277,5 +278,26 @@ def test_records_have_a_row_per_game() -> None:
     assert lines[0] == "game,outcome,states,R knows at round 2,R knows at round 3"
     share = sum(row["R knows at round 3"] for row in table.rows) / 50
     assert 0.5 < share < 0.95
+
+
+def test_records_are_tables_of_pandas_and_parquet(tmp_path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
-    assert isinstance(table.to_pandas(), pandas.DataFrame)
+    table = records(transmission(rounds=2), 20, rng=1, measure={"R knows": "Kw_R bit"}, at=["round 2"])
+    frame = table.to_pandas()
+    assert list(frame.columns) == ["game", "outcome", "states", "R knows at round 2"]
+    assert frame["R knows at round 2"].tolist() == [row["R knows at round 2"] for row in table.rows]
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
+    table.to_parquet(tmp_path / "games.parquet")
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
+
+
+def test_without_the_packages_for_tables_the_extra_is_named(tmp_path, monkeypatch) -> None:
+    table = records(transmission(rounds=2), 2, rng=1)
+    pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
+    for module in ("pyarrow", "fastparquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(GameError, match=r"pyarrow; install kripke-werewolf\[tables\]"):
+        table.to_parquet(tmp_path / "games.parquet")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(GameError, match=r"pandas; install kripke-werewolf\[tables\]"):
+        table.to_pandas()

@@ -142,7 +142,7 @@ def test_a_module_that_workers_lack_is_said_before_the_start(tmp_path: Path, mon
     assert not (tmp_path / "out.json.part").exists()
 
 
-def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path) -> None:
+def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monkeypatch) -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
     study, out, whole = (
         read_study(written(tmp_path, TEXT, seed=1)),
@@ -156,6 +156,16 @@ def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path) -> N
         ) as cluster,
         simulation.open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
     ):
+        # the workers are there; a module that only this process can import is named before the start
+        (tmp_path / "not_there.py").write_text(MODULE)
+        monkeypatch.syspath_prepend(tmp_path)
+        own = 'game = "avalon"\ngames = 10\n[strategies]\nevil = "not_there:Patient(n=1)"\n'
+        with pytest.raises(GameError, match=r"the worker tcp://\S+ cannot import not_there: install it"):
+            run_study(read_study(written(tmp_path, own)), tmp_path / "own.json", executor=executor)
+        with monkeypatch.context() as patched:  # the scheduler here is a part of this process
+            patched.setattr(executor._client, "run_on_scheduler", lambda lacking, modules: modules)
+            with pytest.raises(GameError, match="the scheduler cannot import not_there"):
+                run_study(read_study(written(tmp_path, own)), tmp_path / "own.json", executor=executor)
         killed: list[int] = []
 
         def kill(games: int) -> None:
@@ -200,6 +210,22 @@ def test_bad_studies_are_refused(tmp_path: Path, text: str, error: type[KripkeEr
     with pytest.raises(error) as caught:
         read_study(file)
     assert said in str(caught.value)
+
+
+def test_a_study_may_say_which_strategies_are_believed_to_be_played(tmp_path: Path) -> None:
+    text = """
+game = "avalon"
+[rules]
+preset = "intended"
+[strategies]
+good = "Good"
+believed_evil = "tests.games.strategies:Patient"
+[grid]
+"strategies.believed_evil.n" = [1, 2]
+"""
+    cells = read_study(written(tmp_path, text)).cells
+    assert [match.beliefs["evil"].n for _, match in cells] == [1, 2]
+    assert cells[0][1] != cells[1][1]
 
 
 def test_strategies_are_named_with_their_parameters() -> None:

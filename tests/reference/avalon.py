@@ -223,8 +223,11 @@ class Reference:
             return Fraction(1, 3)
         return Fraction(1, len({v[1] for v in self.cell(deal[0][0], deal, known)}))
 
-    def best_evil(self, deal, leader):
-        """Return the best probability with which evil players can win; the deal has no Merlin."""
+    def best_evil(self, deal, leader, scores=(0, 0)):
+        """Return the best probability with which evil players can win; the deal has no Merlin.
+
+        `scores`: how many quests have failed and succeeded, with nothing learnt from them.
+        """
         pair = deal[0]
 
         @cache
@@ -263,4 +266,4 @@ class Reference:
                     values.append(proposing(after, following, 1, *scores))
             return max(values)
 
-        return proposing(self.start(), leader, 1, 0, 0)
+        return proposing(self.start(), leader, 1, *scores)

@@ -1,0 +1,213 @@
+"""A game as a game of OpenSpiel, for its algorithms: search, equilibria, learning.
+
+Needs the package open_spiel (extra `openspiel`). Everybody may do anything. Players who decide at the same
+time are asked one after the other and do not see what the others have chosen. The information state of a
+player is all that they have seen and done; the observation tensor is what they know: for each atom 1 if they
+know that it is true, -1 if they know that it is false, else 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games.identity import identity
+from kripke_werewolf.games.program import Game, State
+from kripke_werewolf.games.solving import LIMIT
+from kripke_werewolf.games.table import Table
+
+try:
+    import pyspiel
+except ImportError:
+    raise GameError(
+        "a game of OpenSpiel needs the package open_spiel; install kripke-werewolf[openspiel]"
+    ) from None
+
+_made: dict[str, type[Any]] = {}
+
+
+def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int = LIMIT) -> Any:
+    """Return a game of this library as a `pyspiel.Game`; it is registered with OpenSpiel.
+
+    `rewards`: what an outcome is worth to each player. Raises GameError for games without a longest play and
+    for those with more than `limit` states.
+    """
+    digest = sha256(f"{identity(game)} {identity(rewards)}".encode()).hexdigest()[:12]
+    name = f"kripke_werewolf_{digest}"
+    if name not in _made:
+        _made[name] = _registered(name, Table(game, rewards, limit=limit))
+    return pyspiel.load_game(name)
+
+
+def _registered(name: str, table: Table) -> type[Any]:
+    """Register a class of games with OpenSpiel, and return it."""
+    players = table.game.players
+    if table.longest is None:
+        raise GameError(f"{table.game.name} has no longest play, which OpenSpiel needs")
+    worths = [worth for outcome in table.outcomes for worth in table.worth(outcome).values()]
+    sums = {sum(table.worth(outcome).values()) for outcome in table.outcomes}
+    low, high = min(worths), max(worths)
+    kinds = pyspiel.GameType
+    zero = sums == {0.0}
+    kind = kinds(
+        short_name=name,
+        long_name=table.game.name,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if zero else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=len(players),
+        min_num_players=len(players),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+    )
+    about = pyspiel.GameInfo(
+        num_distinct_actions=max(1, *(len(moves) for moves in table.moves.values())),
+        max_chance_outcomes=max(len(table.program.starts()), table.widest),
+        num_players=len(players),
+        min_utility=low if low < high else low - 1,
+        max_utility=high,
+        **({"utility_sum": 0.0} if zero else {}),
+        max_game_length=max(1, table.longest * len(players)),
+    )
+
+    class Made(pyspiel.Game):  # type: ignore[misc]
+        """A game of this library."""
+
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(kind, about, params or {})
+            self.table = table
+
+        def new_initial_state(self) -> Position:
+            """Return the state before the deal."""
+            return Position(self, table)
+
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+            """Return what turns states into observations."""
+            perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
+            return _Observer(table, perfect=perfect)
+
+    pyspiel.register_game(kind, Made)
+    return Made
+
+
+class _Way(NamedTuple):
+    """What chance decides between: a place with its probability, and what single players see of it."""
+
+    probability: float
+    place: Any
+    seen: Mapping[Any, Hashable]
+
+
+class Position(pyspiel.State):  # type: ignore[misc]
+    """Where a play stands: before the deal, before a player's move, before chance, or at the end."""
+
+    def __init__(self, game: Any, table: Table) -> None:
+        super().__init__(game)
+        self.table = table
+        self.place: Any = None  # None: before the deal
+        self.chosen: dict[Any, Hashable] = {}
+        self.sights: dict[Any, tuple[Any, ...]] = dict.fromkeys(table.game.players, ())
+
+    # what OpenSpiel asks ---------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """Return the number of the player who moves, or that of chance or of the end."""
+        if self.place is not None and not isinstance(self.place, State):
+            return int(pyspiel.PlayerId.TERMINAL)
+        waiting = self._waiting()
+        return self.table.game.players.index(waiting[0]) if waiting else int(pyspiel.PlayerId.CHANCE)
+
+    def _waiting(self) -> list[Any]:
+        if self.place is None:
+            return []
+        return [player for player in self.table.deciding(self.place) if player not in self.chosen]
+
+    def _legal_actions(self, number: int) -> list[int]:
+        player = self.table.game.players[number]
+        moves = self.table.moves[player]
+        return sorted(moves.index(move) for move in self.table.legal(self.place, player))
+
+    def _ways(self) -> list[_Way]:
+        if self.place is None:
+            return [_Way(float(p), state, {}) for state, p in self.table.program.starts().items()]
+        return [
+            _Way(float(p), place, dict(happening.seen) if happening else {})
+            for happening, place, p in self.table.after(self.place, self.chosen)
+        ]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the numbers of what can happen, with the probabilities."""
+        return [(number, way.probability) for number, way in enumerate(self._ways())]
+
+    def _apply_action(self, action: int) -> None:
+        game = self.table.game
+        if (number := self.current_player()) >= 0:
+            player = game.players[number]
+            self.chosen[player] = self.table.moves[player][action]
+            return
+        way, dealt = self._ways()[action], self.place is None
+        self.place = way.place
+        for player in game.players if isinstance(way.place, State) else ():
+            own = game.sees(player, way.place.actual) if dealt else way.seen.get(player)
+            step = (self.chosen.get(player), way.place.now, own)
+            self.sights[player] = (*self.sights[player], step)
+        self.chosen = {}
+
+    def _action_to_string(self, number: int, action: int) -> str:
+        if number < 0:
+            return f"chance {action}"
+        return str(self.table.moves[self.table.game.players[number]][action])
+
+    def is_terminal(self) -> bool:
+        """Return whether the play has ended."""
+        return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
+
+    def returns(self) -> list[float]:
+        """Return what the outcome is worth to each player; nothing before the end."""
+        if not self.is_terminal():
+            return [0.0] * len(self.table.game.players)
+        return list(self.table.worth(self.place).values())
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return "before the deal"
+        if not isinstance(self.place, State):
+            return f"the end: {self.place}"
+        chosen = "".join(f"; {player}: {move}" for player, move in self.chosen.items())
+        return f"{self.table.game.moment(self.place.now)}: {self.place.actual}{chosen}"
+
+
+class _Observer:
+    """What a player sees of a position, as OpenSpiel's observers say it."""
+
+    def __init__(self, table: Table, *, perfect: bool) -> None:
+        self._table, self._perfect = table, perfect
+        self.tensor = np.zeros(len(table.atoms), np.float32)
+        self.dict = {"known": self.tensor}
+
+    def set_from(self, position: Position, number: int) -> None:
+        """Set the tensor to what a player knows."""
+        self.tensor.fill(0)
+        if isinstance(position.place, State):
+            self.tensor[:] = self._table.known(position.place, self._table.game.players[number])
+
+    def string_from(self, position: Position, number: int) -> str:
+        """Return all that a player has seen and done, or without perfect recall what they know."""
+        player = self._table.game.players[number]
+        own = f"; chosen: {position.chosen[player]}" if player in position.chosen else ""
+        if self._perfect:
+            return f"{player}: {position.sights[player]!r}{own}"
+        if not isinstance(position.place, State):
+            return f"{player}: {position}"
+        known = zip(self._table.atoms, self._table.known(position.place, player), strict=True)
+        facts = [atom if value > 0 else f"~{atom}" for atom, value in known if value]
+        return f"{player}: {self._table.game.moment(position.place.now)}; {', '.join(facts)}{own}"
