@@ -265,8 +265,8 @@ def classical() -> Drawing:
 def cells() -> Drawing:
     """Too many worlds to draw: what players may have learnt in a night, as far as everybody knows."""
     players = ["Ann", "Bo", "Cy", "Di"]
-    started = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
-    night = started.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
+    start = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
+    night = start.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
     return public_cells(night).draw(title="After the first night"), {}
 
 

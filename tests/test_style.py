@@ -39,44 +39,6 @@ ALLOWED = {
 }
 """(file or folder, part of a line): the reason."""
 
-NOT_YET: tuple[str, ...] = (
-    "docs/avalon.md",
-    "docs/cracking-a-public-game.md",
-    "docs/exercises.md",
-    "docs/explorer.md",
-    "docs/for-lecturers.md",
-    "docs/game-from-the-inside.md",
-    "docs/knowledge-based-programs.md",
-    "docs/latex.md",
-    "docs/logic.md",
-    "docs/play.md",
-    "docs/proofs.md",
-    "docs/strategies.md",
-    "docs/superposition.md",
-    "kripke_werewolf/cli/avalon.py",
-    "kripke_werewolf/cli/exercise_sheets.py",
-    "kripke_werewolf/cli/infer.py",
-    "kripke_werewolf/cli/play.py",
-    "kripke_werewolf/console/terminal.py",
-    "kripke_werewolf/exercises/__init__.py",
-    "kripke_werewolf/exercises/banks.py",
-    "kripke_werewolf/exercises/drawings.py",
-    "kripke_werewolf/exercises/forms.py",
-    "kripke_werewolf/exercises/grading.py",
-    "kripke_werewolf/exercises/roster.py",
-    "kripke_werewolf/exercises/submissions.py",
-    "kripke_werewolf/explorer/page.py",
-    "kripke_werewolf/games/simulation.py",
-    "kripke_werewolf/games/studies.py",
-    "kripke_werewolf/proofs/schemas.py",
-    "kripke_werewolf/proofs/text.py",
-    "kripke_werewolf/tabletop/views.py",
-    "kripke_werewolf/werewolf/log.py",
-    "kripke_werewolf/werewolf/table.py",
-    "visualise/avalon.py",
-)
-"""Files that are being rewritten, and are not checked yet."""
-
 
 def name(path: Path) -> str:
     """Return the path as the lists of exceptions name it."""
@@ -135,14 +97,12 @@ def wide_code(path: Path) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("path", [*PAGES, *PACKAGES, *SCRIPTS], ids=name)
 def test_words(path: Path) -> None:
-    if name(path) not in NOT_YET:
-        assert not faults(path)
+    assert not faults(path)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name)
 def test_code_in_pages_does_not_scroll_sideways(path: Path) -> None:
-    if name(path) not in NOT_YET:
-        assert not wide_code(path)
+    assert not wide_code(path)
 
 
 def test_exceptions_are_needed() -> None:

@@ -481,7 +481,7 @@ def _print_study(rows: Sequence[Compared], effects: Mapping[str, Sequence[Variat
         table.append([row.configuration, *rates, *quests])
     click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
     click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
-    headings = ["", "printed", "ours", "95 %", "exact", "SE"]
+    headings = ["", "printed", "ours", "95%", "exact", "SE"]
     _print_table([*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"], table)
     for name, variations in effects.items():
         base = next(row.exact.good for row in rows if row.configuration == name)

@@ -56,7 +56,7 @@ _student = click.option(
 def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool) -> None:
     """Check the file ANSWERS against SHEET (TOML), and say why for each task.
 
-    The file is a text, a notebook or what the explorer has saved. Exit code 0 if all is right, else 1.
+    The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all is right, else 1.
     """
     read = read_sheet(sheet)
     found = list(read_submission(str(answers), answers.read_bytes()))

@@ -87,7 +87,7 @@ def infer_command(
 
 
 def read_evidence(path: str) -> Evidence:
-    """Read a sheet: a handout as JSON, or a text; raises `FormatError` and `OSError`."""
+    """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.handout import Handout
     from kripke_werewolf.werewolf.inference import evidence_in, read_sheet
 

@@ -43,7 +43,7 @@ _AFTER_NIGHT = [
     ("K_Bob (seer_Alice -> wolf_Bob)", "Bob knows that too"),
     (
         "K_Bob (K_Alice (seer_Alice -> wolf_Bob) | K_Alice (seer_Alice -> ~wolf_Bob))",
-        "Bob knows that she has seen whether he is one",
+        "Bob knows that Alice has seen whether Bob is one",
     ),
     ("K_Craig Kw_Alice wolf_Bob", "Craig knows that Alice knows whether Bob is a wolf"),
     ("P_Alice(wolf_Bob) = 6/11", "For Alice, Bob is a wolf with probability 6/11"),

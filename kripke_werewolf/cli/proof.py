@@ -122,7 +122,8 @@ def export_command(
     write_file(output, exported.text)
     if output is not None:
         click.echo(f"{counted(len(proof), 'line')}, {counted(exported.steps, 'step')}; check them with")
-        click.echo(f'metamath "read {output}" "verify proof *" exit')
+        # without the quotation marks, metamath takes what follows a slash for an option
+        click.echo(f"""metamath "read '{output}'" "verify proof *" exit""")
 
 
 def _name(file: Path) -> str:

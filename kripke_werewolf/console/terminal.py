@@ -95,7 +95,7 @@ class PlainTerminal:
         try:
             text = raw.decode("utf-8-sig").strip()
         except UnicodeDecodeError as error:
-            raise FormatError(f"line {self.line}: not a text in UTF-8: {error.reason}") from None
+            raise FormatError(f"line {self.line}: not valid UTF-8: {error.reason}") from None
         self.show(f"{prompt}{text}")
         return text
 
@@ -183,7 +183,7 @@ def clock_text(seconds: float) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a text as a screen of that width shows them, long ones broken between words.
+    """Wrap a string for a screen of this width, breaking lines between words.
 
     >>> wrapped("Alive: Ann, Bo, Cy.", 12)
     ['Alive: Ann,', 'Bo, Cy.']

@@ -13,7 +13,7 @@ sheets, grading, the exports and the explorer. It says
   drawn (of an `OnModel`: the model);
 * `form`, how an answer is written (`kripke_werewolf.exercises.forms`: `YesNo`, `Names`, `Choice`, `AFormula`,
   `Number`; `kripke_werewolf.exercises.drawings`: `AModel`, `ARelation`; or a form of its own, which reads a
-  string and refuses what is no answer);
+  string and refuses invalid answers);
 * `judge(answer)`, for an answer that the form has read: a `Result` with the reason, and for a wrong one
   `partial`, its share of the points, if it deserves some;
 * `solution()`, a right answer as a string.

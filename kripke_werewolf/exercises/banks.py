@@ -251,7 +251,7 @@ def _gift_answers(question: Question, choices: tuple[Choice, ...]) -> str:
 
 
 def _gift(text: str) -> str:
-    """Return a text in which nothing has a meaning to GIFT; a blank line would end the question."""
+    """Escape the characters that have a meaning in GIFT; a blank line would end the question."""
     marked = re.sub(r"[~=#{}:\\]", lambda found: "\\" + found[0], text)
     return marked.replace("\n", "\\n")
 

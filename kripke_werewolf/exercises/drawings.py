@@ -147,7 +147,7 @@ def _example(names: Sequence[str]) -> str:
 
 
 def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
-    """Return the model that is drawn; refuses what is no drawing of a model with these atoms and agents."""
+    """Return the model that is drawn; refuses anything but a model with these atoms and agents."""
     worlds: dict[str, list[str]] = {}
     marked: list[str] = []
     relations: list[Entry] = []

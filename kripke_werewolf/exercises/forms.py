@@ -76,14 +76,14 @@ class Form(ABC):
 
     @abstractmethod
     def parse(self, given: Given) -> Any:
-        """Return the answer that a text stands for; `given.refuse` says what is wrong with it."""
+        """Return the answer that a string stands for; `given.refuse` says why it is none."""
 
     def of_model(self, model: KripkeModel) -> str:
         """Return the answer that a model is; raises `FormatError` if the form takes no model."""
         raise FormatError(f"the answer is no model; expected {self.words}")
 
     def read(self, text: str, source: str = "answer") -> Any:
-        """Return the answer that a text stands for; raises `FormatError`, in which the text is `source`.
+        """Return the answer that a string stands for; raises `FormatError`, which calls it `source`.
 
         >>> YesNo().read("Yes.")
         True

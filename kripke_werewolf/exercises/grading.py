@@ -238,7 +238,7 @@ def grade_class(
 ) -> Graded:
     """Return the marks for a folder, an archive or a table of answers, checked in processes with limits.
 
-    Files belong to the student whose id, address or name is in their path or, in a text, on the line
+    Files belong to the student whose id, address or name is in their path or, in plain text, on the line
     `Student:`; see docs/for-lecturers.md. A file that cannot be read gets a line in the remarks, and changes
     nothing for anyone else. `workers`: how many processes; `seconds`: what one answer may take.
     """

@@ -96,7 +96,7 @@ def _head(title: str, name: str) -> list[str]:
 
 
 def rare_in(text: str) -> frozenset[str]:
-    """Return the characters of a text that pdfLaTeX has no type for.
+    """Return the characters of a string that pdfLaTeX cannot print.
 
     >>> sorted(rare_in("Zoë, α ∧ 王"))
     ['王']
@@ -112,7 +112,7 @@ def _rare(character: str) -> bool:
 
 
 def typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
-    """Return a text without the rare characters that are not settable.
+    """Replace the rare characters of a string that are not settable.
 
     A letter with accents becomes the letter without them, anything else a question mark.
 
@@ -171,12 +171,12 @@ class Kit:
 class Printer:
     """Makes a `Kit` for several documents: the packages are loaded, and fonts looked for, once for all.
 
-    `texts`: what will be printed that may have rare characters. Use it as a context manager; raises
+    `strings`: those to print that may have rare characters. Use it as a context manager; raises
     `KripkeError` if there is no pdflatex.
     """
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._rare = rare_in("".join(texts))
+    def __init__(self, strings: Iterable[str] = ()) -> None:
+        self._rare = rare_in("".join(strings))
         self._folder = tempfile.TemporaryDirectory(prefix="sheets")
 
     @staticmethod

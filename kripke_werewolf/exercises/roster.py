@@ -138,7 +138,7 @@ def _columns(head: Sequence[str]) -> dict[str, int]:
 
 
 def plain_text(text: str) -> str:
-    """Return the letters and digits of a text in lower case, without accents.
+    """Return the letters and digits of a string in lower case, without accents.
 
     >>> plain_text("E-mail Address"), plain_text("Zoë Müller")
     ('emailaddress', 'zoemuller')

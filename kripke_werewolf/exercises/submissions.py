@@ -167,7 +167,7 @@ _ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.
 
 
 def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
-    """Return the answers in a text: what follows each `Task 1:`, or the lines `1: …` of a list.
+    """Return the answers in a string: what follows each `Task 1:`, or the lines `1: …` of a list.
 
     A file with a number at the end of its name may hold the answer to that task alone. Lines that begin
     with `# ` are remarks.

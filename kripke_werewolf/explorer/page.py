@@ -95,7 +95,7 @@ def opening(source: str | None, n: int | None = None) -> dict[str, Any]:
     try:
         return {"text": path.read_text(encoding="utf-8"), "name": path.name}
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
+        raise FormatError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
 
 
 @cache

@@ -327,7 +327,7 @@ def _cluster(address: str, timeout: float) -> Iterator[Executor]:
             "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
         ) from None
     try:
-        # what is no address is refused here: a client made of it waits, and fails once more when it goes
+        # an invalid address is refused here: a client made with it would wait, and fail again when it closes
         full = distributed.comm.normalize_address(address)
         if not full.startswith("inproc:"):
             distributed.comm.get_address_host_port(full, strict=True)

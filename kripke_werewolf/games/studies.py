@@ -62,7 +62,7 @@ def named_object(name: object, known: Mapping[str, str], *, kind: str) -> Any:
 
 
 def strategy_named(text: str, parameters: Mapping[str, Any] | None = None) -> Any:
-    """Return the strategy that a text names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
+    """Return the strategy that a string names: `module:Class` or `module:Class(n=3)`, or one of Avalon's.
 
     >>> strategy_named("Good")
     Good()

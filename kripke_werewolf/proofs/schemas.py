@@ -136,7 +136,7 @@ def _fits(text: str) -> Mapping[str, Callable[[tuple[str, ...]], bool]]:
 
 @lru_cache(4096)
 def filled(text: str, meaning: Meaning) -> Schema:
-    """Return the schema of a text for these agents and groups."""
+    """Return the schema that a string stands for, for these agents and groups."""
     labels = {(letter,): label for letter, label in meaning}
 
     def step(node: Formula) -> Formula:

@@ -128,7 +128,7 @@ class _Row(NamedTuple):
 
 
 class _Reader:
-    """One reading of a text; positions are those in the whole text."""
+    """Reads one string; positions are those in the whole string."""
 
     def __init__(
         self,

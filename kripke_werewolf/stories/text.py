@@ -209,7 +209,7 @@ class Text:
 
 
 def without_comments(text: str) -> str:
-    """Return a text with blanks in place of comments, so that places stay."""
+    """Replace comments by blanks, so that positions stay the same."""
     return _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text)
 
 

@@ -147,7 +147,7 @@ def _next(record: Record, game: QuantumWerewolf, number: int) -> Record:
 
 
 def table_view(table: Table) -> View:
-    """Return a table as it is shown: texts of its cells, percentages of a column with the same decimals."""
+    """Return a table as it is shown: cells as strings, percentages of a column with the same decimals."""
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
     aligned = [aligned_percentages(column) for column in columns]

@@ -337,7 +337,7 @@ def _read_choice(value: object) -> Choice:
         raise FormatError(f"{value!r} is no choice: it has the fields {', '.join(known)}")
     for name, text in value.items():
         if not isinstance(text, str):
-            raise FormatError(f"the {name} of a choice is a text, not {text!r}")
+            raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
     if value["action"] not in get_args(Action):
         raise FormatError(f"the action {value['action']!r} is none of {', '.join(get_args(Action))}")
     return Choice(value["actor"], value["action"], value.get("target"), value.get("result"))

@@ -54,7 +54,7 @@ class Table(Tabular):
         return self.rows[self.labels.index(label)][self.columns.index(column)]
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
-        """Return the texts of the cells, with the rows as they are."""
+        """Return the cells as strings, with the rows as they are."""
         rows = tuple(
             (label, *(shown(value, numbers, worlds=self.worlds) for value in row))
             for label, row in zip(self.labels, self.rows, strict=True)
@@ -197,7 +197,7 @@ class TableChange(Tabular):
                 yield label, column, self.before[label, column], self.after[label, column]
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
-        """Return the texts of the cells: the value, or the old and the new one."""
+        """Return the cells as strings: the value, or the old and the new one."""
         text: dict[str, list[str]] = {label: [label] for label in self.before.labels}
         for label, _, old, new in self._cells():
             now = shown(new, numbers, worlds=self.after.worlds)

@@ -139,7 +139,7 @@ def test_a_night_from_a_script(tmp_path, rules):
         ("vizion Ann Bo", "unknown command 'vizion'; did you mean 'vision'"),
         ("vote Ann", "there is no vote in night 0, visions; .*to act: Ann"),
         ("undo 7", "cannot take back 7"),
-        ("\udce4", "not a text in UTF-8"),
+        ("\udce4", "not valid UTF-8"),
     ],
 )
 def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reason):

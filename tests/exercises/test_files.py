@@ -98,7 +98,7 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
         (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
         (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a string, got 3"),
         (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
-        (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "no world of this model"),
+        (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "not a world of this model"),
         (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
         (CHECK + '[model]\npuzzle = "hexxa"', 5, 10, "did you mean 'hexa'"),
         (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),

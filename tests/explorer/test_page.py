@@ -142,7 +142,7 @@ def test_what_can_be_opened(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="a size is for puzzles"):
         opening(str(path), 3)
     path.write_bytes(b"\xff")
-    with pytest.raises(FormatError, match="not a text in UTF-8"):
+    with pytest.raises(FormatError, match="not valid UTF-8"):
         opening(str(path))
 
 

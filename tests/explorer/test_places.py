@@ -93,8 +93,10 @@ def tab(page: Page, name: str) -> None:
 def copied(page: Page, what: str) -> str:
     """Return what the page copies."""
     tab(page, "copy")
+    area = "document.querySelector('.panel-copy textarea')"
+    before = page.evaluate(f"{area}?.id ?? null")  # what was copied last is there until the answer comes
     page.click(f'[data-copy="{what}"]')
-    page.wait_for_selector(".panel-copy textarea")
+    page.wait_for_function(f"before => {area} && {area}.id !== before", arg=before)
     text: str = page.input_value(".panel-copy textarea")
     return text
 

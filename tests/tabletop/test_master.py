@@ -247,7 +247,7 @@ def with_lines(tmp_path, *lines):
         ),
         (['{"chosen": {"actor": "Bob"}}'], "is no choice"),
         (['{"chosen": 3}'], "is no choice"),
-        (['{"chosen": {"actor": "Bob", "action": "attack", "target": 3}}'], "is a text, not 3"),
+        (['{"chosen": {"actor": "Bob", "action": "attack", "target": 3}}'], "must be a string, not 3"),
         (['{"chosen": {"actor": "Bob", "action": "attack", "mood": "grim"}}'], "is no choice"),
         (['{"withdrawn": {"actor": "Bob", "action": "attack"}}'], "'Bob' has chosen no attack"),
         (

@@ -93,7 +93,7 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
         for node in f.subformulas():
             if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is not None:
                 raise ModelError(
-                    f"{f} speaks of the action {node.update.name!r}, which a text cannot hold; "
+                    f"{f} speaks of the action {node.update.name!r}, which cannot be written as a string; "
                     "write the actions one by one"
                 )
 
