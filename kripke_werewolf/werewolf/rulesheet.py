@@ -12,44 +12,43 @@ from kripke_werewolf.werewolf.rules import FACTS, Action, Rules, Shown, check_po
 from kripke_werewolf.werewolf.setup import Deal, Phase, Setup, Targets
 
 _INTRODUCTION: Mapping[Deal, str] = {
-    "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is still "
-    "possible: each of them is a world. You act as if you had every role. What happens removes worlds, "
-    "until one is left.",
-    "classical": "Everybody was dealt a card in secret: {seer}, wolves, and villagers. The wolves know each "
-    "other. Everybody is asked for everything; what you answer counts only if your card lets you do it.",
+    "quantum": "Nobody has a role yet. Every way to deal {seer}, the wolves and the villagers is a possible "
+    "world. You act as if you had every role. In the course of the game worlds are removed.",
+    "classical": "Everybody has a secret card: {seer}, wolves and villagers. The wolves know each other. "
+    "Everybody is asked for every action; your answer counts only if your card allows the action.",
 }
 _SHOWN: Mapping[Shown, str] = {
-    "death": "that they are dead, and nothing about their role",
-    "side": "whether they were {good} or {evil}",
-    "kind": "whether they were a villager, the seer or a wolf",
-    "role": "their exact role",
+    "death": "the death, but not the role",
+    "side": "{good} or {evil}",
+    "kind": "villager, seer or wolf",
+    "role": "the exact role",
 }
 _GOOD_WINS: Mapping[str, str] = {
     "all dead": "when all wolves are dead in every world",
-    "known dead": "when it is certain who the wolves are, and that all of them are dead",
+    "known dead": "when it is certain who the wolves are and that all of them are dead",
     "none living": "when no living player is a wolf in any world",
 }
 _EVIL_WINS: Mapping[str, str] = {
-    "parity": "when it is certain who the wolves are, and in every world at least as many wolves live as "
-    "others",
+    "parity": "when it is certain who the wolves are, and in every world at least half of the living are "
+    "wolves",
     "known half": "when at least half of the living are certainly wolves and certainly alive",
     "all wolves": "when every living player is a wolf in every world",
 }
 _CLASSICAL_EVIL_WINS: Mapping[str, str] = {
-    "parity": "when at least as many wolves live as others",
+    "parity": "when at least half of the living are wolves",
     "known half": "when at least half of the living are wolves",
     "all wolves": "when every living player is a wolf",
 }
 _COLLAPSE: Mapping[str, str] = {
-    "annihilation": "If nobody has won, but one side is extinct in every world, one world is drawn, and "
-    "decides.",
-    "parity": "If nobody has won, but at least as many wolves live as others in every world, one world is "
-    "drawn, and decides.",
+    "annihilation": "If nobody has won, but in every world one side is extinct, one world is drawn and "
+    "decides the game.",
+    "parity": "If nobody has won, but in every world at least half of the living are wolves, one world is "
+    "drawn and decides the game.",
 }
 _TOLD: Mapping[str, str] = {
-    "role": "When only one role is left for you, you are told it.",
-    "kind": "When you can only be a villager, only the seer or only a wolf, you are told so.",
-    "probabilities": "You are told your own chances at the beginning of every phase.",
+    "role": "When only one role is left for you, you are told which.",
+    "kind": "When it is certain that you are a villager, the seer or a wolf, you are told so.",
+    "probabilities": "At the beginning of every phase you are told your own chances.",
 }
 
 
@@ -129,7 +128,7 @@ def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
         yield "Everybody is told whom a player looks at or attacks."
     if any("night" in phases for phases in (rules.opening, rules.cycle)):
         order = "in a random order" if rules.acting_order == "random" else "in the order of their numbers"
-        yield f"In a night the players have their turns {order}: first they look, then they attack."
+        yield f"At night the players act {order}: each looks, then attacks."
     yield from _deaths(rules, deal)
     if deal == "quantum":
         if rules.told != "nothing":
@@ -139,8 +138,8 @@ def _said(rules: Rules, deal: Deal, targets: Targets) -> Iterator[str]:
 
 
 def _wolves(rules: Rules) -> Iterator[str]:
-    usual = f"{rules.default_wolves}" if rules.default_wolves else "1 below 8 players, 2 below 13, 3 below 20"
-    ranks = "; they have ranks: alpha, beta, and so on" if rules.ranked else "; they are all alike"
+    usual = rules.default_wolves or "1 (2 from 8 players, 3 from 13, 4 from 20)"
+    ranks = ", ranked alpha, beta, and so on" if rules.ranked else ", all of equal rank"
     yield f"Wolves: usually {usual}{ranks}."
 
 
@@ -152,34 +151,34 @@ def _vision(rules: Rules, deal: Deal) -> str:
         "role": "the exact role",
     }[rules.vision_shows]
     if deal == "classical":
-        return f"A look shows: {shown}."
-    where = "in which you are the seer"
+        return f"A look shows {shown}."
+    where = "where you are the seer"
     if rules.vision_worlds == "alive":
-        where += " and live; if there is none, you see nothing"
-    drawn = f"It is drawn from the worlds {where}."
-    return f"A look shows: {shown}. {drawn} Only worlds in which you are the seer can be removed."
+        where += " and alive; if there are none, you see nothing"
+    drawn = f"The result is drawn from the worlds {where}."
+    return f"A look shows {shown}. {drawn} Worlds where you are not the seer stay."
 
 
 def _attack(rules: Rules, deal: Deal) -> str:
     quantum = deal == "quantum"
     if rules.attack == "fractional":
-        where = "in those worlds in which you are a wolf and the other is not"
-        where = where if quantum else "unless the other is a wolf"
+        where = "in the worlds where you are a wolf and the target is not"
+        where = where if quantum else "unless the target is a wolf"
         intended = rules.bites == "intended"
         return (
-            f"An attack takes a fraction of a life, one over the number of {'living ' if intended else ''}"
-            f"wolves, {where}. A new attack on the same player replaces your old one; your attacks "
+            f"An attack takes a fraction of a life (one over the number of {'living ' if intended else ''}"
+            f"wolves) {where}. A new attack on the same player replaces your old one; your attacks "
             f"{'vanish' if intended else 'stay'} when you die."
         )
-    leading = "the highest wolf who lives"
+    leading = "the highest-ranked living wolf"
     if not quantum:
         return f"The leading wolf is {leading}. An attack by another wolf, or on a wolf, does nothing."
     refused = ""
     if rules.attack_must_be_possible:
-        refused = " An attack that would leave no world in which you are that is refused; only you are told."
+        refused = " An attack that would leave no world where you lead is refused; only you are told."
     return (
-        f"An attack kills in those worlds in which you are the leading wolf: {leading}. Of these, "
-        f"worlds in which the other is a wolf are removed.{refused}"
+        f"An attack kills in the worlds where you are the leading wolf, {leading}; if the target is a "
+        f"wolf there, the world is removed.{refused}"
     )
 
 
@@ -187,22 +186,22 @@ def _deaths(rules: Rules, deal: Deal) -> Iterator[str]:
     good, evil = rules.sides
     shown = {kind: text.format(good=good, evil=evil) for kind, text in _SHOWN.items()}
     quantum, fractional = deal == "quantum", rules.attack == "fractional"
-    before = " Their role is drawn from the worlds." if quantum else ""
+    before = " Their role is drawn." if quantum else ""
     if quantum and not fractional:
-        before = " Worlds in which they were dead before are removed; their role is drawn from the others."
+        before = " Worlds where they were already dead are removed; their role is drawn from the others."
         if not rules.vote_eliminates:
-            before = " Worlds in which they were dead before stay; their role is drawn from all worlds."
-    yield f"Voted off:{before} Everybody is told {shown[rules.announce_vote]}."
+            before = " Their role is drawn from all worlds, even those where they were already dead."
+    yield f"A player is voted off.{before} Announced: {shown[rules.announce_vote]}."
     if fractional:
         dead = f"A player who has lost a whole life{', on average over the worlds,' if quantum else ''}"
     else:
         dead = "A player who is dead in every world" if quantum else "A player who was killed"
     if rules.cascade == "lowest":
-        order = "the lowest number first, and then it is checked again who is dead"
+        order = "the lowest number first; then everybody is checked again"
     else:
         order = "one after the other in seat order, round after round"
-    drawn = " Their role is drawn from the worlds." if quantum else ""
-    yield f"{dead} is found dead: {order}.{drawn} Everybody is told {shown[rules.announce_found]}."
+    drawn = " Their role is drawn." if quantum else ""
+    yield f"{dead} is found dead: {order}.{drawn} Announced: {shown[rules.announce_found]}."
 
 
 def _table(rules: Rules) -> Iterator[str]:
@@ -211,15 +210,15 @@ def _table(rules: Rules) -> Iterator[str]:
     if not rules.table_at:
         yield "No table is shown."
         return
-    times = ", ".join(when[moment] for moment in rules.table_at)
+    times = ", and ".join(when[moment] for moment in rules.table_at)
     who = "each number" if rules.table == "anonymous" else "each player"
-    yield f"The table, {times}, shows in how many of the worlds {who} is: {facts}."
+    yield f"The table is shown {times}. It says in what share of the worlds {who} is: {facts}."
     if rules.table == "anonymous":
-        yield "You are told your own number, and nobody else's."
+        yield "You are told only your own number."
     if not rules.show_dead:
-        yield "How dead somebody is stays hidden, unless it is certain."
+        yield "The table shows deaths only when they are certain."
     if rules.show_worlds:
-        yield "It says how many worlds are left."
+        yield "The table says how many worlds are left."
 
 
 def _end(rules: Rules, deal: Deal) -> Iterator[str]:
@@ -232,6 +231,6 @@ def _end(rules: Rules, deal: Deal) -> Iterator[str]:
     tested = "after every phase" if rules.verdict_after == "phase" else "only after a vote"
     if rules.verdict_at_vote == "before deaths":
         tested += ", and after a vote before anybody else is found dead"
-    yield f"The end is tested {tested}."
+    yield f"The end of the game is tested {tested}."
     certain = " and it is certain that you are on it" if quantum else ""
-    yield f"You have won if your side has won{certain}, dead or alive."
+    yield f"Dead or alive, you win if your side wins{certain}."
