@@ -50,7 +50,7 @@ def solved(names: Sequence[str]) -> dict[str, tuple[float, int]]:
 
 
 def walk(name: str, games: int) -> tuple[float, float, float]:
-    """The rates of a first and of a second walk, and how many times the original's that is."""
+    """The rates of a first and of a second walk, and their ratios to the original's."""
     gc.collect()  # of what other games knew nothing is left
     chain = Chain(Avalon(configurations("published")[name]))
     rates = []
@@ -107,7 +107,7 @@ def plot(found: dict[int, tuple[int, float, float]], path: Path) -> None:
 
 
 def responses() -> None:
-    """Print the best responses in the game without Merlin, and what strategies fall short of them."""
+    """Print the best responses in the game without Merlin, and the regret of strategies."""
     rules = intended()
     for team in ("evil", 1):
         seconds, best = timed(lambda team=team: best_response(Deviation(Avalon(rules)), team))

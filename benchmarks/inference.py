@@ -102,7 +102,7 @@ def solved(most: int) -> None:
 
 
 def forcing(histories: Histories, conclusion: str) -> str:
-    """Return how many entries force a conclusion, and whether there could be fewer."""
+    """Return the number of entries that imply a conclusion, and whether there could be fewer."""
     try:
         because = histories.because(conclusion, seconds=10)
     except GameError:

@@ -56,7 +56,7 @@ def measure(game: kw.QuantumWerewolf, question: str, repeats: int) -> tuple[str,
 
 
 def views_counted(game: kw.QuantumWerewolf) -> int:
-    """Return how many players' views are counted."""
+    """Return the number of players' views that are counted."""
     counted = 0
     for name in game.players:
         with suppress(GameError):

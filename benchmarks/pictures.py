@@ -1,4 +1,4 @@
-"""How good pictures are: `python -m benchmarks.pictures`.
+"""Quality of pictures: `python -m benchmarks.pictures`.
 
 Seventeen models are arranged by this library, by Graphviz (neato and dot) and by networkx (Kamada and
 Kawai), and drawn by the same renderer. A row counts crossings (x), arrows in one direction that lead up
@@ -45,7 +45,7 @@ def partitions(size: int, agents: str) -> kw.KripkeModel:
 
 
 def arrows(size: int, agents: str, degree: float = 1.8) -> kw.KripkeModel:
-    """Return a random model with about so many arrows from each world for each agent."""
+    """Return a random model with about `degree` arrows from each world for each agent."""
     rng = random.Random(0)
     worlds = [f"w{k}" for k in range(size)]
     pairs = {a: [(u, v) for u in worlds for v in worlds if rng.random() < degree / size] for a in agents}

@@ -60,7 +60,7 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
 
 
 def count(worlds: Enumerated) -> None:
-    """Count what a table needs, on as many worlds of which nothing has been counted yet."""
+    """Count everything that a table needs, on fresh worlds of the same number."""
     fresh = worlds.kill(0)
     fresh.role_counts()
     fresh.death_counts()

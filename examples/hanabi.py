@@ -15,7 +15,7 @@ DECK = ("red1", "red2", "red3", "blue1", "blue2", "blue3")
 
 
 def hint(player, what, places):
-    """The formula that just the cards at these places are of a colour or number."""
+    """The formula that exactly the cards at these places have a colour or number."""
     facts = [kw.Atom(f"{player}{place}_{what}") for place in (1, 2)]
     return kw.conjunction(f if place in places else ~f for place, f in enumerate(facts, 1))
 

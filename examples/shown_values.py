@@ -1,4 +1,4 @@
-"""What a notebook shows: every kind of value, one in each cell.
+"""Notebook displays: every kind of value, one in each cell.
 
     python examples/shown_values.py
 

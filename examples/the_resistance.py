@@ -15,7 +15,7 @@ PLAYERS = ("Ann", "Bob", "Cy", "Di", "Ed")
 
 
 def mission(team, sabotages):
-    """The formula that at least so many of the team are spies."""
+    """The formula that at least this many of the team are spies."""
     return kw.atleast(sabotages, *(f"spy_{player}" for player in team))
 
 

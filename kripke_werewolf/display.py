@@ -1,4 +1,4 @@
-"""How values show themselves: a line in a terminal, pictures and tables in a notebook."""
+"""How values are displayed: a line in a terminal, pictures and tables in a notebook."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Displayed(ABC):
 
 
 def drawn(model: KripkeModel, **options: Unpack[Options]) -> Figure | Paragraph:
-    """Return the picture of a model; of a large one its worlds, agents and atoms in words."""
+    """Return the picture of a model; for a large one its worlds, agents and atoms in words."""
     from kripke_werewolf.reports.documents import Figure, Paragraph
     from visualise import svg
 

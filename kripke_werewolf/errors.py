@@ -70,11 +70,11 @@ _EXAMPLES = {"agent": '"a"', "group": '["a", "b"]', "body": '"p"', "names": '["p
 
 
 class FormulaSyntaxError(FormulaError):
-    """A string that is not a formula, or (`what`) not a sentence that expresses one.
+    """A string that is not a formula, or (`what`) not a sentence for one.
 
-    Attributes: `text`, the whole input; `position`, the index at which parsing failed (0-based,
-    `len(text)` at the end); `found`, the error there; `expected`, readable names of what was expected
-    there; `meant`, a suggestion for what was probably meant, if there is one.
+    Attributes: `text`, the whole input; `position`, the index at which parsing failed (0-based, `len(text)`
+    at the end); `found`, the error there; `expected`, readable names of what was expected there; `meant`, a
+    suggestion for what was probably meant, if there is one.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class FormulaSyntaxError(FormulaError):
         )
 
     def beside(self, other: FormulaSyntaxError) -> FormulaSyntaxError:
-        """Return this error with a remark on why another reading of the input fails, too."""
+        """Return this error with a remark on why another reading of the input fails as well."""
         remark = f"(nor is it a {other.what}: {other.found}, at column {other.position + 1})"
         return FormulaSyntaxError(
             self.text,
@@ -196,7 +196,7 @@ class UnknownActionError(UnknownNameError):
 
     @classmethod
     def unbound(cls, name: str) -> Self:
-        """Return the error for a name in `[name]φ` that stands for no action."""
+        """Return the error for an unbound name in `[name]φ`."""
         advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
         return cls(name, (), place=f"the formula; {advice}")
 
@@ -225,8 +225,7 @@ class ModelTooLarge(ModelError):
 class DiagramTooLarge(ModelError, MemoryError):
     """Decision diagrams that exceed, or certainly would exceed, the memory limit of their manager.
 
-    Attributes: `nodes`, the number of nodes there were, or the predicted number; `limit`, the number
-    allowed.
+    Attributes: `nodes`, the actual or predicted number of nodes; `limit`, the number allowed.
     """
 
     def __init__(
@@ -268,11 +267,11 @@ class FalseAnnouncement(KripkeError, ValueError):
 
 
 class Undecided(KripkeError, RuntimeError):
-    """A question that was not answered within the limit given; the message names the limit."""
+    """A question not answered within the given limit; the message names the limit."""
 
 
 class FormatError(KripkeError, ValueError):
-    """A file or text whose content cannot be read: says where (path, line) and why."""
+    """A file or text whose content cannot be read; the message names the place and the reason."""
 
 
 class GameError(KripkeError, ValueError):
@@ -280,4 +279,4 @@ class GameError(KripkeError, ValueError):
 
 
 class IllegalMove(GameError):
-    """A move the rules refuse now; the game state is unchanged."""
+    """A move that the rules do not allow now; the game state is unchanged."""

@@ -1,4 +1,4 @@
-"""Checks a game of your own: its worlds, observations, events and handouts."""
+"""Checks of user-defined games: worlds, observations, events and handouts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ __all__ = ["Game", "check_game"]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of your own, for `check_game`.
+    """A user-defined game, for `check_game`.
 
     `worlds`: all possible worlds, hashable and different. `observations`: for each player a function that
-    returns what the player observes at a world. `valuation`: a function that returns the atoms that are
-    true at a world. `start`: the actual world. `events`: the events in order, each as (name, action) or
-    (name, action, player); the action is an action model, or a formula to announce, and the player is the
-    one who makes the move. `handout` (optional): a function of player and world that returns what the
-    player is given to read.
+    returns what the player observes at a world. `valuation`: a function that returns the atoms that are true
+    at a world. `start`: the actual world. `events`: the events in order, each as (name, action) or (name,
+    action, player); the action is an action model, or a formula to announce, and the player makes the move.
+    `handout` (optional): a function of player and world that returns the text for the player.
     """
 
     worlds: Iterable[Hashable]
@@ -102,7 +101,7 @@ def _start(game: Game) -> KripkeModel:
     if not worlds:
         raise GameError("the game has no worlds")
     if game.start not in worlds:
-        raise GameError(f"the start {game.start!r} is none of the {len(worlds):,} worlds")
+        raise GameError(f"the start {game.start!r} is not one of the {len(worlds):,} worlds")
     if not game.observations:
         raise GameError("the game has no players: observations is empty")
     for player, observe in game.observations.items():

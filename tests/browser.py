@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 DESKTOP, PHONE = 1280, 390
-"""The widths of windows in pixels that pages are made for."""
+"""The widths of windows, in pixels, for which pages are designed."""
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -55,7 +55,7 @@ _requests: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """Run a browser, with an empty profile of its own."""
+    """Run a browser with an empty profile."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -103,5 +103,5 @@ def errors(page: Page) -> list[str]:
 
 
 def requests(page: Page) -> list[str]:
-    """Return the addresses that a page asked for, its own among them."""
+    """Return the addresses requested by a page, including its own."""
     return _requests[page]

@@ -37,7 +37,7 @@ Engine = Callable[[Deck], Superposition]
 
 
 def _counting(deck: Deck) -> Superposition:
-    """Count where that is possible: the two seers of some recorded games are not for the counting engine."""
+    """Count if possible: the counting engine does not support the two seers of some recorded games."""
     return Counted.start(deck) if deck.seers < 2 else Enumerated.start(deck)
 
 
@@ -91,7 +91,7 @@ def _short(outcome: str) -> str:
 
 
 class Outcomes:
-    """The recorded draws of one step as a `draw` callable; what is left over is a mismatch."""
+    """The recorded draws of one step as a `draw` callable; draws left over are a mismatch."""
 
     def __init__(self) -> None:
         self.rest: deque[tuple[str, str | None, str]] = deque()
@@ -306,7 +306,7 @@ def replayer(record: Json) -> Callable[[Json, Engine, Comparison], None]:
 
 
 def recorded(path: Path) -> list[Json]:
-    """Read a file of recorded games. Raises ValueError, or OSError, with what is wrong in words."""
+    """Read a file of recorded games. Raises ValueError or OSError with a message."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

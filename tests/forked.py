@@ -1,4 +1,4 @@
-"""The program in processes of its own, without the second that a new interpreter takes to import everything.
+"""The program in separate processes, without the second that a new interpreter takes to import everything.
 
 One process has imported the program, and is copied for every run. What such a run does not show (the locale,
 what is imported when) is tested with new interpreters.

@@ -16,7 +16,7 @@ from kripke_werewolf.cli.main import cli
 
 
 def run(*arguments: str) -> str:
-    """Return what the command prints, and its error."""
+    """Return the output and the error of the command."""
     done = CliRunner().invoke(cli, arguments, standalone_mode=False)
     return done.output + str(done.exception or "")
 

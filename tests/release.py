@@ -89,7 +89,7 @@ def run(*command: object, within: Path | None = None) -> None:
 
 
 def steps(arguments: argparse.Namespace, place: Path) -> Iterator[str]:
-    """Do one check after the other; yield what has been shown."""
+    """Do one check after the other; yield the results."""
     source, wheel = build(place)
     yield f"built {source.name}, {wheel.name}; their metadata is right"
     for version, python in pythons().items():
@@ -106,7 +106,7 @@ def steps(arguments: argparse.Namespace, place: Path) -> Iterator[str]:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the checks, and say what each has shown."""
+    """Run the checks, and print their results."""
     parser = argparse.ArgumentParser(prog="python -m tests.release", description=__doc__)
     parser.add_argument("--no-tests", action="store_true", help="leave out the tests of the source archive")
     arguments = parser.parse_args(words)

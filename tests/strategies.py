@@ -307,7 +307,7 @@ def _models(
 
 
 def closed(pairs: Iterable[tuple[int, int]], n: int, logic: str) -> set[tuple[int, int]]:
-    """Return pairs with what a logic demands added, one missing pair after the other."""
+    """Return pairs closed under the properties of a logic, one missing pair after the other."""
     properties = logic_named(logic)
     found = set(pairs)
     if properties.reflexive:

@@ -1,4 +1,4 @@
-"""The recorded games of all three rule sets, and that the runner notices what is wrong with them."""
+"""The recorded games of all three rule sets, and whether the runner detects errors in them."""
 
 import json
 from pathlib import Path

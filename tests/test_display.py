@@ -120,7 +120,7 @@ INTERNALS = re.compile(r"\b[A-Za-z_]+\([a-z_]+=|Fraction\(|object at 0x|frozense
 
 
 def rich(value: Displayed) -> str:
-    """Return what a notebook shows of a value, having checked that it is well-formed and safe."""
+    """Return the notebook display of a value after checking that it is well-formed and safe."""
     bundle = value._repr_mimebundle_()
     assert list(bundle) in (["text/plain", "image/svg+xml"], ["text/plain", "text/html"])
     assert bundle["text/plain"] == repr(value)

@@ -19,7 +19,7 @@ def prose(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return what the headings of a page are called in addresses, as by GitHub and MyST."""
+    """Return the anchors of the headings of a page, as made by GitHub and MyST."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     headings = re.findall(r"^#{1,6} (.+)$", text, re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}

@@ -1,4 +1,4 @@
-"""What happens at students' mistakes shows how to put them right."""
+"""The errors for students' mistakes show how to correct them."""
 
 from __future__ import annotations
 

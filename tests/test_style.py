@@ -25,6 +25,18 @@ PHRASES = {
 }
 """What should be written: what should not."""
 
+DOCSTRINGS = {
+    "'Return the …', not 'Return what …'": r"^(?:Return|Yield) (?:what|who|whom|how (?:many|much))\b",
+    "a noun or a number, not 'so many'": r"\bso (?:many|much)\b",
+    "'those who …', not 'whoever'": r"\b[Ww]hoever\b",
+    "'exactly these', not 'just these'": r"\bjust (?:these|those)\b",
+    "nouns, not 'this and that'": r"\bthis and that\b",
+    "'is not a …', not 'is no …'": (
+        r"(?<![Tt]here )\b(?:is|are) no (?!longer|more|fewer|less|larger|smaller)"
+    ),
+}
+"""The same for docstrings alone."""
+
 ALLOWED = {
     ("docs/muddy-children.md", "Then he asks"): "the father",
     ("docs/muddy-children.md", "however often he asks"): "the father",
@@ -67,6 +79,14 @@ def words_of_a_module(path: Path) -> Iterator[tuple[int, str]]:
             yield number, comment[1]
 
 
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings of a module, of fields too, line by line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            for offset, line in enumerate(str(node.value.value).splitlines()):
+                yield node.lineno + offset, line
+
+
 def lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines that people read in a page or a module."""
     return prose_of_a_page(path) if path.suffix == ".md" else words_of_a_module(path)
@@ -74,13 +94,15 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def faults(path: Path) -> list[str]:
     """Return the faults of a file, one line for each."""
-    allowed = [part for file, part in ALLOWED if name(path).startswith(file)]
+    allowed = [part.lower() for file, part in ALLOWED if name(path).startswith(file)]
+    found = [(PHRASES, *each) for each in lines(path) if not any(part in each[1].lower() for part in allowed)]
+    if path.suffix == ".py":
+        found += [(DOCSTRINGS, *each) for each in docstrings(path)]
     return [
         f"{name(path)}:{number}: {rule}: {line.strip()}"
-        for number, line in lines(path)
-        if not any(part in line.lower() for part in map(str.lower, allowed))
-        for rule, pattern in PHRASES.items()
-        if re.search(pattern, line)
+        for phrases, number, line in found
+        for rule, pattern in phrases.items()
+        if re.search(pattern, line.strip())
     ]
 
 
@@ -129,3 +151,24 @@ def test_faults_are_found(line: str, rule: str, tmp_path: Path) -> None:
     page.write_text(f"# Page\n\n{line}\n\n```python\n{'x' * (WIDTH + 1)}\n```\n", encoding="utf-8")
     assert [number for number, shown in lines(page) if shown == line] == [3]
     assert [number for number, _ in wide_code(page)] == [6]
+
+
+@pytest.mark.parametrize(
+    ("line", "rules"),
+    [
+        ("Return what a group considers possible together.", ["'Return the …', not 'Return what …'"]),
+        ("Yield who was what.", ["'Return the …', not 'Return what …'"]),
+        ("Return the blocks after so many rounds.", ["a noun or a number, not 'so many'"]),
+        ("Return the seat of whoever has joined.", ["'those who …', not 'whoever'"]),
+        ("Return the worlds where just these are dead.", ["'exactly these', not 'just these'"]),
+        ("Record this and that of a player.", ["nouns, not 'this and that'"]),
+        ("Raises ModelError if it is no model.", ["'is not a …', not 'is no …'"]),
+        ("Return None if there is no model, or it is no longer there.", []),
+    ],
+)
+def test_faults_of_docstrings_are_found(line: str, rules: list[str], tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(f'"""{line}"""\n\n\ndef f():\n    """{line}"""\n', encoding="utf-8")
+    shown = [text for _, text in docstrings(module)]
+    assert shown == [line, line]
+    assert [rule for rule, pattern in DOCSTRINGS.items() if re.search(pattern, line)] == rules

@@ -35,7 +35,7 @@ def implication(kind: str, rng: Random, depth: int) -> f.Implies:
 
 
 def formula(kind: str, rng: Random, depth: int) -> Formula:
-    """Return a random formula at most so deep."""
+    """Return a random formula of limited depth."""
     if depth == 0 or rng.random() < 0.15:
         return f.Atom(rng.choice("pq"))
 

@@ -70,7 +70,7 @@ def has_wheel(wanted: Requirement, empty: str, platform: str, python: str) -> bo
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print a table of what has wheels where."""
+    """Print a table of the wheels by platform."""
     parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
     parser.add_argument(
         "--extras",

@@ -1,4 +1,4 @@
-"""Results of Avalon as bars: win rates, and how many quests were played."""
+"""Results of Avalon as bars: win rates and numbers of quests."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def draw_win_rates(
 ) -> Axes:
     """Draw the share of games that Good won, one bar per configuration.
 
-    Simulated results get the Wilson interval of 95%, on the left. `exact` and `printed`, by configuration,
-    are marks in the middle and on the right. Without `ax` a new pyplot figure is made; nothing is shown.
+    Simulated results get a 95% Wilson interval, on the left. `exact` and `printed`, by configuration, are
+    marks in the middle and on the right. Without `ax` a new pyplot figure is made; nothing is shown.
     """
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
@@ -53,7 +53,7 @@ def draw_mean_quests(
 ) -> Axes:
     """Draw the mean number of quests played, one point per configuration.
 
-    Simulated results and their intervals of 95% are on the left, beside the marks of `exact` and `printed`.
+    Simulated results with 95% intervals are on the left, beside the marks of `exact` and `printed`.
     """
     ax = new_axes(ax, (_width(len(results)), _HEIGHT))
     for place, outcomes in enumerate(results.values()):
@@ -67,10 +67,10 @@ def draw_mean_quests(
 
 
 def draw_quests(outcomes: Outcomes, *, ax: Axes | None = None) -> Axes:
-    """Draw the share of games that each side won after 3, 4 and 5 quests.
+    """Draw the shares of games won by each side after 3, 4 and 5 quests.
 
-    The hatched part of Evil's bars was won by naming Merlin. Simulated results get the Wilson interval of
-    95%. Without `ax` a new pyplot figure is made.
+    The hatched part of Evil's bars was won by naming Merlin. Simulated results get a 95% Wilson interval.
+    Without `ax` a new pyplot figure is made.
     """
     from kripke_werewolf.avalon import wilson
 
@@ -107,10 +107,10 @@ def save_results(
     printed_quests: Mapping[str, float] | None = None,
     names: str = "",
 ) -> None:
-    """Draw win rates into a file, and how many quests were played.
+    """Draw win rates and numbers of quests into a file.
 
-    For a single configuration the shares of each number of quests are drawn, for several their means.
-    `names` explains the names of the configurations. The ending of the file is its format; raises
+    For a single configuration the shares of each number of quests are drawn, for several their means. `names`
+    explains the names of the configurations. The suffix of the file determines its format; raises
     `FormatError` for one that matplotlib does not write.
     """
     from matplotlib.figure import Figure
@@ -141,7 +141,7 @@ def _simulated(outcomes: Outcomes) -> TypeGuard[Simulation]:
 
 
 def _played(results: Mapping[str, Outcomes]) -> str:
-    """Return how many games were simulated, for a title."""
+    """Return the number of simulated games, for a title."""
     games = sorted({outcomes.games for outcomes in results.values() if _simulated(outcomes)})
     if not games:
         return ""
@@ -155,7 +155,7 @@ def _marked(
     exact: Mapping[str, Fraction | int],
     printed: Mapping[str, float],
 ) -> Axes:
-    """Name the configurations, and mark their exact and their printed values; each mark is explained once."""
+    """Name the configurations, and mark their exact and printed values, each explained once."""
     marks = {}
     for place, name in enumerate(results):
         if name in exact:

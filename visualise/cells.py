@@ -1,4 +1,4 @@
-"""The players' cells in a game with too many worlds to draw: for each player a row of boxes."""
+"""The players' cells in a game with too many worlds to draw: a row of boxes for each player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ONLY_WORLDS = ("agents", "pos", "formula", "fills", "explain", "weights")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellsSketch(ModelSketch):
-    """The sketch of the players' cells; its nodes are in their places."""
+    """The sketch of the players' cells, with fixed positions of its nodes."""
 
     def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
         """Return the positions of the nodes, which are always the same."""
@@ -115,18 +115,18 @@ def _said(shown: str, count: int) -> str:
 
 
 def _roles(player: PlayerCells, cells: PublicCells) -> str:
-    """Return the roles that everybody considers possible."""
+    """Return a player's possible roles according to public information."""
     if player.roles == cells.roles:
         return "any role"
     return " or ".join(filter(None, [", ".join(player.roles[:-1]), *player.roles[-1:]]))
 
 
 def _boxes(left: Sequence[int] | None) -> list[tuple[int, int, int]]:
-    """Return the numbers of deals that cells leave: the least, the most, and how many cells leave so many."""
+    """Return the distribution of the numbers of deals in cells: least, greatest, and number of such cells."""
     if left is None:
         return [(0, 0, 0)]
     found = [(deals, deals, count) for deals, count in sorted(Counter(left).items())]
-    while len(found) > _MOST_BOXES:  # put those together that are closest
+    while len(found) > _MOST_BOXES:  # merge the closest ones
         k = min(range(len(found) - 1), key=lambda k: found[k + 1][1] / max(found[k][0], 1))
         (least, _, some), (_, most, more) = found[k : k + 2]
         found[k : k + 2] = [(least, most, some + more)]
@@ -138,7 +138,7 @@ def _shade(left: int, whole: int) -> str:
 
 
 def _remarks(cells: PublicCells) -> Iterator[str]:
-    """Yield what the figure shows, and what it leaves out."""
+    """Yield remarks on the content of the figure and on omissions."""
     deals = counted(len(cells.deals), "deal")
     yield f"Everybody considers {deals} possible: who has which role, and who is dead."
     yield (

@@ -1,6 +1,6 @@
-"""Scenes as DOT, the language of Graphviz: worlds keep their places, and lines bear the agents' names.
+"""Scenes as DOT, the language of Graphviz: worlds keep their places, and lines carry the agents' names.
 
-Graphviz has no outlines around worlds of its own choice: lines join the worlds of a class instead.
+Graphviz cannot draw outlines around given worlds; lines join the worlds of a class instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from visualise.themes import Theme, coloured
 
 
 def to_dot(scene: Scene) -> str:
-    """Return the scene as a DOT graph; its edges are undirected where no edge has an arrow head."""
+    """Return the scene as a DOT graph, undirected if no edge has an arrow head."""
     directed = any(any(edge.heads) for edge in scene.edges)
     names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
     caption = _quoted("\n".join(_caption(scene)))
@@ -40,7 +40,7 @@ def to_dot(scene: Scene) -> str:
 
 
 def _caption(scene: Scene) -> Iterator[str]:
-    """Yield the lines below the graph: the notes, and the meanings of fills."""
+    """Yield the lines below the graph: the notes, and the legend of fills."""
     for note in scene.notes:
         yield text_of(note.text)
     if any(len(hull.members) > 2 for hull in scene.hulls):
@@ -58,7 +58,7 @@ def _joined(hull: Hull, scene: Scene) -> Iterator[Edge]:
 
 
 def _quoted(text: str) -> str:
-    """Return a DOT string: backslashes and quotes escaped, lines kept apart."""
+    """Return a DOT string with backslashes, quotes and line breaks escaped."""
     shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{shown}"'
 

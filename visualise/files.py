@@ -1,4 +1,4 @@
-"""Writing files, completely or not at all."""
+"""Writing files atomically."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def even_fonts() -> Iterator[None]:
-    """Write without a warning for each character that no font has; its place shows a box.
+    """Suppress the warnings for characters missing in all fonts; they are shown as boxes.
 
-    Letters keep their widths at every size: without hinting a small picture is a large one made smaller.
+    Hinting is off, so letters keep their proportions at every size.
     """
     from matplotlib import rc_context
 
@@ -30,7 +30,7 @@ def even_fonts() -> Iterator[None]:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure in the format that the file's ending names; raises `FormatError` for an unknown one."""
+    """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
     formats = figure.canvas.get_supported_filetypes()
     ending = path.suffix.removeprefix(".")
     if ending not in formats:

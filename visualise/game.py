@@ -1,6 +1,6 @@
-"""Pictures of a game of Quantum Werewolf: table and knowledge as heat maps, their history as lines.
+"""Pictures of a game of Quantum Werewolf: table and knowledge as heat maps, history as lines.
 
-Names are drawn as they are, never as markup of a formula.
+Names are drawn literally, never as formula markup.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def knowledge_map(knowledge: Knowledge, *, ax: Axes | None = None) -> Axes:
 
 
 def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: Axes | None = None) -> Axes:
-    """Draw in which share of the surviving worlds formulas are true, after every event; return the axes.
+    """Draw the share of surviving worlds where formulas are true, after every event; return the axes.
 
     `moments`: the result of `game.timeline(*formulas)`. A formula that is true in all worlds is at 100%.
     """
@@ -114,10 +114,9 @@ def history(
 ) -> Axes:
     """Draw one column of the game master's table over the steps, a line for each player; return the axes.
 
-    A line has steps, since a number changes at an event and not between two.
-    A cross marks the step at which a player died. Each player has a colour and a dash of their own.
-    `game` may be the episodes of its story, to draw several columns of one. Raises GameError for a
-    column that the rules' table does not have.
+    Lines are stepped, since numbers change only at events. A cross marks the step at which a player died.
+    Each player has their own colour and dash. `game` may be the episodes of a story, so that several columns
+    share one computation. Raises GameError for a column missing in the rules' table.
     """
     from kripke_werewolf.werewolf.events import FoundDead, VotedOff
     from kripke_werewolf.werewolf.telling import story
@@ -153,12 +152,12 @@ def history(
     )
     for text, name in zip(legend.get_texts(), first.labels, strict=True):
         text.set_parse_math(False)
-        text.set_text(name)  # afterwards: a label that begins with an underscore would be left out
+        text.set_text(name)  # afterwards: a label that begins with an underscore would be omitted
     return ax
 
 
 def _look(number: int, points: Sequence[float]) -> dict[str, Any]:
-    """Return how the line with this number is drawn; a single point is drawn as a dot."""
+    """Return the style of the line with this number; a single point is drawn as a dot."""
     colour, dashes, width = astuple(pen(number))
     style = (0, dashes) if dashes else "solid"
     mark = "o" if len(points) == 1 else ""
@@ -166,7 +165,7 @@ def _look(number: int, points: Sequence[float]) -> dict[str, Any]:
 
 
 def _places(episodes: list[Episode]) -> list[float]:
-    """Return the place of each step on the axis: every phase is one unit wide, its steps evenly within."""
+    """Return the position of each step on the axis: every phase is one unit wide, its steps evenly within."""
     places = [0.0]
     for number, steps in enumerate(_phases(episodes).values()):
         places += [number + (place + 1) / len(steps) for place in range(len(steps))]
@@ -193,7 +192,7 @@ def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
 
 
 def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], name: str) -> str:
-    """Return a drawing on axes as SVG to stand within a page; `name` keeps its ids its own."""
+    """Return a drawing on axes as SVG to embed in a page; `name` makes its ids unique."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -207,7 +206,7 @@ def figure_svg(draw: Callable[[Axes], object], *, size: tuple[float, float], nam
 
 
 def _embedded(svg: str, name: str) -> str:
-    """Return SVG without the metadata about the program, its ids beginning with `name`."""
+    """Return SVG without metadata about the program, with ids beginning with `name`."""
     from xml.etree import ElementTree
 
     namespace, links = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"

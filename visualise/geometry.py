@@ -17,7 +17,7 @@ class Point(NamedTuple):
     y: float
 
     def moved(self, by: Point) -> Point:
-        """Return the point somewhere else."""
+        """Return the point moved."""
         return Point(self.x + by.x, self.y + by.y)
 
 
@@ -36,19 +36,19 @@ class Box(NamedTuple):
 
     @classmethod
     def at(cls, centre: Point, half_width: float, half_height: float) -> Box:
-        """Return the box around a centre."""
+        """Return the box with a given centre."""
         x, y = centre
         return cls(x - half_width, y - half_height, x + half_width, y + half_height)
 
     @classmethod
     def of(cls, spots: Iterable[tuple[float, float]]) -> Box:
-        """Return the smallest box that holds all of the places."""
+        """Return the smallest box that contains all points."""
         xs, ys = zip(*spots, strict=True)
         return cls(min(xs), min(ys), max(xs), max(ys))
 
     @classmethod
     def union(cls, boxes: Iterable[Box]) -> Box:
-        """Return the smallest box that holds all of them; an empty one at the origin for none."""
+        """Return the smallest box that contains all boxes; an empty one at the origin for none."""
         found = list(boxes)
         if not found:
             return cls(0, 0, 0, 0)
@@ -57,17 +57,17 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """The extent from left to right."""
+        """The width."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """The extent from bottom to top."""
+        """The height."""
         return self.top - self.bottom
 
     @property
     def centre(self) -> Point:
-        """The point in the middle."""
+        """The centre."""
         return Point((self.left + self.right) / 2, (self.bottom + self.top) / 2)
 
     def grown(self, by: float) -> Box:
@@ -75,11 +75,11 @@ class Box(NamedTuple):
         return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
 
     def moved(self, by: Point) -> Box:
-        """Return the box somewhere else."""
+        """Return the box moved."""
         return Box(self.left + by.x, self.bottom + by.y, self.right + by.x, self.top + by.y)
 
     def overlaps(self, other: Box) -> bool:
-        """Return whether the two have more than an edge in common."""
+        """Return whether the boxes share more than an edge."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -89,7 +89,7 @@ class Box(NamedTuple):
 
 
 class Field:
-    """Boxes that are looked up by place."""
+    """Boxes that can be looked up by place."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
         self.boxes = boxes
@@ -118,7 +118,7 @@ class Field:
 
 
 def sampled(curve: Curve, count: int = 33) -> list[tuple[float, float]]:
-    """Return points along a curve, ends included."""
+    """Return points along a curve, including its ends."""
     if len(curve) == 3:  # most are
         (ax, ay), (bx, by), (cx, cy) = curve
         return [(a * ax + b * bx + c * cx, a * ay + b * by + c * cy) for a, b, c in _bernstein(3, count)]
@@ -142,7 +142,7 @@ def spot_on(curve: Curve, t: float) -> Point:
 
 @cache
 def _bernstein(points: int, count: int) -> list[list[float]]:
-    """Return the weights of so many control points at parameters from 0 to 1."""
+    """Return the weights of `points` control points at `count` parameters from 0 to 1."""
     last = points - 1
     return [
         [comb(last, k) * t**k * (1 - t) ** (last - k) for k in range(points)]
@@ -167,7 +167,7 @@ def _split(curve: Curve, t: float) -> tuple[Curve, Curve]:
 
 
 def bowed(start: Point, end: Point, bow: float) -> Curve:
-    """Return the curve that leaves the straight line by `bow` in its middle, to the left if positive."""
+    """Return the curve whose middle deviates from the straight line by `bow`, to the left if positive."""
     dx, dy = end.x - start.x, end.y - start.y
     length = hypot(dx, dy) or 1.0
     middle = Point(
@@ -177,7 +177,7 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
 
 
 def along(curve: Curve, boxes: Sequence[Box], numbers: Iterable[int]) -> list[int]:
-    """Return the numbers of those boxes that a curve may touch: they are as close to its chord as it is."""
+    """Return the boxes that a curve may touch: those as close to its chord as the curve itself."""
     (ax, ay), (bx, by) = curve[0], curve[-1]
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
@@ -221,10 +221,10 @@ def area(corners: Sequence[Point]) -> float:
 
 
 def spanning_tree(nodes: Sequence[int], length: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """Return the edges of a shortest tree that joins the nodes; the first of equals wins (Prim 1957)."""
+    """Return the edges of a shortest spanning tree; ties go to the first (Prim 1957)."""
     if len(nodes) < 3:
         return [(min(nodes), max(nodes))] if len(nodes) == 2 else []
-    near = {node: (inf, node) for node in nodes[1:]}  # how far the others are from the tree, and from where
+    near = {node: (inf, node) for node in nodes[1:]}  # distance from the tree, and closest node
     edges = []
     here = nodes[0]
     while near:
@@ -259,12 +259,12 @@ def convex_hull(points: Iterable[Point]) -> list[Point]:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Return how far the way from a over b to c turns: positive to the left, 0 if the three are in line."""
+    """Return the turn from a over b to c: positive to the left, 0 if collinear."""
     return round((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x), 6)
 
 
 def crossing(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Return whether the line from a to b crosses that from c to d; one that ends on the other does not."""
+    """Return whether two segments cross; touching at an end does not count."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
     x, y = bx - ax, by - ay
     left, right = x * (cy - ay) - y * (cx - ax), x * (dy - ay) - y * (dx - ax)
@@ -275,11 +275,11 @@ def crossing(a: Point, b: Point, c: Point, d: Point) -> bool:
     return (left < -_FLAT and right > _FLAT) or (left > _FLAT and right < -_FLAT)
 
 
-_FLAT = 5e-7  # a smaller turn is none
+_FLAT = 5e-7  # smaller turns are ignored
 
 
 def inside_polygon(corners: _Spots, spot: tuple[float, float]) -> bool:
-    """Return whether a place lies inside a polygon (even-odd rule)."""
+    """Return whether a point lies inside a polygon (even-odd rule)."""
     inside = False
     x, y = spot
     ax, ay = corners[-1]
@@ -293,8 +293,8 @@ def inside_polygon(corners: _Spots, spot: tuple[float, float]) -> bool:
 def around(centres: Sequence[Point], edges: Iterable[tuple[int, int]], radius: float) -> list[Point]:
     """Return the outline at a distance from a tree drawn with straight edges, counter-clockwise.
 
-    With one centre and no edge it is a circle. At a corner that turns outward the outline is an
-    arc, at one that turns inward the two sides meet.
+    With one centre and no edge it is a circle. At outward corners the outline is an arc, at inward ones the
+    two sides meet.
     """
     neighbours: list[list[tuple[float, int]]] = [[] for _ in centres]
     for i, j in edges:

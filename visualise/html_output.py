@@ -1,7 +1,7 @@
 """A story, or one model, as a page for the browser: one file that makes no network request.
 
-The page holds the picture of every step as SVG in `template` elements, and as JSON the data that
-its script answers questions from. Names reach the page escaped and are only ever set as text.
+The page has the picture of every step as SVG in `template` elements, and the data for its script as JSON.
+Names are escaped and only ever set as text.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from visualise.themes import THEMES
 def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpack[Options]) -> str:
     """Return a model or a story as an interactive page: one file, no network.
 
-    `formulas`: those to choose among on the page, to see where they hold. The option `formula` is
-    one more of them, chosen when the page opens.
+    `formulas`: the formulas to choose from on the page. The option `formula` is added to them, and selected
+    at the start.
     """
     asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
     chosen = None
@@ -44,7 +44,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     bare: Options = {**options, "legend": False, "edge_labels": False, "formula": None}
     bare |= {"title": "", "caption": ""}
     if options.get("theme") == "dark":
-        bare["theme"] = "light"  # the style of the page makes it dark, but not on paper
+        bare["theme"] = "light"  # the style of the page makes it dark on screen only
     shown = film(story, **bare)
     box = shown.box
     agents = list(dict.fromkeys(ties.agent for ready in shown.sketches for ties in ready.drawn.ties))
@@ -91,7 +91,7 @@ def _variables(name: str) -> str:
 
 
 def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
-    """Return the style of the page on dark screens: variables, and the colours in the pictures replaced."""
+    """Return the style of the page for dark screens: variables, and replaced colours in the pictures."""
     theme = THEMES["dark"]
     lines = {look.colour for look in pens.values()}
     used = {pair for svg in pictures for pair in re.findall(r'(fill|stroke)="(#[0-9A-F]{6})"', svg)}
@@ -119,7 +119,7 @@ _DARK = "--line: #3b4047; --button: #22272d; --hover: #2e343b; --focus: #8cd0f5;
 
 
 def _view(ground: Box, part: Box) -> list[float]:
-    """Return the view of a part of the ground, in the plane of SVG: a small picture is not blown up."""
+    """Return the view of a part of the ground in SVG coordinates; small pictures are not enlarged."""
     width, height = max(part.width + 20, 460.0), max(part.height + 20, 340.0)
     x, y = part.centre.x - ground.left - width / 2, ground.top - part.centre.y - height / 2
     return [round(x, 2), round(y, 2), round(width, 2), round(height, 2)]
@@ -158,14 +158,14 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
 
 
 def _answer(truth: list[bool], pointed: list[int]) -> str:
-    """Return where a formula is true, in words; nodes may stand for many worlds."""
+    """Return where a formula is true, in words; nodes may stand for several worlds."""
     found = {truth[world] for world in pointed}
     verdict = "true at some of them" if len(found) > 1 else "false" if False in found else "true"
     return f"True at {sum(truth):,} of {counted(len(truth), 'world')}. At the designated worlds: {verdict}."
 
 
 def _ties(drawn: Drawn, agent: str) -> dict[str, Any]:
-    """Return an agent's relation: its classes, or for each world those it sees."""
+    """Return an agent's relation: its classes, or the successors of each world."""
     ties = next((ties for ties in drawn.ties if ties.agent == agent), None)
     if ties is None:
         return {"cells": [[node] for node in range(drawn.size)]}

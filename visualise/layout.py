@@ -1,8 +1,7 @@
-"""Positions of the worlds: an arrangement chosen by structure, spread so that nothing overlaps.
+"""Positions of worlds: an arrangement chosen by structure, spread so that nothing overlaps.
 
-An arrangement takes a graph and the seed of a generator, and returns the ways it finds to set the
-worlds, in units of its own: mostly one, none where it does not fit. All are deterministic, and no two
-worlds get the same place.
+An arrangement is a function from a graph and a seed to possible positions of the worlds, in arbitrary units:
+usually one, none if it does not apply. All are deterministic, and no two worlds get the same position.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Positions: TypeAlias = list[Point]
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges
 _GRID_CANDIDATES = 6
-_MOST_EDGES = 400  # looked at in judging an arrangement
+_MOST_EDGES = 400  # examined in evaluating an arrangement
 
 
 def arrange(
@@ -41,11 +40,11 @@ def arrange(
     measure: Callable[[Positions], float] | None = None,
     quick: bool = False,
 ) -> Positions:
-    """Return positions in points for nodes that take the given boxes, `gap` apart at least.
+    """Return positions in points for nodes with the given boxes, at least `gap` apart.
 
-    `measure`: how bad the lines and texts of a picture with these positions are; without it that is
-    estimated. `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries
-    few, for a reader who waits. Raises `ModelError` where the arrangement asked for does not fit the model.
+    `measure`: the cost of the lines and texts of a picture with given positions, by default estimated.
+    `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
+    Raises `ModelError` if the requested arrangement does not fit the model.
     """
     if arrangement not in get_args(Arrangement):
         raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
@@ -68,13 +67,13 @@ def arrange(
     )[1]
 
 
-_SHORTLIST = 8  # arrangements whose lines are drawn to see how good they are
+_SHORTLIST = 8  # arrangements whose lines are drawn for evaluation
 
 _Candidate: TypeAlias = tuple[float, Positions]
 
 
 def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Box]) -> list[_Candidate]:
-    """Return the candidates that seem best first; of those that are about the same, one."""
+    """Return the most promising candidates first; of similar ones only one."""
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
     found: list[_Candidate] = []
     last = -inf
@@ -91,13 +90,13 @@ _ALIKE = 0.05
 def _candidates(
     graph: Graph, boxes: Sequence[Box], seed: int, gap: float, *, nested: bool = False
 ) -> Iterator[_Candidate]:
-    """Yield positions, each with a handicap for its kind; `nested`: few, as for a part of an arrangement."""
+    """Yield positions with a handicap for their kind; `nested`: only a few, for parts of an arrangement."""
 
     def fitted(handicap: float, fit: _Fit, ways: Iterable[Positions]) -> list[_Candidate]:
         return [(handicap, fit(way, boxes, gap)) for way in ways]
 
     for shape in (_line, _cube, _hexagon):
-        if ways := shape(graph, seed):  # the structure says it all: nothing else is tried
+        if ways := shape(graph, seed):  # the structure decides: nothing else is tried
             yield from fitted(0.0, stretched if shape is _line else spread, ways)
             return
     parts, telling = graph.components(), graph.telling()
@@ -108,7 +107,7 @@ def _candidates(
     for grid in _grids(telling, seed):
         extent = Box.of(grid)
         holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
-        # rows and columns say everything about two agents
+        # rows and columns show everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
         yield from fitted((-4.0 if plain else 0.5) + 3 * holes, stretched, [grid])
     for ties in () if nested else telling.ties[:_MOST_PACKED]:
@@ -135,7 +134,7 @@ def _candidates(
                             yield own, cleared(graph, _untangled(graph, way), boxes, gap)
 
 
-_DOWNWARDS = -2.0  # what an arrangement from the actual worlds down has in its favour
+_DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
 _CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
 _STARTS, _SEVERAL = 400, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
 _MOST_PACKED = 6  # agents whose classes are tried as blocks
@@ -144,7 +143,7 @@ _MOST_PACKED = 6  # agents whose classes are tried as blocks
 def _packed(
     graph: Graph, parts: Sequence[Sequence[int]], boxes: Sequence[Box], seed: int, gap: float
 ) -> Positions:
-    """Arrange the parts one by one and set them in rows."""
+    """Arrange the parts separately, and place them in rows."""
     blocks = []
     for part in parts:
         own = [boxes[w] for w in part]
@@ -165,7 +164,7 @@ def _packed(
 
 
 def _extent(place: Positions, boxes: Sequence[Box]) -> Box:
-    """Return the place of boxes that are relative to their positions."""
+    """Return the box around boxes that are relative to their positions."""
     return Box.union(box.moved(spot) for spot, box in zip(place, boxes, strict=True))
 
 
@@ -173,14 +172,14 @@ def _extent(place: Positions, boxes: Sequence[Box]) -> Box:
 
 
 def spread(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
-    """Scale positions so that boxes around them keep a distance; `boxes` are relative to their world."""
+    """Scale positions so that boxes around them keep a distance; `boxes` are relative to their worlds."""
     place = centred(place)
     more = max((min(need) for need in _needs(place, boxes, gap)), default=1.0)
     return [Point(x * more, y * more) for x, y in place]
 
 
 def stretched(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
-    """Spread positions in rows and columns: the two axes are scaled on their own."""
+    """Spread positions in rows and columns, scaling the two axes separately."""
     place = centred(place)
     needs = list(_needs(place, boxes, gap))
     level = max((across for across, up in needs if up > _FAR), default=0.0)
@@ -192,9 +191,9 @@ def stretched(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) ->
 
 
 def parted(place: Sequence[Point], boxes: Sequence[Box], gap: float = GAP) -> Positions:
-    """Spread positions just as far as most boxes need, and push those apart that are still too close.
+    """Spread positions as far as most boxes need, and push apart those that are still too close.
 
-    Boxes that are wider than high get more room across. What pushing does not part, scaling does.
+    Boxes that are wider than high get more horizontal room. Scaling separates the rest.
     """
     wide = sum(box.width + gap for box in boxes) / sum(box.height + gap for box in boxes)
     place = centred([Point(x * min(max(wide, 1.0), _WIDEST), y) for x, y in place])
@@ -221,7 +220,7 @@ def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Box], gap: flo
 
 
 def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
-    """Exchange worlds for as long as that takes away crossings; give up after some tries."""
+    """Swap worlds as long as that removes crossings; give up after some tries."""
     at = list(place)
     best, tries, before = _crossings(_lines(graph, at), at), 0, inf
     while best < before:
@@ -240,7 +239,7 @@ _TRIES = 400
 
 
 def _off_line(at: Positions, boxes: Sequence[Box], i: int, j: int) -> bool:
-    """Push nodes off the straight line between two others; return whether any was in the way."""
+    """Push nodes off the straight line between two others; return whether any were in the way."""
     (ax, ay), (bx, by) = at[i], at[j]
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
@@ -267,7 +266,7 @@ _SMALL = 150  # nodes of a graph for which everything is tried
 
 
 def _pushed(at: Positions, boxes: Sequence[Box], gap: float) -> bool:
-    """Push boxes that are too close half the way apart each; return whether any were."""
+    """Push boxes that are too close apart, each by half; return whether any were."""
     moved = False
     order = sorted(range(len(at)), key=lambda w: at[w].x + boxes[w].left)
     for rank, i in enumerate(order):
@@ -289,7 +288,7 @@ def _pushed(at: Positions, boxes: Sequence[Box], gap: float) -> bool:
 
 
 def _needs(place: Sequence[Point], boxes: Sequence[Box], gap: float) -> Iterator[tuple[float, float]]:
-    """Yield for each two boxes the factors by which either axis alone would part them."""
+    """Yield for each pair of boxes the factors by which either axis alone would separate them."""
     for ((px, py), p), ((qx, qy), q) in combinations(zip(place, boxes, strict=True), 2):
         wide = (p.right - q.left if qx >= px else q.right - p.left) + gap
         high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap
@@ -309,7 +308,7 @@ def centred(place: Sequence[Point]) -> Positions:
 
 
 def reach(place: Sequence[Point]) -> float:
-    """Return how far the positions reach from their centre of gravity, along either axis."""
+    """Return the extent of the positions from their centre of gravity, along either axis."""
     return max((max(abs(x), abs(y)) for x, y in centred(place)), default=0.0)
 
 
@@ -318,8 +317,8 @@ def by_hand(
 ) -> Positions:
     """Read positions given as {world: (x, y)}, in any unit; scaled up where worlds would overlap.
 
-    Raises `ModelError` for a world without a position, a position that is no pair of numbers, and
-    two worlds at one place.
+    Raises `ModelError` for a world without a position, a position that is not a pair of numbers, and two
+    worlds at one place.
     """
     taken: dict[Point, Hashable] = {}
     for world in worlds:
@@ -351,7 +350,7 @@ def by_hand(
 
 
 def _line(graph: Graph, seed: int) -> list[Positions]:
-    """Arrange a chain: each world is related to at most two others, and there is no circle."""
+    """Arrange a chain: each world is related to at most two others, without a cycle."""
     near = graph.neighbours()
     if max(map(len, near)) > 2 or sum(map(len, near)) != 2 * graph.size - 2 or len(graph.components()) > 1:
         return []
@@ -399,7 +398,7 @@ def _cube(graph: Graph, seed: int) -> list[Positions]:
 
 
 def _corners(graph: Graph) -> list[tuple[int, ...]]:
-    """Return for each world the atoms that vary as zeros and ones; of those that vary alike just one."""
+    """Return for each world its varying atoms as zeros and ones; of atoms that vary alike only one."""
     columns: dict[tuple[int, ...], tuple[int, ...]] = {}
     for atom in range(max(graph.bits).bit_length()):
         column = tuple(bits >> atom & 1 for bits in graph.bits)
@@ -409,7 +408,7 @@ def _corners(graph: Graph) -> list[tuple[int, ...]]:
 
 
 def _hexagon(graph: Graph, seed: int) -> list[Positions]:
-    """Arrange six worlds of which each agent confuses three pairs, as when three players hold three cards."""
+    """Arrange six worlds that each agent confuses in three pairs, as when three players hold three cards."""
     if graph.size != 6 or len(graph.components()) > 1:
         return []
     paired = all(t.classes is not None and {len(cell) for cell in t.classes} == {2} for t in graph.ties)
@@ -426,7 +425,7 @@ def _ring(graph: Graph, seed: int) -> list[Positions]:
 
 
 def _ring_order(graph: Graph) -> list[int]:
-    """Return the worlds in an order that keeps lines short: stretches are reversed while that helps."""
+    """Return the worlds in an order that keeps lines short, by reversing stretches."""
     n = graph.size
     lines = [(i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j]
     chords = [sin(pi * apart / n) for apart in range(n)]
@@ -455,7 +454,7 @@ def _grids(graph: Graph, seed: int) -> list[Positions]:
 
 
 def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
-    """Arrange rows and columns by the classes of two agents; worlds in both the same stand side by side."""
+    """Arrange rows and columns by the classes of two agents; worlds in the same cell are side by side."""
     row, column = _ordered(_labels(rows, size), _labels(columns, size))
     cells: dict[tuple[int, int], list[int]] = {}
     for world in range(size):
@@ -477,7 +476,7 @@ def _labels(ties: Ties, size: int) -> list[int]:
 
 
 def _ordered(row: list[int], column: list[int]) -> tuple[list[int], list[int]]:
-    """Renumber rows and columns so that related worlds lie close: a few rounds of barycentres."""
+    """Renumber rows and columns so that related worlds are close: a few rounds of barycentres."""
     for _ in range(6):
         before = row, column
         row = _by_mean(row, column)
@@ -498,16 +497,16 @@ def _by_mean(label: list[int], other: list[int]) -> list[int]:
 
 
 def _rows(graph: Graph, seed: int) -> list[Positions]:
-    """Arrange worlds in reading order, in a block a little wider than high."""
+    """Arrange worlds in reading order, in a block slightly wider than high."""
     across = max(1, ceil(sqrt(1.6 * graph.size)))
     return [[Point(w % across, -(w // across)) for w in range(graph.size)]]
 
 
 def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
-    """Arrange worlds at distances that follow the number of steps between them; small graphs in two ways.
+    """Arrange worlds at distances given by the number of steps between them; small graphs in two ways.
 
-    The starts are those of classical scaling (Torgerson 1952), the first axis with the second and
-    with the third, shaken a little by a generator with the given seed; and `more` drawn by it.
+    The starts are those of classical scaling (Torgerson 1952), the first axis with the second and with the
+    third, shaken a little by a generator with the given seed; and `more` drawn by it.
     """
     if graph.size == 1:
         return [[ORIGIN]]
@@ -529,8 +528,8 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
 def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Positions:
     """Return positions that distort the distances little (stress majorisation).
 
-    Gansner, Koren and North 2005, section 2.3: one world after the other goes to the place where its
-    own stress is least; here a little beyond it, which takes fewer rounds.
+    Gansner, Koren and North 2005, section 2.3: in turn, each world moves to the position where its own stress
+    is least; here slightly beyond, which takes fewer rounds.
     """
     heeded = [_heeded(w, row) for w, row in enumerate(steps)]
     beyond = [_BEYOND / sum(weight for _, _, weight in own) for own in heeded]
@@ -552,7 +551,7 @@ def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Posi
 
 
 def _heeded(w: int, row: Sequence[float]) -> list[tuple[int, float, float]]:
-    """Return the worlds that one heeds, with distances and weights: in large graphs the close ones and a few.
+    """Return the worlds that affect one, with distances and weights: in large graphs, close ones and a few.
 
     Ortmann, Klimenta and Brandes 2016 show that a few dozen others are enough.
     """
@@ -571,7 +570,7 @@ _STILL = 0.01  # of a step
 
 
 def _distances(graph: Graph) -> list[list[float]]:
-    """Return the number of steps between each two worlds; between unconnected ones that of all worlds."""
+    """Return the number of steps between each pair of worlds; for unconnected ones, the number of worlds."""
     near = graph.neighbours()
     out = []
     for start in range(graph.size):
@@ -584,7 +583,7 @@ def _distances(graph: Graph) -> list[list[float]]:
 
 
 def _scaled(steps: list[list[float]], random: Random) -> list[list[float]]:
-    """Return three axes in which distances are about these: classical scaling by power iteration."""
+    """Return three axes that approximate the distances: classical scaling by power iteration."""
     n = len(steps)
     means = [sum(map(mul, row, row)) / n for row in steps]
     whole = sum(means) / n
@@ -610,14 +609,14 @@ _POWER = 40  # rounds, for a start
 
 
 def _downwards(graph: Graph, place: Positions) -> Positions:
-    """Return positions, or their mirror image in which more of the arrows lead down than up."""
+    """Return positions, or their mirror image with more arrows leading down."""
     pairs = [(i, j) for ties in graph.ties for i, j in ties.pairs if (j, i) not in ties.pairs]
     rising = sum((place[j].y > place[i].y) - (place[j].y < place[i].y) for i, j in pairs)
     return [Point(x, -y) for x, y in place] if rising > 0 else place
 
 
 def _turned(place: Positions) -> Positions:
-    """Turn the longer axis level, and the first world to the upper left."""
+    """Turn the longer axis to the horizontal, and the first world to the upper left."""
     place = centred(place)
     spread_x, spread_y = (sum(map(mul, axis, axis)) for axis in zip(*place, strict=True))
     angle = atan2(2 * sum(x * y for x, y in place), spread_x - spread_y) / 2
@@ -630,9 +629,9 @@ def _turned(place: Positions) -> Positions:
 def _layered(graph: Graph, seed: int) -> list[Positions]:
     """Arrange worlds in rows from the actual ones down, arrows leading from one row to the next.
 
-    After Sugiyama, Tagawa and Toda 1981: worlds that see each other stand in one row, a row is as low as
-    the longest way to it; or else rows are the numbers of steps from the actual worlds. Within rows
-    worlds are sorted by where those stand that they are related to.
+    After Sugiyama, Tagawa and Toda 1981: worlds that see each other share a row, and the rank of a row is the
+    length of the longest path to it; or else rows are the numbers of steps from the actual worlds. Within
+    rows, worlds are sorted by the positions of related worlds.
     """
     found = []
     for level in {tuple(_depths(graph)), tuple(_steps(graph))}:
@@ -649,7 +648,7 @@ _SWEEPS = 12
 
 
 def _steps(graph: Graph) -> list[int]:
-    """Return how many steps each world is from the closest actual one; others stand above what they see."""
+    """Return the number of steps from the closest actual world; other worlds are above their successors."""
     near = graph.successors()
     level: dict[int, int] = {}
     for depth, wave in enumerate(waves(near, *sorted(graph.points))):
@@ -661,12 +660,12 @@ def _steps(graph: Graph) -> list[int]:
 
 
 def _depths(graph: Graph) -> list[int]:
-    """Return the length of the longest way to each world; worlds that reach each other count as one."""
+    """Return the length of the longest path to each world; worlds that reach each other count as one."""
     near = graph.successors()
     reach = [set[int]().union(*waves(near, w)) for w in range(graph.size)]
     lot = [frozenset(v for v in reach[w] if w in reach[v]) for w in range(graph.size)]
     depth: dict[frozenset[int], int] = {}
-    for own in sorted(set(lot), key=lambda own: -len(reach[min(own)])):  # what is reached comes later
+    for own in sorted(set(lot), key=lambda own: -len(reach[min(own)])):  # successors come later
         above = [depth[other] for other in depth if other and min(own) in reach[min(other)]]
         depth[own] = max(above, default=-1) + 1
     return [depth[own] for own in lot]
@@ -692,7 +691,7 @@ def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
 
 
 def _exchange(rows: list[list[int]], near: Sequence[set[int]], across: dict[int, float]) -> None:
-    """Exchange worlds of a row for as long as that takes away crossings."""
+    """Swap worlds of a row as long as that removes crossings."""
     best, before = _entangled(rows, near, across), inf
     while best < before and len(across) <= _SEVERAL:
         before = best
@@ -723,7 +722,7 @@ def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]
 
 
 def _entangled(rows: Sequence[Sequence[int]], near: Sequence[set[int]], across: Mapping[int, float]) -> int:
-    """Return how many lines cross between rows, or run along a row past others."""
+    """Return the number of lines that cross between rows, or pass worlds within a row."""
     depth = {w: k for k, row in enumerate(rows) for w in row}
     place = [Point(across[w], -depth[w]) for w in range(len(depth))]
     lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
@@ -771,7 +770,7 @@ _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
 
 
 def _form(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
-    """Return how bad positions are, whatever runs between them: a large page, its shape, long lines."""
+    """Return the cost of positions apart from lines: page size, shape, long lines."""
     return _formed(_lines(graph, place), place, boxes)
 
 
@@ -788,12 +787,12 @@ def _formed(lines: Sequence[tuple[int, int]], place: Positions, boxes: Sequence[
 
 
 def needed(boxes: Sequence[Box]) -> float:
-    """Return the room that boxes need in a loose arrangement, as an area."""
+    """Return the area that boxes need in a loose arrangement."""
     return sum((box.width + GAP) * (box.height + GAP) for box in boxes)
 
 
 def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
-    """Return about how bad a picture is, its lines taken as straight."""
+    """Return an estimate of the cost of a picture, with straight lines."""
     lines = _lines(graph, place)
     form = _formed(lines, place, boxes)
     if not lines:
@@ -807,7 +806,7 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Box]) -> float:
 
 
 def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:
-    """Return about the lines that will be drawn, at most so many as to be judged in good time."""
+    """Return an estimate of the lines to be drawn, few enough to be evaluated quickly."""
     found = set(graph.arrows)
     for cell in graph.cells:
         found.update(spanning_tree(cell, lambda i, j: dist(place[i], place[j])))
@@ -848,7 +847,7 @@ def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
 
 
 def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Positions, near: float) -> int:
-    """Count how often a line passes close to a spot that is not its end."""
+    """Count how often a line passes close to a spot other than its ends."""
     count = 0
     for i, j in lines:
         a, b = place[i], place[j]

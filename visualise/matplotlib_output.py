@@ -1,4 +1,4 @@
-"""Scenes drawn with matplotlib: on axes of the caller, as files, and as an animation."""
+"""Scenes drawn with matplotlib: on the caller's axes, as files, and as animations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LARGEST = 16.0  # inches; larger scenes are scaled down
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:
     """Return the given axes, or else those of a new pyplot figure of this size in inches.
 
-    `filled`: new axes take the whole figure. Raises `ModelError` for axes that are none.
+    `filled`: new axes take the whole figure. Raises `ModelError` for anything but axes.
     """
     from matplotlib.axes import Axes
 
@@ -48,9 +48,9 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False
 def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) -> Axes:
     """Draw a scene on axes, by default on those of a new pyplot figure; return the axes.
 
-    `box`: the part of the plane shown, by default that of the scene. Widths of lines and sizes of
-    texts follow the size that the axes have now. Nothing is shown, and no global setting is read or
-    changed. The artists of one thing share a gid: `world 0`, `line 0`, `outline 0`, `legend 0`, `note 0`.
+    `box`: the part of the plane shown, by default that of the scene. Line widths and text sizes follow the
+    present size of the axes. Nothing is shown, and no global setting is read or changed. The artists of one
+    object share a gid: `world 0`, `line 0`, `outline 0`, `legend 0`, `note 0`.
     """
     box = box or scene.box
     ax = new_axes(ax, _inches(box, scene.scale), filled=True)
@@ -82,7 +82,7 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Box | None = None) 
 
 
 def to_file(scene: Scene, kind: Literal["png", "pdf"], dpi: float = 200) -> bytes:
-    """Return the scene as the content of a file, the same for the same scene; `dpi`: dots to an inch."""
+    """Return the scene as the content of a file, deterministically; `dpi`: dots per inch."""
     out = BytesIO()
     # no date inside
     metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
@@ -96,9 +96,9 @@ _WIDEST_FILM = 1000  # pixels
 
 
 def to_gif(film: Film, dpi: float | None = None) -> bytes:
-    """Return a story as an animated GIF that repeats: between two models the lost worlds in grey.
+    """Return a story as a looping animated GIF, with lost worlds in grey between two models.
 
-    Without `dpi` it has 144 dots to an inch, as long as it does not get large.
+    The default is 144 dots per inch, less for large pictures.
     """
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
     shown: list[tuple[Scene, Box, int]] = []
@@ -125,7 +125,7 @@ def _image(scene: Scene, box: Box, size: tuple[float, float], dpi: float | None)
 
 
 def _figure_of(scene: Scene, box: Box, size: tuple[float, float] | None = None) -> Figure:
-    """Return a figure of a size, by default that of the box, outside pyplot: nothing to close afterwards."""
+    """Return a figure of a size, by default that of the box, outside pyplot: it need not be closed."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size or _inches(box, scene.scale))
@@ -134,12 +134,12 @@ def _figure_of(scene: Scene, box: Box, size: tuple[float, float] | None = None) 
 
 
 def _inches(box: Box, wanted: float) -> tuple[float, float]:
-    """Return width and height: those wanted, but a large scene is scaled down unless its size was given."""
+    """Return width and height: those requested, or else those of the scene, reduced if large."""
     scale = wanted if wanted != 1 else min(1.0, _LARGEST * 72 / max(box.width, box.height))
     return box.width * scale / 72, box.height * scale / 72
 
 
-# the widths of DejaVu are those that layouts count with; the others are asked first where it lacks a letter
+# layouts use the widths of DejaVu; the others come first where it lacks a letter
 _FAMILIES = (
     "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei",
     "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol",
@@ -149,7 +149,7 @@ _FAMILIES = (
 
 @cache
 def _fonts() -> dict[str, str]:
-    """Return the upright fonts that are installed, each with its file, in the order they are asked."""
+    """Return the installed upright fonts with their files, in order of preference."""
     from matplotlib.font_manager import fontManager
 
     plain = [
@@ -166,19 +166,19 @@ def _fonts() -> dict[str, str]:
 
 @cache
 def _later_fonts() -> tuple[tuple[str, str], ...]:
-    """Return the fonts installed since matplotlib made its list, each with its file; now it knows them."""
+    """Return the fonts installed since matplotlib built its list, with their files, and register them."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {font.fname for font in fontManager.ttflist}
     for file in sorted(set(findSystemFonts()) - known):
-        with suppress(OSError, RuntimeError, ValueError):  # files that it cannot read
+        with suppress(OSError, RuntimeError, ValueError):  # unreadable files
             fontManager.addfont(file)
     return tuple((font.name, font.fname) for font in fontManager.ttflist if font.fname not in known)
 
 
 @cache
 def _letters(file: str) -> frozenset[int]:
-    """Return the characters that a font can draw at any size; none of one made of images."""
+    """Return the characters that a font can draw at any size; none for bitmap fonts."""
     from matplotlib.ft2font import FT2Font
 
     font = FT2Font(file)
@@ -187,19 +187,19 @@ def _letters(file: str) -> frozenset[int]:
 
 @cache
 def _family_with(character: str) -> str | None:
-    """Return a font that has a character, None if there is none."""
+    """Return a font that has a character, or None."""
     fonts = (*_fonts().items(), *_later_fonts())
     return next((name for name, file in fonts if ord(character) in _letters(file)), None)
 
 
 def _families(text: str) -> list[str]:
-    """Return the fonts to set a text with, each for the letters that those before it lack."""
+    """Return the fonts for a text, each for the letters that the previous ones lack."""
     others = (_family_with(character) for character in text if not character.isascii())
     return list(dict.fromkeys(["DejaVu Sans", *filter(None, others)]))
 
 
 class _Canvas:
-    """Axes and the number of points to a unit."""
+    """Axes and the number of points per unit."""
 
     def __init__(self, ax: Axes, unit: float, theme: Theme) -> None:
         self.ax, self.unit, self.theme = ax, unit, theme
@@ -207,7 +207,7 @@ class _Canvas:
         self.gid = ""
 
     def named(self, kind: str, things: Iterable[_T]) -> Iterator[_T]:
-        """Yield the things; artists drawn until the next have a gid with its number."""
+        """Yield objects; artists drawn until the next one get a gid with its number."""
         for number, thing in enumerate(things):
             self.gid = f"{kind} {number}"
             yield thing
@@ -269,7 +269,7 @@ class _Canvas:
         self.ax.add_patch(patch)
 
     def text(self, label: Label, order: float, *, boxed: bool = False, haloed: bool = False) -> None:
-        """Set a text run by run, at the widths the scene counted with."""
+        """Draw a text run by run, at the widths used by the scene."""
         from matplotlib import patheffects
 
         if boxed:
@@ -297,7 +297,7 @@ def _rectangle(box: Box) -> list[Point]:
 
 
 def _outline(node: Node, grown: float) -> list[Point]:
-    """Return the outline of a node, or one farther out."""
+    """Return the outline of a node, optionally enlarged."""
     x, y = node.half.x + grown, node.half.y + grown
     radius = min(x, y) if node.shape == "round" else CORNER
     return rounded(node.position, Point(x - radius, y - radius), radius)

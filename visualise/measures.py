@@ -1,6 +1,6 @@
-"""How good a picture is, by what can be counted in it: fewer crossings, bends and overlaps read better.
+"""Quality of a picture, by what can be counted in it: fewer crossings, bends and overlaps read better.
 
-Purchase 1997 ranks the crossings of lines first, by far, among the properties that readers stumble over.
+Purchase 1997 ranks the crossings of lines by far first among the properties that hinder readers.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from visualise.geometry import Box, Field, Point, along, crossing, sampled
 from visualise.scene import Edge, Scene
 
 OVERLAP = 20.0  # what an overlap costs
-_SLIGHT = 10.0  # lines that leave the straight one by less run beside another, or seem straight
-_LEVEL = 5.0  # lines that rise by less run level
+_SLIGHT = 10.0  # lines with a smaller bow run beside another, or seem straight
+_LEVEL = 5.0  # lines that rise by less are level
 _INSIDE = -0.5  # a line this far inside an outline passes behind the world
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What a picture has of that which makes it hard to read.
+    """The counts of features that make a picture hard to read.
 
     `crossings`: of two lines without a common end. `behind`: pairs of a line and a world that it passes
     behind. `bends`: lines that go round a world. `overlaps`: of worlds and texts with each other. `struck`:
-    texts that lines run through. `upward`: arrows that lead up, though one reads downwards. `lines`: how
-    many there are, loops left out. `size`: the place of it all.
+    texts crossed by lines. `upward`: arrows that lead up, against the reading direction. `lines`: the number
+    of lines without loops. `size`: the bounding box.
     """
 
     crossings: int
@@ -40,7 +40,7 @@ class Measures:
 
     @property
     def cost(self) -> float:
-        """How bad that is: the less the better; one line behind a world outweighs any other fault."""
+        """The cost of these features; one line behind a world outweighs any other fault."""
         share = sqrt(max(self.lines, 1))
         return (
             200.0 * self.behind
@@ -66,7 +66,7 @@ def measured(scene: Scene) -> Measures:
 
 
 def behind(scene: Scene) -> list[tuple[int, int]]:
-    """Return the lines that pass behind worlds they do not belong to: the numbers of line and world."""
+    """Return pairs of a line and a world that it passes behind without belonging to it, by number."""
     found = []
     field = Field([node.box for node in scene.nodes])
     for line, edge in enumerate(scene.edges):
@@ -100,7 +100,7 @@ def _crossings(lines: Sequence[Edge]) -> int:
 
 
 def _leads_up(edge: Edge) -> bool:
-    """Return whether a line is an arrow in one direction, and that is upwards."""
+    """Return whether a line is a one-way arrow that leads up."""
     first, last = edge.curve[0].y, edge.curve[-1].y
     return (edge.heads == (False, True) and last > first + _LEVEL) or (
         edge.heads == (True, False) and first > last + _LEVEL

@@ -1,4 +1,4 @@
-"""Drawing on axes and saving to files: the door of the package."""
+"""Drawing on axes and saving to files: the main interface of the package."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
 
 
 def scene_of(what: Drawable, options: Options) -> Scene:
-    """Return a scene as it is, or that of a model, of an action model, or of one model of a story."""
+    """Return a scene unchanged, or that of a model, of an action model, or of one model of a story."""
     if isinstance(what, Scene):
         if options:
             raise ModelError(f"a finished picture has no options: {', '.join(options)}")
@@ -57,7 +57,7 @@ def svg(what: Drawable, **options: Unpack[Options]) -> str:
 
 
 def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) -> str:
-    """Return a picture as a TikZ snippet, or as a document that compiles; agents' names on the lines.
+    """Return a picture as a TikZ snippet, or as a document that compiles, with agents' names on the lines.
 
     With `edge_labels=False` it has colours and a legend instead.
     """
@@ -65,7 +65,7 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
 
 
 def beamer(story: Story, *, document: bool = False, **options: Unpack[Options]) -> str:
-    """Return a frame of Beamer for each model of a story, worlds in their places; or a whole document."""
+    """Return a Beamer frame for each model of a story, with fixed places of worlds; or a document."""
     return to_beamer(film(story, **_labelled(story, options)), document=document)
 
 
@@ -75,7 +75,7 @@ def dot(what: Drawable, **options: Unpack[Options]) -> str:
 
 
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
-    """Save a story as an animated GIF in which worlds keep their places; return the path."""
+    """Save a story as an animated GIF with fixed positions of worlds; return the path."""
     target = Path(path)
     if target.suffix.lower() != ".gif":
         raise FormatError(f"an animation is a .gif, got {str(path)!r}; save() knows the other endings")
@@ -92,15 +92,15 @@ def save(
     dpi: float | None = None,
     **options: Unpack[Options],
 ) -> Path:
-    """Save a picture in the format that the ending of the path names; return the path.
+    """Save a picture in the format given by the suffix of the path; return the path.
 
-    Endings: `.png`, `.pdf`, `.svg`, `.tex`, `.dot` show one picture, of a history as it is now, of a puzzle
-    as it is posed; `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`). A `.tex`
-    is to be included with `\\input`, with `document` it compiles as it is, and with `frames` it has a frame
-    of Beamer for each model of a story. `dpi`: the dots to an inch of a `.png` or `.gif`.
+    Suffixes: `.png`, `.pdf`, `.svg`, `.tex`, `.dot` show one picture, the last of a history, the first of a
+    puzzle; `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`). A `.tex` file is
+    included with `\\input`; with `document` it compiles as it is, and with `frames` it has a Beamer frame for
+    each model of a story. `dpi`: the dots per inch of a `.png` or `.gif`.
 
-    The file is written under another name and then renamed, so that a failure leaves no half of it.
-    Raises `FormatError` for an unknown ending and for a path that cannot be written.
+    The file is written under another name and then renamed, so that a failure leaves no partial file. Raises
+    `FormatError` for an unknown suffix and for a path that cannot be written.
     """
     if isinstance(what, str | os.PathLike):
         raise FormatError(f"save takes what is drawn first: save(…, {os.fspath(what)!r})")
@@ -130,7 +130,7 @@ def _labelled(what: Drawable, options: Options) -> Options:
 
 
 def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
-    """Raise `FormatError` for what other formats have, `ModelError` for impossible dots."""
+    """Raise `FormatError` for options of other formats, `ModelError` for an impossible resolution."""
     for name, wanted in asked.items():
         if wanted and ending != ".tex":
             raise FormatError(f"{name} is for .tex, and not for {ending or 'no ending'}")

@@ -1,6 +1,6 @@
-"""Colours and line styles: those of Okabe and Ito (2008), told apart by the colour-blind too.
+"""Colours and line styles: those of Okabe and Ito (2008), which are safe for the colour-blind.
 
-Every agent also gets a line style of its own, so that a grey print still reads.
+Every agent also has its own line style, so that greyscale prints are readable.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ACCENT_FILL = "#F1CA73"  # and the same mixed with white
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How the lines of one agent look: a colour, dashes as lengths on and off (none: solid), a width."""
+    """The style of an agent's lines: a colour, dashes as lengths on and off (none: solid), a width."""
 
     colour: str
     dashes: tuple[float, ...]
@@ -38,7 +38,7 @@ class Pen:
 
 
 PENS = len(_COLOURS) * len(_DASHES)
-"""How many pens differ."""
+"""The number of different pens."""
 
 
 def pen(number: int) -> Pen:
@@ -52,7 +52,7 @@ def pen(number: int) -> Pen:
 
 
 def class_fill(number: int) -> str:
-    """Return the fill of a class of worlds: ten chosen by hand, then pale ones of ever new hues.
+    """Return the fill of a class of worlds: ten chosen by hand, then pale ones of different hues.
 
     >>> class_fill(0), class_fill(10)
     ('#BFDDF2', '#EBC2C2')

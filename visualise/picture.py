@@ -36,7 +36,7 @@ from visualise.text import (
 )
 from visualise.themes import THEMES
 
-_MEASURED = 80  # worlds of a picture that is quickly drawn in several ways, to see which is best
+_MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 _ZOOMED = 24  # and so many where those would be crowded:
@@ -44,24 +44,24 @@ _CROWDED = 400_000.0  # where they need more room than this, texts of a picture 
 
 
 class Options(TypedDict, total=False):
-    """The options that the functions of this package that draw a model have in common.
+    """The common options of the functions that draw a model.
 
-    `agents`: whose relations; by default all, but for agents who cannot tell any worlds apart in a
-    model of more than a few: those are named in the caption. `pos`: {world: (x, y)} by hand, in any
-    unit. `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
-    `fills="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a
-    formula, explained at the first designated world) whose path is marked. `edges`: for
-    equivalences, `"spanning"` lines (those implied by transitivity left out), the `"full"` set, or
-    `"hulls"` around the classes. `edge_labels`: agents' names on black lines instead of colours
-    with a legend. `atoms`: those shown, or a function of the world that returns a string, or several.
-    `names`: {world: string} or a function. `weights`: an agent whose weights are the sizes. `title`: a
-    heading. `caption`: a string below, instead of the remarks on things left out. `legend`:
-    whether there is one. `limit`: how many worlds are drawn one by one, by default 60, and 24 where their
-    texts would be too small to read; larger models are drawn by classes, or around the designated worlds.
+    `agents`: the agents whose relations are drawn; by default all, except, in larger models, agents who
+    cannot tell any worlds apart, who are named in the caption. `pos`: {world: (x, y)} by hand, in any unit.
+    `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
+    `fills="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a formula,
+    explained at the first designated world) whose path is marked. `edges`: for equivalences, `"spanning"`
+    lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
+    `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
+    function of the world that returns a string, or several. `names`: {world: string} or a function.
+    `weights`: an agent whose weights are the sizes. `title`: a heading. `caption`: a string below, instead of
+    the remarks on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one,
+    by default 60, or 24 if their texts would be too small to read; larger models are drawn by classes, or
+    around the designated worlds.
 
-    The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a
-    colour as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the
-    names in it, in points (11 unless the picture is resized). Texts and everything else grow together.
+    The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
+    as `#rrggbb` or by its name in CSS. `width`: of the picture, in centimetres; or `font_size`: of the names
+    in it, in points (11 unless the picture is resized). Texts and everything else grow together.
     """
 
     agents: Iterable[Any] | None
@@ -87,14 +87,14 @@ class Options(TypedDict, total=False):
 
 
 def cited(value: object) -> str:
-    """Return a value as a message cites it: as Python writes it, not too long."""
+    """Return a value as messages quote it: as Python writes it, shortened."""
     return elided(repr(value), 70)
 
 
 def check(model: object, options: Options, *, kind: type = KripkeModel, what: str = "a model") -> None:
-    """Raise `ModelError` if it is no model or a value is wrong, `UnknownNameError` for an unknown option.
+    """Raise `ModelError` for a wrong class or value, `UnknownNameError` for an unknown option.
 
-    `kind`, `what`: the class asked for, and how it is called.
+    `kind`, `what`: the expected class, and its name in messages.
     """
     if not isinstance(model, kind):
         raise ModelError(f"cannot draw {cited(model)}: expected {what}")
@@ -114,7 +114,7 @@ def check(model: object, options: Options, *, kind: type = KripkeModel, what: st
 
 
 def check_number(name: str, value: object, least: float, most: float, unit: str) -> None:
-    """Raise `ModelError` unless a value is a number between two others."""
+    """Raise `ModelError` unless a value is a number within bounds."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         raise ModelError(f"{name} must be a number of {unit} from {least:g} to {most:g}, got {cited(value)}")
 
@@ -140,11 +140,10 @@ _KINDS: dict[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A picture without positions: nodes, the relations between them, how lines look, and words.
+    """A picture without positions: nodes, their relations, line styles, and words.
 
-    `title`: how it is called; `description`: its content in words. `remarks`: sentences for the
-    caption, mostly about things left out; `said`: the first of them, such as an explanation.
-    `options`: those it is drawn with.
+    `title`; `description`: its content in words. `remarks`: sentences for the caption, mostly about
+    omissions; `said`: the first of them, such as an explanation. `options`: the drawing options.
     """
 
     nodes: tuple[Node, ...]
@@ -164,7 +163,7 @@ class Sketch:
     def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
         """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits.
 
-        `quick`: by one that is quickly found.
+        `quick`: by one that is found quickly.
         """
         pos = self.options.get("pos")
         if pos is not None and not anew:
@@ -180,14 +179,14 @@ class Sketch:
         return self._labelled(place) if self.look.edge_labels else place
 
     def _labelled(self, place: Positions) -> Positions:
-        """Return positions scaled up, if need be, so that there is room for names on the lines."""
+        """Return positions scaled up, if necessary, to make room for names on the lines."""
         roomy = spread(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
         return roomy if reach(roomy) > reach(place) else place
 
     def _measure(self, place: Positions) -> float:
-        """Return how bad the lines and texts of the picture with these positions are.
+        """Return the cost of the lines and texts of the picture with these positions.
 
-        That is the same with names on the lines and without, so that all formats have one arrangement.
+        It does not depend on names on the lines, so that all formats have the same arrangement.
         """
         bare = replace(self.look, edge_labels=False)
         cost = measured(replace(self, look=bare).composed(place)).cost
@@ -197,7 +196,7 @@ class Sketch:
         return cost + OVERLAP * measured(named.composed(self._labelled(place))).overlaps
 
     def hides(self, place: Positions) -> bool:
-        """Return whether lines would pass behind worlds at these positions; large pictures are not tried."""
+        """Return whether lines would pass behind worlds at these positions; not tested for large pictures."""
         return self.graph.size <= _MEASURED and bool(behind(self.composed(place)))
 
     def composed(self, place: Positions) -> Scene:
@@ -208,8 +207,8 @@ class Sketch:
     def finished(self, scene: Scene, *, body: Box | None = None, **changes: Unpack[Options]) -> Scene:
         """Return a bare scene with its legend, its caption and its description.
 
-        `body`: the place that heading and legend keep clear of, by default that of the drawing.
-        `changes`: other options than its own.
+        `body`: the area kept free of heading and legend, by default that of the drawing. `changes`: options
+        that replace its own.
         """
         options: Options = {**self.options, **changes}
         title, caption = options.get("title", ""), options.get("caption")
@@ -248,7 +247,7 @@ class ModelSketch(Sketch):
     drawn: Drawn
 
     def faded(self, after: Drawn) -> ModelSketch:
-        """Return the sketch with the worlds and lines grey that a later model lacks."""
+        """Return the sketch with the worlds and lines that a later model lacks in grey."""
         origin = origins(self.drawn.worlds, after.worlds)
         nodes = tuple(
             node if number in origin else replace(node, stroke=FADED, title=f"{node.title}; lost")
@@ -276,13 +275,13 @@ def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
 
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
-    """Return where `picture` puts the worlds, in points; give it back as `pos=` to share positions."""
+    """Return the positions that `picture` uses, in points; pass them as `pos=` to share positions."""
     ready = sketch(model, options)
     return {node.world: (x, y) for node, (x, y) in zip(ready.nodes, ready.placed(), strict=True)}
 
 
 def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Options]) -> Scene:
-    """Return the scene of a model in which everything that a later one lacks is grey.
+    """Return the scene of a model with everything that a later one lacks in grey.
 
     Worlds correspond by name; where `after` is a product, the world (w, e) comes from w.
     """
@@ -293,7 +292,7 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
-    """Return the sketch of a model; raises for wrong options and names that do not occur."""
+    """Return the sketch of a model; raises errors for wrong options and unknown names."""
     check(model, options)
     found = _read(model, options)
     drawn = found.drawn
@@ -328,9 +327,10 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A model as it is drawn, and its nodes.
+    """A model as drawn, and its nodes.
 
-    `everywhere`: the atoms left out beside the nodes as they are true at all; `cut`: whether others are.
+    `everywhere`: the atoms omitted beside the nodes because they are true at all; `cut`: whether others are
+    omitted.
     """
 
     drawn: Drawn
@@ -340,9 +340,9 @@ class _Found:
 
 
 def _read(model: KripkeModel, options: Options) -> _Found:
-    """Return a model as it is drawn: where it would be crowded, around its designated worlds.
+    """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
-    But not where the caller asks for more, or names places for all worlds.
+    Not if the caller asks for more worlds or gives positions for all.
     """
     weights, pos = options.get("weights"), options.get("pos")
     reader = Reader(model, shown_agents(model, options.get("agents")), weights)
@@ -356,7 +356,7 @@ def _read(model: KripkeModel, options: Options) -> _Found:
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
-    """Return the steps of an explanation that can be seen in the picture."""
+    """Return the steps of an explanation that are visible in the picture."""
     number = {world: node for node, world in enumerate(drawn.worlds)}
     shown = {ties.agent for ties in drawn.graph.ties}
     return frozenset(
@@ -368,9 +368,9 @@ def _accents(drawn: Drawn, why: Explanation) -> Triples:
 
 
 def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) -> dict[str, Pen]:
-    """Return the pen of each agent: by its place, in the colour wanted.
+    """Return the pen of each agent, by its position, in the colour chosen.
 
-    Of more agents than there are pens those `shown` come first.
+    If there are more agents than pens, those `shown` come first.
     """
     wanted = {str(agent): colour for agent, colour in (options.get("colors") or {}).items()}
     for agent in wanted:
@@ -382,7 +382,7 @@ def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) 
 
 
 def colour_of(agent: str, colour: object) -> str:
-    """Return a colour as `#RRGGBB`; raises `ModelError` for anything that is none.
+    """Return a colour as `#RRGGBB`; raises `ModelError` for anything else.
 
     >>> colour_of("a", "tomato")
     '#FF6347'
@@ -399,7 +399,7 @@ def colour_of(agent: str, colour: object) -> str:
 
 
 def scale_of(box: Box, options: Options) -> float:
-    """Return how many times its natural size a picture that fills a box shall have."""
+    """Return the scale for a picture that fills a box."""
     width, size = options.get("width"), options.get("font_size")
     if width is not None and size is not None:
         raise ModelError("give width= or font_size=, not both: the texts grow with the picture")
@@ -418,7 +418,7 @@ _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
 
 def _found(drawn: Drawn, options: Options) -> _Found:
-    """Return a model as it is drawn, with its nodes."""
+    """Return a model as drawn, with its nodes."""
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
@@ -468,7 +468,7 @@ _MOST_COMMON = 12
 
 
 def _cut(texts: Sequence[Text]) -> bool:
-    """Return whether the lines beside a node end in the number of those left out."""
+    """Return whether the lines beside a node end in a number of omitted items."""
     return any(text and text[-1].text.startswith("+") for text in texts[-1:])
 
 
@@ -486,7 +486,7 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
 
 
 def _class_fills(classes: Sequence[int]) -> list[str]:
-    """Return a colour for each class of several worlds; worlds that are like no other stay white."""
+    """Return a colour for each class of several worlds; single worlds stay white."""
     fills: dict[int, str] = {}
     for number in classes:
         if classes.count(number) > 1 and number not in fills:
@@ -499,10 +499,9 @@ def _names(
     shown: Sequence[str],
     given: Mapping[Any, str] | Callable[[Any], str] | None,
 ) -> list[Text]:
-    """Return the names to be written into the nodes: as given, else as shown.
+    """Return the names inside the nodes: as given, else as shown.
 
-    Different names stay different where they must be shortened. A mapping may also name the parts of
-    worlds of a product.
+    Different names remain different when shortened. A mapping may also name the parts of worlds of a product.
     """
     if callable(given):
         wanted = [str(given(world)) for world in worlds]
@@ -546,7 +545,7 @@ def _texts(
     atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None,
     but: Container[str],
 ) -> list[list[Text]]:
-    """Return the pieces to be written beside each node: true atoms `but` these, or the caller's strings."""
+    """Return the pieces of text beside each node: true atoms except `but`, or the caller's strings."""
     if callable(atoms):
         said = (atoms(world) for world in drawn.worlds)
         return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
@@ -558,7 +557,7 @@ def _texts(
 
 
 def shown_atoms(drawn: Drawn, atoms: Iterable[str] | None) -> list[str]:
-    """Return the atoms to be shown: those asked for, by default all; raises `UnknownAtomError`."""
+    """Return the atoms to show: those requested, by default all; raises `UnknownAtomError`."""
     shown = list(drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else atoms)
     for atom in shown:
         if atom not in drawn.atoms:
@@ -572,12 +571,12 @@ _LONGEST_DESCRIPTION = 2000
 
 
 def _headline(model: KripkeModel) -> str:
-    """Return the title of a model that has no name."""
+    """Return the title of a model without a name."""
     return f"Kripke model with {counted(len(model), 'world')}"
 
 
 def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
-    """Yield sentences about everything that a picture leaves out."""
+    """Yield sentences about everything that a picture omits."""
     drawn, nodes = found.drawn, found.nodes
     if drawn.remark:
         yield drawn.remark
@@ -599,7 +598,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
     shown = {ties.agent for ties in drawn.graph.ties}
     hidden = [a for a in drawn.whole.agents if a not in shown and a not in blind]
     if hidden and options.get("agents") is None:
-        yield f"{len(hidden)} more agents are not drawn: so many lines could not be told apart."
+        yield f"{len(hidden)} more agents are not drawn: there are too many lines to tell apart."
     elif hidden:
         yield f"Not drawn: {look.listed(hidden)}."
     scope = (
@@ -611,7 +610,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
 
 
 def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
-    """Yield sentences about atoms that do not stand beside the worlds where they are true, or beside none."""
+    """Yield sentences about atoms not written beside the worlds where they are true."""
     drawn = found.drawn
     if callable(atoms) or not drawn.size:
         return
@@ -634,7 +633,7 @@ def _are(names: Sequence[str]) -> str:
 
 
 def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
-    """Yield sentences about lines in the place of outlines, and lines that could not be kept off worlds."""
+    """Yield sentences about lines that replace outlines, and lines that pass behind worlds."""
     if look.edges == "hulls" and any(e.source != e.target and not any(e.heads) for e in scene.edges):
         yield "Lines join the worlds of a class that an outline would not hold alone."
     lines = {line for line, _ in behind(scene)}
@@ -644,7 +643,7 @@ def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
 
 
 def _several(names: Sequence[str]) -> str:
-    """Return names in a list, or how many they are."""
+    """Return a list of names, or their number."""
     return listed(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
 
 
@@ -652,9 +651,9 @@ _MOST_LISTED = 6
 
 
 def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iterable[str]:
-    """Yield sentences about the lines that a picture leaves out, and the agents who have none.
+    """Yield sentences about the lines that a picture omits, and about agents without lines.
 
-    `everything`, `nothing`: how all nodes are called, and none of them.
+    `everything`, `nothing`: the words for all nodes, and for none.
     """
     if not graph.size:
         return
@@ -711,9 +710,9 @@ def _description(drawn: Drawn) -> str:
 def origins(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[int | None]:
     """Return for each world of an updated model the number of the world it comes from.
 
-    That is the one of the same name; for a world (w, e) of a product the one called w; and where
-    names are strings that grow by what is recorded, as in games, the longest old name that the new
-    one begins with, capitals aside (they mark the dead).
+    That is the world of the same name; for a world (w, e) of a product, w; and if names are strings extended
+    by records, as in games, the longest old name with which the new one begins, ignoring case (capitals mark
+    the dead).
     """
     number = {world: k for k, world in enumerate(before)}
     folded: dict[str, int] = {}
@@ -741,8 +740,8 @@ _LONGEST_FORMULA = 40
 def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     """Return the scene of an action model.
 
-    Agents are those it has relations for, and the others together. Of the options those apply that
-    are about agents, edges, positions, title and caption.
+    The agents are those with relations, and the others together. The options about agents, edges, positions,
+    title and caption apply.
     """
     check(action, options, kind=ActionModel, what="an action model")
     wanted = options.get("agents")
@@ -757,7 +756,7 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
 def action_sketch(
     action: ActionModel, agents: Sequence[str], order: Sequence[str], options: Options
 ) -> Sketch:
-    """Return the sketch of an action model; agents have the pens of their place in `order`."""
+    """Return the sketch of an action model; agents have the pens of their positions in `order`."""
     graph = read_action(action, agents)
     pens = pens_of(order, options)
     labels = options.get("edge_labels", False)

@@ -1,7 +1,7 @@
-"""How a picture reads a model: everything it needs to know, as plain data.
+"""Reading models for pictures, as plain data.
 
-No other module looks inside a model or an action model. Models with too many worlds to draw one by
-one are read by fewer nodes that stand for many worlds each.
+No other module accesses a model or an action model. Models with too many worlds to draw one by one are
+represented by fewer nodes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _Sees = Sequence[tuple[int, ...]]  # for each node those that an agent considers
 class Ties:
     """An agent's relation among the nodes.
 
-    `sees`: for each node those that it sees. `classes`: the classes, if it is an equivalence, by
-    their first nodes. `groups`: otherwise, if it is K45 (as belief is), the sets of nodes that see
-    just themselves and each other; all other nodes then see all of one group, or nothing.
+    `sees`: the successors of each node. `classes`: the classes of an equivalence, by first node. `groups`:
+    otherwise, if it is K45 (as belief is), the sets of nodes that see exactly each other and themselves; all
+    other nodes then see exactly one group, or nothing.
     """
 
     agent: str
@@ -38,7 +38,7 @@ class Ties:
 
     @classmethod
     def of(cls, agent: str, sees: _Sees) -> Ties:
-        """Return the ties of an agent who sees these nodes."""
+        """Return the ties of an agent with these successors."""
         seen = sorted({cell for cell in sees if cell})
         if any(sees[w] != cell for cell in seen for w in cell):
             return cls(agent, sees, None)
@@ -60,12 +60,12 @@ class Ties:
 
     @property
     def loops(self) -> set[int]:
-        """The nodes that see themselves, where that is worth showing: not all of them do."""
+        """The nodes that see themselves, if not all do."""
         return set() if self.reflexive else {w for w, seen in enumerate(self.sees) if w in seen}
 
     @property
     def cells(self) -> tuple[tuple[int, ...], ...]:
-        """The sets of nodes that lines without arrow heads join: classes, or else groups."""
+        """The sets of nodes joined by lines without arrow heads: classes, or else groups."""
         return self.groups if self.classes is None else self.classes
 
     def restricted(self, number: Mapping[int, int]) -> Ties:
@@ -97,7 +97,7 @@ class Graph:
 
     @classmethod
     def of(cls, ties: Iterable[Ties], bits: Iterable[int], points: Iterable[int] = ()) -> Graph:
-        """Return the graph in which groups take the place of arrows only where these are too many."""
+        """Return the graph in which groups replace arrows only if there are too many arrows."""
         found, masks = tuple(ties), tuple(bits)
         arrows = sum(len(t.pairs) for t in found if t.groups)
         if len(masks) <= _FEW or arrows <= _CROWDED * len(masks):
@@ -111,7 +111,7 @@ class Graph:
 
     @cached_property
     def cells(self) -> tuple[tuple[int, ...], ...]:
-        """The sets of nodes that lines without arrow heads join, each once."""
+        """The sets of nodes joined by lines without arrow heads, each once."""
         return tuple(dict.fromkeys(cell for ties in self.ties for cell in ties.cells if len(cell) > 1))
 
     @cached_property
@@ -121,7 +121,7 @@ class Graph:
         return tuple(found)
 
     def neighbours(self) -> list[set[int]]:
-        """Return for each node the others that some agent relates it to, in either direction."""
+        """Return for each node the other nodes related to it for some agent, in either direction."""
         near: list[set[int]] = [set() for _ in self.bits]
         for ties in self.ties:
             for cell in ties.classes or ():
@@ -135,7 +135,7 @@ class Graph:
         return near
 
     def successors(self) -> list[set[int]]:
-        """Return for each node those that some agent considers possible there."""
+        """Return the union of each node's successors for all agents."""
         return [set[int]().union(*(ties.sees[w] for ties in self.ties)) for w in range(self.size)]
 
     def components(self) -> list[list[int]]:
@@ -150,7 +150,7 @@ class Graph:
         return found
 
     def telling(self) -> Graph:
-        """Return the graph without the agents who confuse all nodes or none: they shape nothing."""
+        """Return the graph without agents who confuse all nodes or none."""
         ties = (t for t in self.ties if t.classes is None or 1 < len(t.classes) < self.size)
         return Graph(tuple(ties), self.bits, self.points)
 
@@ -163,14 +163,14 @@ class Graph:
         )
 
 
-_FEW = 12  # so many nodes have room for all arrows; among more,
+_FEW = 12  # up to this many nodes there is room for all arrows; among more,
 _CROWDED = 2  # more arrows than these to a node are too many
 
 
 def waves(near: Sequence[set[int]], *start: int) -> Iterator[set[int]]:
-    """Yield some nodes, those next to them, those one step farther, and so on.
+    """Yield some nodes, their neighbours, those one step farther, and so on.
 
-    `near`: for each node those next to it.
+    `near`: the neighbours of each node.
     """
     reached, wave = set[int](), set(start)
     while wave:
@@ -181,14 +181,14 @@ def waves(near: Sequence[set[int]], *start: int) -> Iterator[set[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A model as it is drawn: a node for each world, or for several.
+    """A model as drawn: a node for each world, or for several.
 
-    `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in the order
-    of a reader. `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents
-    shown. `weights`: those of an agent, if they are to be shown. `stands`: for each node the worlds
-    whose truth it shows; None if every world is a node. `beyond`: for a node the agents who consider
-    worlds possible there that are not drawn, each with their number. `remark`: a sentence about worlds
-    that are not drawn. `uneven`: the agents shown for whom some worlds have other weights than others.
+    `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
+    `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
+    of an agent, if they are to be shown. `stands`: for each node the worlds it represents; None if every
+    world is a node. `beyond`: for a node the agents who consider worlds possible that are not drawn, with the
+    number of these. `remark`: a sentence about worlds that are not drawn. `uneven`: the agents shown with
+    unequal weights.
     """
 
     whole: KripkeModel
@@ -218,12 +218,12 @@ class Drawn:
         return [atom for k, atom in enumerate(self.atoms) if self.graph.bits[node] >> k & 1]
 
     def truth(self, f: FormulaLike) -> list[bool]:
-        """Return at which worlds of the whole model a formula is true."""
+        """Return the truth of a formula at each world of the whole model."""
         inside = set(self.whole.numbers(f))
         return [world in inside for world in range(len(self.whole))]
 
     def at_nodes(self, truth: Sequence[bool]) -> list[bool]:
-        """Return which nodes stand only for worlds where it is true."""
+        """Return for each node whether all its worlds satisfy the formula."""
         if self.stands is None:
             return list(truth)
         return [all(truth[w] for w in worlds) for worlds in self.stands]
@@ -253,7 +253,7 @@ def _numbered(keys: Iterable[Hashable]) -> list[int]:
 def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str, ...]:
     """Return the names of the agents to draw, in the order of the model; raises `UnknownAgentError`.
 
-    By default they are not more than have lines that differ.
+    By default at most as many as there are different pens.
     """
     if agents is None:
         blind = ignorant(model)
@@ -274,14 +274,14 @@ def _known(model: KripkeModel, agent: object) -> str:
 def ignorant(model: KripkeModel) -> tuple[str, ...]:
     """Return the agents who cannot tell any worlds apart: their lines would hide the others'.
 
-    In models of a few worlds they are drawn like all.
+    In models with few worlds they are drawn as well.
     """
     if len(model) < _MANY:
         return ()
     return tuple(a for a in model.agents if model.edge_count(a) == len(model) ** 2)
 
 
-_MANY = 7  # from so many worlds on, agents who know nothing are named, not drawn
+_MANY = 7  # from this many worlds on, agents who know nothing are named, not drawn
 
 
 def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
@@ -292,7 +292,7 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
 
 
 def read(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
-    """Return a model as it is drawn to show these agents: at most `limit` nodes."""
+    """Return a model as drawn to show these agents, with at most `limit` nodes."""
     return Reader(model, agents).drawn(limit)
 
 
@@ -305,18 +305,18 @@ class Reader:
     weighing: object = None
 
     def drawn(self, limit: int) -> Drawn:
-        """Return the model as it is drawn: at most `limit` nodes.
+        """Return the model as drawn, with at most `limit` nodes.
 
-        Tried in order: all worlds; one of each bisimilar lot (the contraction); one for all worlds that
-        none of the agents can tell apart; the worlds closest to the designated ones, or to one of them if
-        they are many; nothing but the numbers.
+        In order of preference: all worlds; one for each class of bisimilar worlds (the contraction); one for
+        each set of worlds that no agent can tell apart; the worlds closest to the designated ones, or to one
+        of them if they are many; only the numbers.
         """
         if len(self.model) <= limit:
             return self.nodes([(w,) for w in range(len(self.model))])
         return self.contracted(limit) or self.by_classes(limit) or self.closest(limit) or self.numbers()
 
     def around(self, limit: int) -> Drawn | None:
-        """Return the designated worlds and those closest to them; None if the former are too many."""
+        """Return the designated worlds and those closest to them; None if there are too many of them."""
         return None if len(self.model.points) > limit // _SHARE else self.closest(limit)
 
     @cached_property
@@ -326,11 +326,11 @@ class Reader:
 
     @property
     def shown(self) -> dict[str, _Cells]:
-        """The relations that are to be shown."""
+        """The relations to show."""
         return {agent: self.cells[agent] for agent in self.agents}
 
     def nodes(self, lots: Sequence[Sequence[int]]) -> Drawn:
-        """Return a node for each lot of worlds, which has the place and the name of the first of them."""
+        """Return a node for each set of worlds, with the position and the name of its first world."""
         model, first = self.model, [lot[0] for lot in lots]
         atoms = natural(model.atoms)
         space = model.space
@@ -354,19 +354,19 @@ class Reader:
         )
 
     def _uneven(self, agent: str, worlds: Sequence[int]) -> bool:
-        """Return whether an agent has other weights for some of these worlds than for others."""
+        """Return whether an agent has unequal weights for these worlds."""
         if agent not in self.model.space.weights:
             return False
         weights = self.model.space.listed_weights(agent)
         return len({weights[world] for world in worlds}) > 1
 
     def instead(self, drawn: Drawn, lots: Sequence[Sequence[int]], how: str) -> Drawn:
-        """Return fewer nodes as those of the model: each stands for a lot of its worlds."""
+        """Return fewer nodes, each of which represents a set of worlds."""
         remark = f"Of {len(self.model):,} worlds {drawn.size:,} are drawn: {how}."
         return replace(drawn, whole=self.model, stands=lots, remark=remark)
 
     def contracted(self, limit: int) -> Drawn | None:
-        """Return one node for each bisimilar lot."""
+        """Return one node for each class of bisimilar worlds."""
         small = self.model.contract()
         if len(small) > limit:
             return None
@@ -375,7 +375,7 @@ class Reader:
         return self.instead(drawn, lots, "the bisimulation contraction")
 
     def by_classes(self, limit: int) -> Drawn | None:
-        """Return one node for all worlds that none of the agents can tell apart, if all are S5."""
+        """Return one node for each set of worlds that no agent can tell apart, if all are S5."""
         if not all(cells.equivalence for cells in self.shown.values()):
             return None
         found: dict[tuple[int, ...], list[int]] = {}
@@ -416,7 +416,7 @@ class Reader:
         return self.instead(drawn, lots, f"the worlds closest to {named}")
 
     def _beyond(self, worlds: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
-        """Return for worlds, by their place, how many others each agent considers possible there."""
+        """Return for each world, by position, how many others each agent considers possible."""
         found: dict[int, list[tuple[str, int]]] = {}
         for agent, cells in self.shown.items():
             for node, (world, inside) in enumerate(zip(worlds, cells.among(worlds), strict=True)):
@@ -426,7 +426,7 @@ class Reader:
         return found
 
     def _around(self, worlds: Iterable[int], limit: int) -> set[int]:
-        """Return some worlds and those that are so many steps away, for as many steps as there is room."""
+        """Return some worlds and those at most n steps away, for the largest n within the limit."""
         near = set(worlds)
         while True:
             further = near.union(*(cells.beside(near) for cells in self.shown.values()))
@@ -435,7 +435,7 @@ class Reader:
             near = further
 
     def numbers(self) -> Drawn:
-        """Return no node at all."""
+        """Return a drawing without nodes."""
         known = [f"{a} has {cells.count:,} classes" for a, cells in self.shown.items() if cells.equivalence]
         said = f"{len(self.model):,} worlds are too many to draw{': ' if known else ''}{', '.join(known)}."
         return replace(self.nodes([]), stands=(), remark=said)
@@ -447,7 +447,7 @@ _SHARE = 4  # at most this part of the nodes may be designated worlds
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """A relation of any size: the cell of each world, the worlds of each cell, which cells see which."""
+    """A relation of any size: the cell of each world, the worlds of each cell, and edges of cells."""
 
     labels: list[int]
     members: list[list[int]]
@@ -468,7 +468,7 @@ class _Cells:
 
     @property
     def equivalence(self) -> bool:
-        """Whether it is one."""
+        """Whether it is an equivalence."""
         return all(seen == [cell] for cell, seen in enumerate(self.seen) if self.members[cell])
 
     @property
@@ -477,7 +477,7 @@ class _Cells:
         return sum(map(bool, self.members))
 
     def among(self, worlds: Sequence[int]) -> _Sees:
-        """Return for each of these worlds, ascending, those of them that it sees, renumbered from 0."""
+        """Return for each of these worlds, ascending, its successors among them, renumbered from 0."""
         members: dict[int, list[int]] = {}
         for number, world in enumerate(worlds):
             members.setdefault(self.labels[world], []).append(number)
@@ -488,7 +488,7 @@ class _Cells:
         return [sees[self.labels[world]] for world in worlds]
 
     def beside(self, worlds: Iterable[int]) -> set[int]:
-        """Return the worlds that see some of these or are seen from some of them."""
+        """Return the predecessors and successors of these worlds."""
         cells = {self.labels[world] for world in worlds}
         touched = {other for cell in cells for other in (*self.seen[cell], *self.seeing[cell])}
         return {world for cell in touched for world in self.members[cell]}

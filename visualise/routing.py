@@ -1,4 +1,4 @@
-"""From nodes in their places to a scene: which lines are drawn, how they run, where texts find room."""
+"""From positioned nodes to a scene: the lines drawn, their courses, and the places of texts."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
 _SPACING = 9.0  # between parallel lines, in their middle
-_WIDE_BERTH = 30.0  # farther off a node no line is moved, however many run side by side
+_WIDE_BERTH = 30.0  # the farthest that a line is moved away from a node
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
-_BESIDE = 8.0  # so close to a label other lines are better not
+_BESIDE = 8.0  # the distance within which a label avoids other lines
 _LONGEST_AGENT = (30, 18, 12, 8, 5)
 _WIDEST_LABEL = 160.0
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the lines are drawn: the agents' pens and names, which lines, with labels or with a legend.
+    """The style of lines: the agents' pens and names, the choice of lines, with labels or with a legend.
 
-    `accents`: steps on the path of an explanation, drawn even where other lines would do. `alive`:
-    the steps that an update leaves, None for all.
+    `accents`: steps on the path of an explanation, drawn even if other lines would suffice. `alive`: the
+    steps kept by an update, None for all.
     """
 
     pens: Mapping[str, Pen]
@@ -65,7 +65,7 @@ class Look:
         return replace(self, edge_labels=True, called=called(self.called, graph, labels=True))
 
     def listed(self, agents: Iterable[str]) -> str:
-        """Return the names of agents as in a sentence."""
+        """Return the names of agents as in sentences."""
         return listed(self.called[agent] for agent in agents)
 
     def label(self, agents: Iterable[str]) -> Text:
@@ -101,7 +101,7 @@ def rooms(nodes: Sequence[Node], graph: Graph) -> list[Box]:
 
 
 def called(agents: Iterable[str], graph: Graph, *, labels: bool) -> dict[str, str]:
-    """Return the names of agents as they are shown, no two alike: shorter where many stand on one line."""
+    """Return the displayed names of agents, all different; shorter if several occur on one line."""
     found = list(dict.fromkeys(agents))
     for most in _LONGEST_AGENT if labels else _LONGEST_AGENT[:1]:
         names = dict(zip(found, told_apart(found, most), strict=True))
@@ -113,7 +113,7 @@ def called(agents: Iterable[str], graph: Graph, *, labels: bool) -> dict[str, st
 
 
 def _bundles(graph: Graph) -> set[tuple[str, ...]]:
-    """Return the agents whose lines may join the same two nodes."""
+    """Return the sets of agents whose lines may join the same two nodes."""
     related: dict[tuple[int, int], list[str]] = {}
     for ties in graph.ties:
         pairs = {pair for cell in ties.cells for pair in combinations(cell, 2)}
@@ -123,7 +123,7 @@ def _bundles(graph: Graph) -> set[tuple[str, ...]]:
 
 
 def gap_for(graph: Graph, look: Look) -> float:
-    """Return the space that nodes need between them: room for the names on the lines."""
+    """Return the space needed between nodes: room for the names on the lines."""
     if not look.edge_labels:
         return GAP
     widest = max((width_of(look.label(bundle), LABEL_SIZE) for bundle in _bundles(graph)), default=0.0)
@@ -132,7 +132,7 @@ def gap_for(graph: Graph, look: Look) -> float:
 
 
 def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
-    """Return the scene of nodes in their places, without legend and notes."""
+    """Return the scene of positioned nodes, without legend and notes."""
     apart = _not_outlined(nodes, graph) if look.edges == "hulls" else frozenset()
     lines = _routed(nodes, graph, look, apart)
     drawn = traces(line.curve for line in lines)
@@ -158,9 +158,9 @@ _Cells: TypeAlias = frozenset[tuple[str, tuple[int, ...]]]  # of agents
 
 @dataclass(frozen=True, slots=True)
 class _Obstacles:
-    """The nodes that lines must keep off, and where they are.
+    """The nodes that lines must avoid, with their positions.
 
-    `lengths`: of straight lines between two nodes as far as they are known; agents have many in common.
+    `lengths`: a cache of the lengths of straight lines, of which agents share many.
     """
 
     nodes: Sequence[Node]
@@ -172,7 +172,7 @@ class _Obstacles:
         return cls(nodes, Field([node.box.grown(_WIDE_BERTH) for node in nodes]))
 
     def length(self, i: int, j: int) -> float:
-        """Return the length of the straight line between two nodes, more where it touches others."""
+        """Return the length of the straight line between two nodes, more if it touches others."""
         key = (i, j) if i < j else (j, i)
         if key not in self.lengths:
             a, b = (self.nodes[end].position for end in key)
@@ -181,7 +181,7 @@ class _Obstacles:
         return self.lengths[key]
 
     def room(self, curve: Curve, count: int, ends: tuple[int, int], enough: float) -> float:
-        """Return how far the closest of the nodes, but for the ends, is from so many points of a curve.
+        """Return the distance of the closest node other than the ends from `count` points of a curve.
 
         It is at most `enough`.
         """
@@ -194,10 +194,9 @@ class _Obstacles:
 
 
 def _routed(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> list[Edge]:
-    """Return the lines between nodes; those of the cells that are set `apart` from outlines among them.
+    """Return the lines between nodes, including those of the cells that have no outline (`apart`).
 
-    With labels, agents whose lines would run side by side share one, unless one of them is lost and
-    another not.
+    With labels, agents whose lines would be parallel share one, unless only some of these are lost.
     """
     obstacles = _Obstacles.of(nodes)
     bundles: dict[tuple[int, int], dict[Hashable, tuple[tuple[bool, bool], list[str]]]] = {}
@@ -259,7 +258,7 @@ def _tree(
 ) -> list[tuple[int, int]]:
     """Return the lines that join the nodes of a class: a shortest tree that avoids other nodes.
 
-    `price` is added to the length of a line: to have it for sure, or only where no other will do.
+    `price` is added to the length of a line, to enforce or to avoid it.
     """
 
     return spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j))
@@ -274,7 +273,7 @@ def _through_text(a: Node, b: Node) -> float:
 def _base_bow(
     start: Point, end: Point, obstacles: _Obstacles, ends: tuple[int, int], centre: Point, spread: float
 ) -> float:
-    """Return the smallest bend that keeps the lines between two nodes off all others."""
+    """Return the smallest bow that keeps the lines between two nodes clear of all others."""
     # outward first: to the left if the middle of the picture is on the right
     outward = -1.0 if turn(start, end, centre) > 0 else 1.0
     enough = _CLEARANCE + spread
@@ -293,14 +292,14 @@ _MANY = 150  # nodes; among more, fewer bends are tried
 
 
 def _clipped(curve: Curve, source: Node, target: Node, heads: tuple[bool, bool]) -> Curve:
-    """Cut a curve off at the outlines of its ends, with a little air before an arrow head."""
+    """Cut a curve off at the outlines of its ends, with a gap before an arrow head."""
     start = _leaving(curve, source, 1.2 * heads[0])
     end = 1 - _leaving(curve[::-1], target, 1.2 * heads[1])
     return cut(curve, start, end) if start < end else curve
 
 
 def _leaving(curve: Curve, node: Node, air: float) -> float:
-    """Return the parameter at which a curve that begins within a node is first so far outside."""
+    """Return the parameter at which a curve beginning in a node is first this far outside."""
 
     def left(t: float) -> bool:
         return node.distance(spot_on(curve, t)) > air
@@ -323,7 +322,7 @@ def _leaving(curve: Curve, node: Node, air: float) -> float:
 
 
 def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Trace]) -> list[Edge]:
-    """Return the loops, each where it has most room; with labels, agents share those of a node."""
+    """Return the loops, each where it has most room; with labels, agents share the loops of a node."""
     agents: dict[int, list[str]] = {}
     for ties in graph.ties:
         alone = {cell[0] for cell in ties.groups if len(cell) == 1}
@@ -355,14 +354,14 @@ def _loop(node: Node, side: str, reach: float) -> Curve:
 
 
 def _place_of_loop(loop: Edge) -> list[Box]:
-    """Return the places that a loop and its label take."""
+    """Return the boxes of a loop and its label."""
     return [Box.of(sampled(loop.curve, 17)), *([loop.label.box] if loop.label else [])]
 
 
 def _loop_side(
     number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box], names: Text
 ) -> str:
-    """Return where a loop with these names has most room: above, left, right or below."""
+    """Return the side where a loop with these names has most room: above, left, right or below."""
 
     def against(side: str) -> float:
         shape = sampled(_loop(nodes[number], side, _LOOP), 17)
@@ -392,7 +391,7 @@ def _loop_label(text: Text, extent: Box, side: str) -> Label:
 
 
 class Trace(NamedTuple):
-    """Points along a line, and the box that holds them."""
+    """Points along a line, and their bounding box."""
 
     box: Box
     points: Sequence[tuple[float, float]]
@@ -405,7 +404,7 @@ def traces(curves: Iterable[Curve]) -> list[Trace]:
 
 
 def crossed(lines: Iterable[Trace], box: Box) -> int:
-    """Return how many lines run through a box."""
+    """Return the number of lines that cross a box."""
     left, bottom, right, top = box
     return sum(
         any(left < x < right and bottom < y < top for x, y in line.points)
@@ -415,7 +414,7 @@ def crossed(lines: Iterable[Trace], box: Box) -> int:
 
 
 def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Box]) -> list[Edge]:
-    """Return the lines with their agents' names: near the middle, where nothing else stands."""
+    """Return the lines with their agents' names, placed near the middle in free space."""
     places = list(taken)
     out = []
     for number, line in enumerate(lines):
@@ -429,7 +428,7 @@ def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: 
 
 
 def _label_spot(curve: Curve, width: float, taken: Sequence[Box], others: Sequence[Trace]) -> Point:
-    """Return the centre of a label on a line; other lines are better avoided."""
+    """Return the centre of a label on a line, avoiding other lines if possible."""
     best = (inf, Point(0, 0))
     points = sampled(curve, 101)
     for rank, place in enumerate((50, 42, 58, 35, 65, 28, 72)):
@@ -442,10 +441,9 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Box], others: Sequen
 
 
 def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) -> list[Node]:
-    """Return the nodes with their texts on the sides where most room is.
+    """Return the nodes with their texts on the sides with most room.
 
-    All start below, where the arrangement left room; a text moves where fewer lines run through it
-    and nothing else stands.
+    All start below, where the arrangement left room; a text moves to a free side that fewer lines cross.
     """
     out = list(nodes)
     boxes = [node.box for node in nodes]
@@ -479,10 +477,10 @@ def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Box]) 
 
 
 def _hulls(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> Iterable[Hull]:
-    """Yield an outline for each class of two or more nodes, with the lines beside them; agents' are nested.
+    """Yield an outline for each class of two or more nodes, nested by agent, including the texts beside them.
 
-    It is a rectangle or convex where that encloses no other node, else it follows the tree of the
-    class. Classes that no outline fits are set `apart`.
+    It is a rectangle or convex if that encloses no other node, else it follows the tree of the class. Classes
+    without a possible outline are in `apart`.
     """
     for ties, cell, wide in _outlined(graph):
         outline = _outline(cell, nodes, wide)
@@ -491,13 +489,13 @@ def _hulls(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> It
 
 
 def _not_outlined(nodes: Sequence[Node], graph: Graph) -> _Cells:
-    """Return the cells that every outline would enclose other nodes with."""
+    """Return the cells whose outlines would all enclose other nodes."""
     found = _outlined(graph)
     return frozenset((ties.agent, cell) for ties, cell, wide in found if not _outline(cell, nodes, wide))
 
 
 def _outlined(graph: Graph) -> Iterator[tuple[Ties, tuple[int, ...], float]]:
-    """Yield the cells of two or more nodes that lines would join, with the distance of their outlines."""
+    """Yield the cells of two or more nodes to be outlined, with the distance of their outlines."""
     drawn = [ties for ties in graph.ties if ties.classes is not None]
     for rank, ties in enumerate(drawn):
         for cell in ties.cells:
@@ -506,7 +504,7 @@ def _outlined(graph: Graph) -> Iterator[tuple[Ties, tuple[int, ...], float]]:
 
 
 def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:
-    """Return an outline around nodes and, where that fits, their texts; none if it would enclose others."""
+    """Return an outline around nodes and, if possible, their texts; none if it would enclose others."""
     members = [nodes[number] for number in cell]
     others = [node.position for number, node in enumerate(nodes) if number not in cell]
     texts = [node.beside(node.side) for node in members if node.texts]

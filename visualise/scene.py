@@ -1,7 +1,7 @@
-"""A picture as data: things to draw and their places, before any format.
+"""Pictures as data: objects with their positions, independent of any format.
 
-A `Scene` is computed once and written by thin writers (matplotlib, SVG, TikZ, DOT, HTML). Lengths
-are in points, as on paper; the y axis points up.
+A `Scene` is computed once and written by thin writers (matplotlib, SVG, TikZ, DOT, HTML). Lengths are in
+points; the y axis points up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from visualise.text import Style, Text, plain, rows_of, width_of
 _Anchor: TypeAlias = Literal["start", "middle", "end"]
 _Shape: TypeAlias = Literal["round", "square"]
 
-# where lines may stand beside a node: the direction, and how much is against it
+# the sides of a node for its lines: the direction, and a penalty
 SIDES: dict[str, tuple[int, int, float]] = {
     "below": (0, -1, 0.0),
     "below right": (1, -1, 0.8),
@@ -33,7 +33,7 @@ SIDES: dict[str, tuple[int, int, float]] = {
     "above left": (-1, 1, 1.1),
 }
 
-# sizes of type: in a node, beside it, on a line and in the legend, in the caption, in the heading
+# font sizes: in a node, beside it, on a line and in the legend, in the caption, in the heading
 NAME_SIZE, LINE_SIZE, LABEL_SIZE, _NOTE_SIZE, _HEADING_SIZE = 11.0, 9.5, 10.0, 9.5, 11.0
 _LINE_HEIGHT = 12.0  # of the lines beside a node
 AIR = 4.0  # between a node and the lines beside it
@@ -46,7 +46,7 @@ _MARGIN = 10.0  # around everything
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text; `at` is on its baseline, at its start, middle or end as `anchor` says."""
+    """A line of text; `at` is on its baseline, at its start, middle or end according to `anchor`."""
 
     text: Text
     at: Point
@@ -56,19 +56,19 @@ class Label:
 
     @property
     def box(self) -> Box:
-        """The place the text takes."""
+        """The box of the text."""
         width = width_of(self.text, self.size)
         left = self.at.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * width
         return Box(left, self.at.y - 0.25 * self.size, left + width, self.at.y + 0.78 * self.size)
 
     @property
     def ground(self) -> Box:
-        """The place to be blank behind the text where it stands on a line."""
+        """The box to blank behind text on a line."""
         left, bottom, right, top = self.box
         return Box(left - 1, bottom, right + 1, top)
 
     def moved(self, by: Point) -> Label:
-        """Return the same text somewhere else."""
+        """Return the text moved."""
         return replace(self, at=self.at.moved(by))
 
 
@@ -76,11 +76,11 @@ class Label:
 class Node:
     """A world (round) or an event (square), from the first sketch to the finished page.
 
-    `key`: a name unique in the scene, made of letters and digits. `world`: the name in the model.
-    `name`: the text inside. `half`: half its width and height; a round node that is not a circle
-    has round ends. `texts`: the lines beside it; `side`: where, one of `SIDES`. `ring`: drawn double, for
-    designated worlds. `title`: a full description in words. `accent`: on the path of an explanation.
-    `position`: the centre, the origin as long as nothing is arranged.
+    `key`: a name unique in the scene, made of letters and digits. `world`: the name in the model. `name`: the
+    text inside. `half`: half its width and height; a round node that is not a circle has round ends. `texts`:
+    the lines beside it; `side`: their side, one of `SIDES`. `ring`: drawn double, for designated worlds.
+    `title`: a full description in words. `accent`: whether it is on the path of an explanation. `position`:
+    the centre, initially the origin.
     """
 
     key: str
@@ -99,25 +99,25 @@ class Node:
 
     @property
     def extent(self) -> Point:
-        """Half the width and height, ring included."""
+        """Half the width and height, including the ring."""
         ring = RING if self.ring else 0.0
         return Point(self.half.x + ring, self.half.y + ring)
 
     @property
     def box(self) -> Box:
-        """The place of the node without the lines beside it."""
+        """The box of the node without the lines beside it."""
         return Box.at(self.position, *self.extent)
 
     @property
     def label(self) -> Label:
-        """The name, in its place."""
+        """The positioned name."""
         return Label(
             self.name, self.position.moved(Point(0, -0.36 * NAME_SIZE)), NAME_SIZE, colour=self.stroke
         )
 
     @property
     def lines(self) -> tuple[Label, ...]:
-        """The lines beside it in their places: flush with the node at its sides, else centred."""
+        """The positioned lines beside it: aligned to the node at its sides, else centred."""
         if not self.texts:
             return ()
         box = self.beside(self.side)
@@ -135,7 +135,7 @@ class Node:
 
     @property
     def label_box(self) -> Box | None:
-        """The place of the lines beside it."""
+        """The box of the lines beside it."""
         return Box.union(line.box for line in self.lines) if self.texts else None
 
     @property
@@ -145,7 +145,7 @@ class Node:
         return width, _LINE_HEIGHT * len(self.texts)
 
     def beside(self, side: str) -> Box:
-        """Return the place the lines would take on a side."""
+        """Return the box of the lines if they were on a side."""
         width, height = self.text_size
         dx, dy, _ = SIDES[side]
         x, y = self.position
@@ -159,7 +159,7 @@ class Node:
         return Box(left, bottom, left + width, bottom + height)
 
     def distance(self, spot: tuple[float, float]) -> float:
-        """Return how far a place lies outside the outline; negative inside."""
+        """Return the distance of a point from the outline; negative inside."""
         (middle_x, middle_y), (half_x, half_y) = self.position, self.half
         x, y = abs(spot[0] - middle_x), abs(spot[1] - middle_y)
         if self.shape == "round":  # a disc, or the part of the plane around a straight line
@@ -171,7 +171,7 @@ class Node:
         return hypot(max(x - rx, 0.0), max(y - ry, 0.0)) + min(max(x - rx, y - ry), 0.0)
 
     def moved(self, by: Point) -> Node:
-        """Return the node somewhere else."""
+        """Return the node moved."""
         return replace(self, position=self.position.moved(by))
 
 
@@ -179,9 +179,9 @@ class Node:
 class Edge:
     """A line between two nodes (numbers in the scene), or from a node to itself.
 
-    `agents`: whose. `curve`: a Bézier curve, already cut off at the nodes. `heads`: whether there is
-    an arrow head at its start and at its end. `bow`: how far it leaves the straight line. `accent`:
-    on the path of an explanation.
+    `agents`: its agents. `curve`: a Bézier curve, already cut off at the nodes. `heads`: whether there is an
+    arrow head at its start and at its end. `bow`: its deviation from the straight line. `accent`: whether it
+    is on the path of an explanation.
     """
 
     agents: tuple[str, ...]
@@ -195,7 +195,7 @@ class Edge:
     accent: bool = False
 
     def arrows(self) -> tuple[Curve, list[tuple[Point, Point, Point]]]:
-        """Return the curve, shortened where a head covers it, and the heads as triangles."""
+        """Return the curve, shortened under heads, and the heads as triangles."""
         points = sampled(self.curve, 101) if any(self.heads) else []
         ends = [0.0, 1.0]
         heads = []
@@ -215,7 +215,7 @@ class Edge:
         return (cut(self.curve, start, stop) if start < stop else self.curve), heads
 
     def moved(self, by: Point, count: int) -> Edge:
-        """Return the edge somewhere else, its nodes numbered from `count`."""
+        """Return the edge moved, with nodes numbered from `count`."""
         return replace(
             self,
             source=self.source + count,
@@ -235,7 +235,7 @@ class Hull:
     pen: Pen
 
     def moved(self, by: Point, count: int) -> Hull:
-        """Return the hull somewhere else, its nodes numbered from `count`."""
+        """Return the hull moved, with nodes numbered from `count`."""
         members = tuple(m + count for m in self.members)
         return replace(self, members=members, outline=tuple(p.moved(by) for p in self.outline))
 
@@ -244,7 +244,7 @@ class Hull:
 class Entry:
     """A line of the legend: a sample (a line, or a patch filled with `fill`) and its meaning.
 
-    `at`: the middle of the sample. `colour`: of the text.
+    `at`: the middle of the sample. `colour`: the colour of the text.
     """
 
     text: Text
@@ -268,12 +268,12 @@ class Entry:
 
     @property
     def patch(self) -> Box:
-        """The place of the sample of a fill."""
+        """The box of the sample of a fill."""
         return Box.at(self.at, _SAMPLE / 2 - 4, 5)
 
     @property
     def box(self) -> Box:
-        """The place of the sample and its text."""
+        """The box of the sample and its text."""
         return Box.union([self.label.box, Box.at(self.at, _SAMPLE / 2, 5)])
 
 
@@ -281,10 +281,9 @@ class Entry:
 class Scene(Displayed):
     """A finished picture.
 
-    `notes`: caption and headings. `title`: how the picture is called; `description`: its content
-    in words, for those who cannot see it. `agents`: those whose relations are drawn. `theme`: one of
-    `themes.THEMES`; colours here are those of the light one. `scale`: how many times its lengths it is
-    written.
+    `notes`: caption and headings. `title`; `description`: its content in words, for readers who cannot see
+    it. `agents`: those whose relations are drawn. `theme`: one of `themes.THEMES`; colours here are those of
+    the light one. `scale`: the factor of lengths in the output.
     """
 
     nodes: tuple[Node, ...] = ()
@@ -299,7 +298,7 @@ class Scene(Displayed):
     scale: float = 1.0
 
     def headline(self) -> str:
-        """Return the title, and the number of nodes and lines."""
+        """Return the title, and the numbers of nodes and lines."""
         lines = f", {counted(len(self.edges), 'line')}" if self.edges else ""
         return f"{self.title}; {counted(len(self.nodes), 'node')}{lines}"
 
@@ -311,7 +310,7 @@ class Scene(Displayed):
 
     @property
     def body(self) -> Box:
-        """The place of nodes, edges and hulls, without legend and notes."""
+        """The box of nodes, edges and hulls, without legend and notes."""
         boxes = [node.box for node in self.nodes]
         boxes += [box for node in self.nodes if (box := node.label_box)]
         boxes += [Box.of(edge.curve).grown(1) for edge in self.edges]
@@ -321,7 +320,7 @@ class Scene(Displayed):
 
     @property
     def box(self) -> Box:
-        """The place of everything, with a margin."""
+        """The box of everything, with a margin."""
         parts = [self.body] if self.nodes else []
         parts += [entry.box for entry in self.legend] + [note.box for note in self.notes]
         return Box.union(parts).grown(_MARGIN)
@@ -336,7 +335,7 @@ class Scene(Displayed):
     ) -> Scene:
         """Return the scene with a heading above it, and a legend and a caption below.
 
-        `body`: the place to keep clear of, by default that of nodes and lines.
+        `body`: the box to keep free, by default that of nodes and lines.
         """
         body = body or self.body
         width = max(body.width, 230.0)
@@ -377,7 +376,7 @@ def _folded(note: str, width: float, style: Style = "plain") -> list[Text]:
 
 
 def beside(scenes: Sequence[Scene], headings: Sequence[str], *, gap: float = 42.0) -> Scene:
-    """Return the scenes in a row, centred on one line, each under its heading; without their legends.
+    """Return the scenes in a row, vertically centred, each with its heading; without their legends.
 
     The keys of nodes get the number of their scene as a prefix.
     """

@@ -1,4 +1,4 @@
-"""A model through updates: worlds that survive stay where they are."""
+"""A model through updates: surviving worlds keep their places."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class Frame(Displayed):
     """A model with a title.
 
-    `rows`: a table to go with it, its first row the headings. `cells`: of a game with too many worlds to draw
-    the players' cells, which are drawn instead of the model.
+    `rows`: an accompanying table with a row of headings. `cells`: the players' cells in a game with too many
+    worlds to draw, drawn instead of the model.
     """
 
     title: str
@@ -67,7 +67,7 @@ Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | A
 
 
 def frames_of(story: Story) -> tuple[Frame, ...]:
-    """Return the models of a story in order, each with a title; raises `ModelError` where there is none."""
+    """Return the models of a story in order, each with a title; raises `ModelError` if there are none."""
     if own := _own_history(story):
         story = own()
     if isinstance(story, History):
@@ -88,22 +88,22 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
 
 
 def still_of(story: Story) -> Frame:
-    """Return the frame that a still picture of a story shows: of a puzzle the first, otherwise the last."""
+    """Return the frame for a still picture of a story: of a puzzle the first, otherwise the last."""
     return frames_of(story)[0 if _own_history(story) else -1]
 
 
 def title_of(story: Story, options: Options) -> str:
-    """Return the title of a story: the one asked for, else the name of a puzzle."""
+    """Return the title of a story: as requested, else the name of a puzzle."""
     return options.get("title", str(getattr(story, "name", "")) if _own_history(story) else "")
 
 
 def _own_history(story: Story) -> Callable[[], Any] | None:
-    """Return the method that makes the history of a puzzle; None for other stories."""
+    """Return the method that computes the history of a puzzle; None for other stories."""
     found = getattr(story, "history", None)
     return found if callable(found) else None
 
 
-# hints on frequent mistakes
+# hints for frequent mistakes
 _HINTS = {
     "QuantumWerewolf": "; of a game draw game.model()",
     "ActionModel": "; of an action model there is one picture only, in all formats but .gif and .html",
@@ -113,11 +113,11 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Film(Displayed):
-    """The scenes of a story, all on the same ground.
+    """The scenes of a story on a common ground.
 
-    `frames`: the models; `sketches`, `scenes`: the stages of their pictures. `lost`: for
-    each frame the nodes that the next update removes; `between`: for each but the last the same
-    picture with these in grey, None where there are none. `box`: the ground, which holds them all.
+    `frames`: the models; `sketches`, `scenes`: their pictures. `lost`: for each frame the nodes removed by
+    the next update; `between`: for each frame but the last the same picture with these in grey, None if there
+    are none. `box`: the ground, which contains all scenes.
     """
 
     frames: tuple[Frame, ...]
@@ -129,9 +129,9 @@ class Film(Displayed):
 
     @property
     def grounds(self) -> tuple[Box, ...]:
-        """For each scene the part of the ground to show: the same as long as worlds keep their places.
+        """For each scene the part of the ground to show, constant as long as worlds keep their places.
 
-        They have one shape, and a small picture is not blown up.
+        They have the same shape, and small pictures are not enlarged.
         """
         groups = [[self.scenes[0]]]
         for before, after in pairwise(self.scenes):
@@ -161,9 +161,9 @@ _LEAST_GROUND = 400.0
 
 
 def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) -> Film:
-    """Return the scenes of a story; the docstring of `Options` explains the `options`.
+    """Return the scenes of a story; see `Options`.
 
-    The legend stands at the same place in all scenes; with `headings` the titles do as well.
+    The legend has the same place in all scenes, and with `headings` the titles do as well.
     """
     frames = frames_of(story)
     sketches = [frame.sketch(options) for frame in frames]
@@ -204,7 +204,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
 def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Options]) -> Scene:
     """Return the scene of a product update: the model, the action model, and the model after it.
 
-    A world (w, e) of the product stands where w stands, in a block of its own for each event.
+    A world (w, e) of the product has the position of w within a separate block for each event.
     """
     check(model, options)
     product = model.update(action)
@@ -247,13 +247,13 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 
 
 def roomy(place: Positions, box: Box) -> Positions:
-    """Return the positions, scaled up if need be, so that each has room for a box around it."""
+    """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
     return [Point(x * factor, y * factor) for x, y in place] if factor > 1 else place
 
 
 def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
-    """Return the nodes that an update removes; none where nodes stand for many worlds."""
+    """Return the nodes removed by an update; none if nodes represent several worlds."""
     if before.stands is not None or after.stands is not None:
         return ()
     left = set(origins(before.worlds, after.worlds))
@@ -261,10 +261,10 @@ def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
 
 
 def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
-    """Return positions after an update: those that `kept` returns, or all anew.
+    """Return positions after an update: those of `kept`, or new ones.
 
-    Worlds that come from nowhere, nodes that stand for many worlds, lines behind worlds, and blocks with
-    little in them are a reason to arrange everything anew.
+    Everything is rearranged if worlds have no origin, if nodes represent several worlds, if lines pass behind
+    worlds, or if blocks are sparse.
     """
     out = kept(place, before, ready)
     if out is None:
@@ -278,11 +278,10 @@ def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
 
 
 def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:
-    """Return positions after an update: each world where the one it comes from was.
+    """Return positions after an update: each world keeps the position of its origin.
 
-    Where one world has become several, each event gets a block of its own, beside or below that of an
-    event that happened, which stays in place. None if some worlds come from nowhere, or if nodes stand for
-    many worlds.
+    If a world has become several, each event gets its own block, beside or below that of an actual event,
+    which stays in place. None if some worlds have no origin, or if nodes represent several worlds.
     """
     after = ready.drawn
     if isinstance(ready, CellsSketch):
@@ -310,7 +309,7 @@ _SPARSE = 5.0  # with so many times the room it needs a picture is mostly empty
 
 
 def _anew(ready: ModelSketch, around: Positions) -> Positions:
-    """Arrange worlds anew, in the middle of where the others were."""
+    """Arrange worlds anew, around the centre of the others."""
     place = ready.placed(anew=True)
     if not place or not around:
         return place
@@ -324,7 +323,7 @@ def _area(place: Positions, box: Box) -> float:
 
 
 def _flatness(across: int, count: int, wide: float, high: float) -> float:
-    """Return how far a layout with so many of `count` blocks per row is from the target aspect ratio."""
+    """Return how far a layout with `across` of `count` blocks per row is from the target aspect ratio."""
     return abs(log(across * wide / (ceil(count / across) * high) / 1.3)) + 0.2 * (count % across > 0)
 
 

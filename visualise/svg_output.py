@@ -1,6 +1,6 @@
-"""Scenes as SVG: plain text, the same for the same scene, with titles for hovering and for screen readers.
+"""Scenes as SVG: deterministic, with titles for hovering and for screen readers.
 
-Names of worlds, atoms and agents are escaped: they stay text whatever they contain.
+Names of worlds, atoms and agents are escaped.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Flipped:
         self.numbers = None if agents is None else {agent: str(k) for k, agent in enumerate(agents)}
 
     def data(self, agents: Iterable[str], *ends: int) -> str:
-        """Return the attributes that say whose a line is and which worlds it joins."""
+        """Return data attributes with the agents of a line and the worlds it joins."""
         if self.numbers is None:
             return ""
         joined = f' data-ends="{" ".join(map(str, ends))}"' if ends else ""
@@ -172,7 +172,7 @@ class _Flipped:
 
 
 def _runs(text: Text, size: float) -> str:
-    """Return the runs of a text as `tspan` elements; an index is lowered, the run after it raised again."""
+    """Return the runs of a text as `tspan` elements; an index is lowered, and the next run raised again."""
     out = []
     low = False
     for run in text:

@@ -1,7 +1,7 @@
 """Short texts in pictures: names of worlds, atoms and formulas, and how wide they are.
 
-A text is a sequence of runs, so that every writer can set `m_1` with a true index without a markup
-language of its own, and so that nothing a user called a world or an agent is ever read as markup.
+A text is a sequence of runs, so that every writer can typeset `m_1` with an index, and no name of a world or
+an agent is ever read as markup.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SYMBOLS = dict.fromkeys("¬→↔⊤⊥∅⊗⊕≥≤", 84) | dict.fromkeys("�
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of text in one style; `index` is set smaller and below the line."""
+    """A piece of text in one style; `index` is smaller and lowered."""
 
     text: str
     style: Style = "plain"
@@ -52,14 +52,14 @@ _LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(_JOINERS, "") | LATIN
 
 @lru_cache(maxsize=4096)
 def plain(text: str, style: Style = "plain") -> Text:
-    """Return a string as a text of one run, on one line, without characters that cannot be seen."""
+    """Return a string as a text of one run, on one line, without invisible characters."""
     kinds = ((c, unicodedata.category(c)) for c in text)
     shown = "".join(c if c in _JOINERS else _REPLACED.get(kind, c) for c, kind in kinds)
     return (Run(shown, style),) if shown else ()
 
 
 def text_of(text: Text) -> str:
-    """Return the characters of a text, without styles; an index after an underscore.
+    """Return the characters of a text without styles, with an underscore before an index.
 
     >>> text_of(atom_runs("wolf_2"))
     'wolf_2'
@@ -101,9 +101,9 @@ def _advance(character: str) -> float:
 
 
 def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tuple[Text, ...]:
-    """Set the parts, with commas, in at most so many lines of at most this width.
+    """Return the parts, with commas, in at most `lines` lines of at most this width.
 
-    Parts that do not fit are counted: the last line then ends in `+3`. One part alone may be wider.
+    Parts that do not fit are counted: the last line then ends in `+3`. A single part may be wider.
     """
 
     def fits(line: list[Text]) -> bool:
@@ -120,7 +120,7 @@ def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tup
 
 
 def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[_T]]:
-    """Return the parts in rows: a row ends where it would not fit with one more.
+    """Return the parts in rows, each as long as it fits.
 
     >>> rows_of("abcde", lambda row: len(row) <= 2)
     [['a', 'b'], ['c', 'd'], ['e']]
@@ -135,7 +135,7 @@ def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[
 
 
 def atom_runs(atom: str) -> Text:
-    """Return an atom as it is set: `m_1` with an index, a single letter slanted.
+    """Return a typeset atom: `m_1` with an index, a single letter in italics.
 
     >>> atom_runs("m_1")
     (Run(text='m', style='italic'), Run(text='1', style='index'))
@@ -147,7 +147,7 @@ def atom_runs(atom: str) -> Text:
 
 
 def formula_runs(text: str, most: int) -> Text:
-    """Return a formula's text with its indices lowered, at most so many characters of it.
+    """Return a typeset formula with lowered indices, truncated to `most` characters.
 
     >>> text_of(formula_runs("¬K_a m_1", 40)), formula_runs("K_{a,b} p", 40)[1]
     ('¬K_a m_1', Run(text='a,b', style='index'))
@@ -162,7 +162,7 @@ def formula_runs(text: str, most: int) -> Text:
 
 
 def natural(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names in the order a reader expects, numbers by their value.
+    """Return names in natural order, numbers by their value.
 
     >>> natural(["m_10", "m_2", "a"])
     ('a', 'm_2', 'm_10')
@@ -175,7 +175,7 @@ def natural(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def elided(text: str, most: int) -> str:
-    """Return a string of at most so many characters, the middle left out where it is longer.
+    """Return a string shortened to at most `most` characters by omitting its middle.
 
     >>> elided("abcdefghij", 7)
     'abc…hij'
@@ -187,10 +187,10 @@ def elided(text: str, most: int) -> str:
 
 
 def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
-    """Return names as they are shown: on one line, at most so many characters each, no two alike.
+    """Return displayed names: on one line, at most `most` characters each, all different.
 
-    Where shortening makes names alike, the part in which they differ is kept; names that still look
-    alike get their place in the list as a number.
+    If shortening makes names equal, the part in which they differ is kept; names that still look alike are
+    numbered.
 
     >>> told_apart(["a world with a long name", "b"], 10)
     ['a wor…name', 'b']
@@ -217,7 +217,7 @@ def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
 
 
 def _alike(shown: Sequence[str]) -> list[list[int]]:
-    """Return the places of names that look alike, in lists of at least two."""
+    """Return the indices of names that look alike, in lists of at least two."""
     found: dict[str, list[int]] = {}
     for k, text in enumerate(shown):
         look = "".join(_LOOKS.get(c, c) for c in unicodedata.normalize("NFC", text))
@@ -226,13 +226,13 @@ def _alike(shown: Sequence[str]) -> list[list[int]]:
 
 
 def _same(texts: Sequence[str]) -> int:
-    """Return how many characters strings have in common at their start."""
+    """Return the length of the common prefix of strings."""
     columns = zip(*texts, strict=False)
     return next((k for k, column in enumerate(columns) if len(set(column)) > 1), min(map(len, texts)))
 
 
 def _window(text: str, start: int, most: int) -> str:
-    """Return at most so many characters of a string, those around `start` among them."""
+    """Return at most `most` characters of a string, around `start`."""
     if len(text) <= most:
         return text
     left = max(0, start - most // 3)
@@ -242,7 +242,7 @@ def _window(text: str, start: int, most: int) -> str:
 
 
 def in_list(name: str) -> str:
-    """Return a name as it stands in a list with commas: in quotation marks where it could mislead.
+    """Return a name for a list with commas: in quotation marks if it could mislead.
 
     >>> in_list("Ann"), in_list("Ann, Bob"), in_list("p and q")
     ('Ann', '“Ann, Bob”', '“p and q”')
@@ -251,12 +251,12 @@ def in_list(name: str) -> str:
     return f"“{inner}”" if inner != name or _MISLEADING.search(name) else name
 
 
-_BLANK = "␣"  # a name of nothing that can be seen
+_BLANK = "␣"  # a name without visible characters
 _MISLEADING = re.compile(r"[,.]| and |(^|: )\+[\d,]+$")
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as a reader lists them.
+    """Return names as a list in words.
 
     >>> listed(["a", "b", "c and d"])
     'a, b and “c and d”'
@@ -266,10 +266,10 @@ def listed(names: Iterable[str]) -> str:
 
 
 def world_texts(worlds: Iterable[Hashable]) -> list[str]:
-    """Return the names of worlds as they are shown, no two alike.
+    """Return the displayed names of worlds, all different.
 
-    Tuples of zeros and ones run together if all are such. Of worlds after several updates the parts are
-    left out that all have in common.
+    Tuples of zeros and ones are joined if all names are such. Common parts of names after several updates are
+    omitted.
 
     >>> world_texts([(0, 1), (1, 1)]), world_texts([(0, 1), (2, 1)])
     (['01', '11'], ['0,1', '2,1'])
@@ -283,7 +283,7 @@ def world_texts(worlds: Iterable[Hashable]) -> list[str]:
 
 
 def _essential(worlds: list[Hashable]) -> list[Hashable]:
-    """Return the names of worlds without the parts that all have in common, if they are those of products."""
+    """Return the names of worlds without their common parts, if they are worlds of products."""
     bases, events = worlds, list[list[str]]()
     while bases and all(map(is_product, bases)):
         events.insert(0, [world[1] for world in bases if is_product(world)])
@@ -292,7 +292,7 @@ def _essential(worlds: list[Hashable]) -> list[Hashable]:
     if len(events) < 2 or not telling:
         return worlds
     short = bases
-    if len(set(bases)) == 1 < len(telling):  # the same world before all that happened
+    if len(set(bases)) == 1 < len(telling):  # the same world before all updates
         short = list(telling.pop(0))
     for column in telling:
         short = list(zip(short, column, strict=True))
@@ -300,7 +300,7 @@ def _essential(worlds: list[Hashable]) -> list[Hashable]:
 
 
 def world_text(world: Hashable, *, bits: bool = True) -> str:
-    """Return the name of a world as it is shown: tuples of short things run together.
+    """Return the displayed name of a world, with tuples of short items joined.
 
     A world of a product is followed by the names of the events that happened.
 
@@ -322,5 +322,5 @@ def world_text(world: Hashable, *, bits: bool = True) -> str:
 
 
 def is_product(world: Hashable) -> TypeGuard[tuple[Hashable, str]]:
-    """Return whether a name looks like that of a world of a product: a pair of a world and an event."""
+    """Return whether a name looks like a world of a product: a pair of a world and an event."""
     return isinstance(world, tuple) and len(world) == 2 and isinstance(world[1], str)

@@ -1,4 +1,4 @@
-"""Themes: the colours of a picture on white, on a dark ground, and in print without colours."""
+"""Themes: the colours of a picture on white, on dark ground, and in print without colours."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from visualise.scene import Edge, Entry, Hull, Label, Scene
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours that stand for those of the light theme; others are computed.
+    """The replacements of the colours of the light theme; others are computed.
 
-    `grey`: whether there are no colours: lines are dark greys, and fills greys that differ.
+    `grey`: without colours: lines are dark greys, and fills different greys.
     """
 
     instead: Mapping[str, str]
@@ -22,17 +22,17 @@ class Theme:
 
     @property
     def paper(self) -> str:
-        """The ground."""
+        """The colour of the ground."""
         return self.line(PAPER)
 
     @property
     def ink(self) -> str:
-        """The outlines and texts."""
+        """The colour of outlines and texts."""
         return self.line(INK)
 
     @property
     def accent(self) -> str:
-        """The path of an explanation."""
+        """The colour of the path of an explanation."""
         return self.line(ACCENT)
 
     def line(self, colour: str) -> str:
@@ -48,7 +48,7 @@ class Theme:
     def fills(self, colours: Iterable[str]) -> dict[str, str]:
         """Return the colours of the fills of a picture."""
         own = [colour for colour in dict.fromkeys(colours) if colour not in self.instead]
-        if self.grey:  # what is darker stays darker
+        if self.grey:  # darker colours stay darker
             own.sort(key=_luminance, reverse=True)
             shades = {colour: _hex([0.93 - 0.45 * k / len(own)] * 3) for k, colour in enumerate(own)}
         else:

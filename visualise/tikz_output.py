@@ -1,7 +1,7 @@
-"""Scenes as TikZ, with the style names that logic courses use: modal, world, point, reflexive above, …
+"""Scenes as TikZ, with the style names common in logic courses: modal, world, point, reflexive above, …
 
-The snippet brings its styles along and needs `tikz` and `amsmath`, no TikZ library. Names are
-escaped. Nodes keep names of their own (`w0`, `w1`, …), so that a figure can be edited by hand.
+The snippet includes its styles and needs only `tikz` and `amsmath`. Names are escaped. Nodes are named `w0`,
+`w1`, …, so that a figure can be edited by hand.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SYMBOLS = {
 
 
 def _greek() -> Iterator[tuple[str, str]]:
-    """Yield the Greek letters with their commands; letters like Latin ones are these."""
+    """Yield the Greek letters with their commands, including those that look like Latin letters."""
     for letter in "αβγδεζηθικλμνξοπρστυφχψω":
         word = name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
         yield letter, rf"\{'var' if letter in 'εφ' else ''}{word}"
@@ -53,7 +53,7 @@ def _greek() -> Iterator[tuple[str, str]]:
 
 
 SYMBOLS |= dict(_greek())
-"""Signs and Greek letters with their commands in mathematics."""
+"""Signs and Greek letters with their commands in math mode."""
 _WIDE_LOOPS = {
     "left": "looseness=1,min distance=10mm,out=188,in=172",
     "right": "looseness=1,min distance=10mm,out=352,in=8",
@@ -82,7 +82,7 @@ _SLIDE = 10.6 / _CM, 6.4 / _CM  # width and height of the room for a picture
 
 
 def to_beamer(film: Film, *, document: bool = False) -> str:
-    """Return a frame of Beamer for each model of a story, all pictures on the same ground; or a document."""
+    """Return a Beamer frame for each model of a story, all pictures on the same ground; or a document."""
     body: list[str] = []
     for frame, scene, box in zip(film.frames, film.scenes, film.grounds, strict=True):
         room = min(wanted / side for wanted, side in zip(_SLIDE, (box.width, box.height), strict=True))
@@ -100,8 +100,8 @@ def to_beamer(film: Film, *, document: bool = False) -> str:
 def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[str]:
     """Return the lines of the picture.
 
-    `box`: the place it takes, by default that of what is drawn; `larger`: how many times nodes and texts
-    are larger than their distances.
+    `box`: its area, by default that of the drawing; `larger`: the enlargement of nodes and texts relative to
+    distances.
     """
     scene, theme = coloured(scene)
     body = [*_ground(scene, theme, box), *_drawing(scene, theme)]
@@ -122,7 +122,7 @@ def _picture(scene: Scene, box: Box | None = None, larger: float = 1.0) -> list[
 
 
 def _rare(lines: Sequence[str]) -> list[str]:
-    """Return the characters that need other fonts than LaTeX's first ones."""
+    """Return the characters that need other fonts than LaTeX's default ones."""
     return sorted({c for line in lines if not line.startswith("%") for c in line if not common(c)})
 
 
@@ -132,7 +132,7 @@ _ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u03
 
 
 def common(character: str) -> bool:
-    """Return whether LaTeX has a character in its first fonts."""
+    """Return whether LaTeX's default fonts have a character."""
     if character < "\x80" or character in _COMMON:
         return True
     return character < "\u0180" and normalize("NFD", character)[1:] in _ACCENTS
@@ -145,7 +145,7 @@ _FONTS = (
 
 
 def fonts_for(rare: Sequence[str]) -> Iterator[str]:
-    """Make LuaLaTeX take other characters from fonts that are installed, and pdfLaTeX print their numbers."""
+    """Yield code by which LuaLaTeX takes other characters from installed fonts."""
     if rare:
         yield r"\ifdefined\directlua"
         yield r"  \usepackage{fontspec}"
@@ -171,7 +171,7 @@ def _uses(body: str, style: str) -> bool:
 
 def _styles(scene: Scene, theme: Theme, larger: float) -> dict[str, str]:
     sizes = _sizes(scene)
-    scale = larger * scene.scale if scene.scale != 1 else 1.0  # which corners do not follow
+    scale = larger * scene.scale if scene.scale != 1 else 1.0  # corners do not follow it
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small},"
         "every label/.style={font=\\footnotesize,align=center}",
@@ -233,7 +233,7 @@ def _at(p: Point) -> str:
 
 
 def _scaled(scene: Scene, larger: float) -> str:
-    """Return the options of a picture of another colour or size than the usual ones."""
+    """Return the options of a picture with a special colour or size."""
     ink = "" if scene.theme == "light" else "," + _colour("color", THEMES[scene.theme].ink)
     if scene.scale == 1:
         return ink
@@ -245,7 +245,7 @@ def _double(theme: Theme) -> str:
 
 
 def _ground(scene: Scene, theme: Theme, box: Box | None) -> Iterator[str]:
-    """Yield the place that a picture takes, if it is given, and the ground if it is not white."""
+    """Yield the area of a picture, if given, and the ground if it is not white."""
     left, bottom, right, top = box or scene.box
     corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
     if box is not None:
@@ -336,7 +336,7 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
 
 
 def _direction(edge: Edge, node: Node) -> str:
-    """Return on which side of its node a loop is."""
+    """Return the side of its node on which a loop is."""
     far = edge.curve[len(edge.curve) // 2]
     angle = atan2(
         far.y + edge.curve[1].y - 2 * node.position.y, far.x + edge.curve[1].x - 2 * node.position.x
@@ -351,7 +351,7 @@ def _bend(edge: Edge, source: Node, target: Node) -> int:
 
 
 def _along(label: Label, start: Point, end: Point) -> str:
-    """Return where on its line a label is, unless in the middle."""
+    """Return the position of a label on its line, unless in the middle."""
     angle = atan2(end.y - start.y, end.x - start.x)
     length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
     reach = (label.at.x - start.x) * cos(angle) + (label.box.centre.y - start.y) * sin(angle)
@@ -363,7 +363,7 @@ def _along(label: Label, start: Point, end: Point) -> str:
 
 
 def _latex(text: Text) -> str:
-    """Return the runs in LaTeX: names with an index and single letters as in formulas, all else escaped."""
+    """Return the runs in LaTeX: names with an index and single letters in math mode, all else escaped."""
     out = []
     runs: Sequence[Run] = text
     for k, run in enumerate(runs):
@@ -393,5 +393,5 @@ def _math(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a string that LaTeX sets as it stands, nothing in it read as a command."""
+    """Return a string escaped for LaTeX."""
     return "".join(_ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)

@@ -1,4 +1,4 @@
-"""The game Avalon, played by agents that decide by what they know."""
+"""The game Avalon with knowledge-based strategies."""
 
 from kripke_werewolf.avalon.game import Avalon, Deviation, Played, State, Turn
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals, initial_model

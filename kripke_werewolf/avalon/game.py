@@ -1,9 +1,9 @@
-"""The game: what strategies decide, what happens then, and with what probability.
+"""The game: the decisions of strategies, their consequences, and the probabilities.
 
-A state is what everybody knows, the deal, and the scores. The players' strategies decide everything but
-the choices left to chance, so a game is a walk on finitely many states; `successors` are the transition
-probabilities. Everything found out about a state is remembered, and equal knowledge is one value, so no
-model is built twice.
+A state consists of everybody's knowledge, the deal, and the scores. The players' strategies make all
+decisions except those left to chance, so a game is a Markov chain on finitely many states; `successors` are
+the transition probabilities. Results about a state are cached, and equal knowledge is one value, so no model
+is built twice.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 
 
 class Decision(NamedTuple):
-    """What a player decided by, and what they decided."""
+    """A decision and its basis."""
 
     formula: Rule
     """The formula, or the mixture of formulas."""
     holds: bool
-    """Whether it was true; of a mixture, what was drawn."""
+    """The truth value of the formula; for a mixture, the value drawn."""
 
 
 class Proposals(NamedTuple):
@@ -81,7 +81,7 @@ class Proposals(NamedTuple):
     parties: Mapping[Party, Fraction]
     """Their probabilities."""
     asked: Mapping[Formula, bool]
-    """The questions that the leader asked in order to find them, with the answers."""
+    """The queries of the leader and their answers."""
     total: int
     """The common denominator of the probabilities."""
     whole: Mapping[Party, int]
@@ -89,7 +89,7 @@ class Proposals(NamedTuple):
 
 
 class Ballot:
-    """What the players decide by when they vote on a party: for each role, one rule per player."""
+    """The formulas of the votes on a party: for each role, one rule per player."""
 
     __slots__ = ("expected", "is_mixed", "party", "rules")
 
@@ -100,25 +100,25 @@ class Ballot:
         self.is_mixed = any(isinstance(rule, Mixed) for listed in rules.values() for rule in listed)
 
     def formula(self, player: int, role: Role) -> Rule:
-        """Return what a player votes by in a role."""
+        """Return the rule for a player's vote in a role."""
         return self.rules[role][player - 1]
 
 
 class Plain(NamedTuple):
-    """Situations that stand for another one: the strategies decide the same in them."""
+    """Situations that represent another one: strategies make the same decisions in them."""
 
     proposing: Situation
     """The same for the leader who proposes."""
     following: Situation
-    """The same for those who vote and play cards."""
+    """The same for voting and playing cards."""
 
 
 class Decisions:
-    """The strategies of a game, asked and checked; their answers are remembered.
+    """The strategies of a game, queried and checked; their answers are cached.
 
-    A decision is a formula, true or false at the actual world, and the player must know which: it depends
-    on nothing but the worlds that the player considers possible (`cell`). The methods raise `IllegalMove`
-    for a strategy that breaks a rule, naming the player and the rule.
+    A decision is a formula whose truth value at the actual world the player must know: it depends only on the
+    worlds that the player considers possible (`cell`). The methods raise `IllegalMove` for a strategy that
+    breaks a rule, naming the player and the rule.
     """
 
     def __init__(self, rules: Rules, strategy: Callable[[Role, int], Any], roles: Iterable[Role]) -> None:
@@ -142,10 +142,11 @@ class Decisions:
         self.suspects = cache(self._suspects)
 
     def plain(self, now: Situation) -> Plain:
-        """Return the situations that decide a proposal, votes and cards here, for each where that is known.
+        """Return the situations that determine proposals, votes and cards here, as far as this is known.
 
-        The library's own strategies propose and vote by what they know and by the size of the party, whatever
-        the scores, and play their cards by whether two quests have failed. Others may go by everything.
+        The library's own strategies propose and vote by their knowledge and the size of the party, whatever
+        the scores, and play cards according to whether two quests have failed. Others may depend on
+        everything.
         """
         found = self._plain.get(now)
         if found is None:
@@ -159,7 +160,7 @@ class Decisions:
         return found
 
     def following(self, now: Situation) -> Situation:
-        """Return a situation in which votes and cards are decided as in this one."""
+        """Return a situation in which votes and cards are the same as in this one."""
         return self.plain(now).following if self._by_ours else now
 
     def proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
@@ -168,7 +169,7 @@ class Decisions:
         return self._proposed(knowledge, cell, role, self.plain(now).proposing if by_ours else now)
 
     def fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
-        """Return what the members of a party would play fail cards by, being evil."""
+        """Return the rules by which the members of a party, if evil, play fail cards."""
         return self._failing(self.plain(now).following if self._ours["evil", "fails"] else now, party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Proposals:
@@ -180,7 +181,7 @@ class Decisions:
         def holds(f: FormulaLike) -> bool:
             read = f if isinstance(f, Formula) else self._read(move, f)
             if isinstance(read, Mixed):
-                raise self._illegal(move, f"asks {f!r}, which is no formula", _DECISION)
+                raise self._illegal(move, f"asks {f!r}, which is not a formula", _DECISION)
             found = asked[read] = self._decided(move, read, knowledge, cell) is ONE
             return found
 
@@ -197,7 +198,7 @@ class Decisions:
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
                 if party is None:
-                    no_party = f"answers {answer!r}, in which {proposed!r} is no party"
+                    no_party = f"answers {answer!r}, in which {proposed!r} is not a party"
                     problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
                     raise self._illegal(move, problem, rule)
                 add(found, party, p)
@@ -212,7 +213,7 @@ class Decisions:
         return Proposals(parties, asked, total, whole)
 
     def _ballot(self, now: Situation, party: Party) -> Ballot:
-        """Return what everybody would vote by on a party."""
+        """Return the rules by which everybody would vote on a party."""
         rules: dict[Role, tuple[Rule, ...]] = {}
         for role in ("good", "Merlin", "evil"):
             if (role, "approves") in self._ours:
@@ -224,16 +225,16 @@ class Decisions:
         return self._ballots.setdefault((party, *rules.values()), Ballot(party, rules))
 
     def _make_approvals(self, role: Role, now: Situation, party: Party) -> tuple[Rule, ...]:
-        """Return what all players would vote by on a party, being of a role."""
+        """Return the rules by which all players in a role would vote on a party."""
         moves: list[Move] = [(i, role, _voting(party)) for i in now.players]
         return tuple(self._asked(moves, "approves", party, now))
 
     def _fails(self, now: Situation, party: Party) -> tuple[Rule, ...]:
-        """Return what the members of a party would play fail cards by, being evil."""
+        """Return the rules by which the members of a party, if evil, play fail cards."""
         return tuple(self._asked([(i, "evil", _QUESTING) for i in party], "fails", party, now))
 
     def _suspects(self, knowledge: Knowledge, deal: Deal, now: Situation) -> tuple[int, ...]:
-        """Return of whom the assassin names one as Merlin: all who may be good, should nobody be suspect."""
+        """Return the possible choices of the assassin: all possible good players if nobody is suspect."""
         assassin = deal.assassin
         move: Move = assassin, "evil", "looks for Merlin"
         cell = knowledge.cell(assassin, deal)
@@ -248,7 +249,7 @@ class Decisions:
     def approving(
         self, knowledge: Knowledge, deal: Deal, ballot: Ballot
     ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return who may vote for a party together, with the probabilities."""
+        """Return the possible sets of approving players, with their probabilities."""
         good, evil_players, merlin = ballot.rules["good"], deal.evil, deal.merlin
         rules = list(zip(self._rules.seats, good, strict=True))
         for i in evil_players:
@@ -260,14 +261,14 @@ class Decisions:
     def failing(
         self, knowledge: Knowledge, deal: Deal, party: Party, fails: tuple[Rule, ...]
     ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return which evil members of a party may play a fail card together, with the probabilities."""
+        """Return the possible sets of evil party members who play fail cards, with their probabilities."""
         rules = [(i, f) for i, f in zip(party, fails, strict=True) if i in deal.evil]
         return self._affirming(rules, _QUESTING, knowledge, deal)
 
     def _affirming(
         self, rules: Iterable[tuple[int, Rule]], does: str, knowledge: Knowledge, deal: Deal
     ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """Return which players may decide in the affirmative together, each by their own draw."""
+        """Return the possible sets of players who decide yes, each drawing independently."""
         found: list[tuple[tuple[int, ...], Fraction]] = [((), ONE)]
         truths = knowledge.space.memo
         for i, rule in rules:
@@ -290,7 +291,7 @@ class Decisions:
     # --- reading and checking --------------------------------------------------------------------
 
     def _decided(self, move: Move, rule: Rule, knowledge: Knowledge, cell: int) -> Fraction:
-        """Return how likely a player decides yes, considering the worlds of a cell possible."""
+        """Return the probability that a player decides yes, considering the worlds of a cell possible."""
         try:
             decision = decided(rule, knowledge, cell)
         except KripkeError as error:
@@ -301,7 +302,7 @@ class Decisions:
         return decision
 
     def _asked(self, moves: Sequence[Move], question: str, *arguments: object) -> list[Rule]:
-        """Return what the strategies of some players answer to a question, all with the same arguments."""
+        """Return the answers of some players' strategies to one query with the same arguments."""
         here, order = moves[0], list(moves)
 
         def ask() -> list[Rule]:
@@ -311,7 +312,7 @@ class Decisions:
                 player, role, _ = here
                 answer = getattr(self._strategy(role, player), question)(player, *arguments)
                 found[here] = self._read(here, answer)
-            order.reverse()  # asked again, in another order: what happened before must not matter
+            order.reverse()  # queried again in another order: earlier calls must not matter
             return [found[move] for move in moves]
 
         return answered(
@@ -321,7 +322,7 @@ class Decisions:
         )
 
     def _read(self, move: Move, answer: object) -> Rule:
-        """Return the formula or mixture that is meant by an answer."""
+        """Return the formula or mixture denoted by an answer."""
         try:
             return as_rule(answer)
         except KripkeError as error:
@@ -336,7 +337,7 @@ class Decisions:
 
 
 Move: TypeAlias = tuple[int, Role, str]
-"""A player in a role, and what they are about to do."""
+"""A player in a role, and their next action."""
 
 _DECISION = (
     "a decision is True, False or a formula about the game whose truth value the player knows, or a mixture "
@@ -362,7 +363,7 @@ def _is_whole(a: object) -> bool:
 
 
 def _party(proposed: object, size: int, seats: Party) -> Party | None:
-    """Return a proposed party in ascending order; None if it is no party of that size."""
+    """Return a proposed party in ascending order; None if it is not a party of that size."""
     if not isinstance(proposed, _COLLECTIONS):
         return None
     players = {int(a) for a in proposed if type(a) is int or _is_whole(a)}
@@ -374,7 +375,7 @@ def _party(proposed: object, size: int, seats: Party) -> Party | None:
 
 
 class State(NamedTuple):
-    """Where a game stands when the leader is about to propose a party."""
+    """The state of a game when the leader is about to propose a party."""
 
     knowledge: Knowledge
     deal: Deal
@@ -390,7 +391,7 @@ Next: TypeAlias = State | Outcome
 
 
 class Vote(NamedTuple):
-    """What everybody votes by on a party, who approves, and the knowledge afterwards."""
+    """The rules of the votes on a party, the approving players, and the knowledge afterwards."""
 
     ballot: Ballot
     approving: tuple[int, ...]
@@ -398,7 +399,7 @@ class Vote(NamedTuple):
 
 
 class Quest(NamedTuple):
-    """What a party would fail by, who does, the announcement, and the knowledge afterwards."""
+    """The rules of the cards, the failing players, the announcement, and the knowledge afterwards."""
 
     fails: tuple[Rule, ...]
     failing: tuple[int, ...]
@@ -407,32 +408,32 @@ class Quest(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Worlds where a proposal leads to the same."""
+    """Worlds in which a proposal has the same consequences."""
 
     worlds: int
     seen: tuple[Knowledge, int | None]
-    """What everybody knows afterwards, and how many fail cards there were; None if the party is rejected."""
+    """The knowledge afterwards and the number of fail cards; None if the party is rejected."""
 
 
 class Turn(NamedTuple):
-    """One proposal and what came of it."""
+    """A proposal and its consequences."""
 
     state: State
     party: Party
     choice: Proposals
-    """The parties that the leader might have proposed, and the questions asked in order to find them."""
+    """The parties that the leader might have proposed, with the leader's queries."""
     vote: Vote | None
-    """None if the party is accepted without a vote."""
+    """The vote; None if the party is accepted without one."""
     quest: Quest | None
-    """None if the party is rejected."""
+    """The quest; None if the party is rejected."""
     suspects: tuple[int, ...]
-    """Of whom evil players name one as Merlin; empty where there is no assassination."""
+    """The players from whom evil players choose Merlin; empty if there is no assassination."""
     following: Mapping[Next, Fraction]
-    """The states or outcomes that follow, with their probabilities."""
+    """The next states or outcomes with their probabilities."""
 
     @property
     def votes(self) -> dict[int, Decision]:
-        """Who votes for the party and by which formula; empty where it is accepted without a vote."""
+        """The vote of each player with its formula; empty if the party is accepted without a vote."""
         if self.vote is None:
             return {}
         deal, vote = self.state.deal, self.vote
@@ -451,7 +452,7 @@ class Turn(NamedTuple):
 
     @property
     def cards(self) -> dict[int, Decision]:
-        """Which evil members of the party play a fail card; empty where no quest takes place."""
+        """The card decision of each evil member; empty if no quest takes place."""
         if self.quest is None:
             return {}
         formulas = zip(self.party, self.quest.fails, strict=True)
@@ -464,7 +465,7 @@ class Turn(NamedTuple):
 
     @property
     def announcement(self) -> Formula | None:
-        """What the result of the quest announces, if anything."""
+        """The formula announced by the result of the quest, if any."""
         return self.quest.announcement if self.quest else None
 
     @property
@@ -475,7 +476,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Played(Displayed):
-    """A game from the deal to the outcome; `str` and `html` tell it."""
+    """A game from the deal to the outcome; `str` and `html` narrate it."""
 
     rules: Rules
     turns: tuple[Turn, ...]
@@ -487,11 +488,11 @@ class Played(Displayed):
         return self.turns[0].state.deal
 
     def headline(self) -> str:
-        """Return how it ended."""
+        """Return the outcome."""
         return f"{self.outcome} ({counted(len(self.turns), 'turn')})"
 
     def display(self) -> Iterator[Block]:
-        """Yield the game told."""
+        """Yield the narrated game."""
         yield Outline(str(self))
 
     def __str__(self) -> str:
@@ -500,7 +501,7 @@ class Played(Displayed):
         return as_text(self)
 
     def html(self) -> str:
-        """Return the game told as an HTML page."""
+        """Return the narrated game as an HTML page."""
         from kripke_werewolf.avalon.telling import as_html
 
         return as_html(self)
@@ -509,20 +510,20 @@ class Played(Displayed):
 class Avalon(Match[Solution, Simulation]):
     """The game under given rules, with given strategies; by default those of the rules.
 
-    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; also a
-    mapping of seats to strategies, where other seats keep the default. Without `merlin` a naive Merlin plays
+    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; or a
+    mapping from seats to strategies, with the default for other seats. Without `merlin` a naive Merlin plays
     by the strategy `good`, and a cautious one hides among players of that strategy.
 
-    `beliefs`: the strategies that everybody believes to be played, as a mapping of `good`, `merlin`, `evil`;
-    what is left out is believed to be the default. Then everybody draws conclusions from proposals and votes
-    by these strategies, which may be wrong: `K_i` is belief (see `Beliefs`). Without it nobody is mistaken
-    about strategies.
+    `beliefs`: the strategies that everybody believes are used, as a mapping of `good`, `merlin`, `evil`; the
+    default is assumed for missing keys. Players then draw conclusions from proposals and votes by these
+    strategies, which may be wrong: `K_i` is belief (see `Beliefs`). Without it nobody is mistaken about
+    strategies.
 
     >>> game = Avalon(Rules(merlin="naive", assassinate=True))
     >>> game.play(rng=1).outcome.winner
     'evil'
 
-    Raises GameError for anything but a strategy, and for one without a player to play it.
+    Raises GameError for anything but a strategy, and for a strategy without a player.
     """
 
     def __init__(
@@ -535,10 +536,10 @@ class Avalon(Match[Solution, Simulation]):
         beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
-            raise GameError(f"rules={rules!r} are no rules (try published(), intended() or Rules(…))")
+            raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
         self.rules = rules
         self.believed = None if beliefs is None else _believed(rules, beliefs)
-        """The game that everybody believes to be played; None if nobody can be mistaken."""
+        """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
         seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
         if merlin is not None and rules.merlin is None:
@@ -556,7 +557,7 @@ class Avalon(Match[Solution, Simulation]):
         return CautiousMerlin(behind) if self.rules.merlin == "cautious" else behind
 
     def forget(self) -> None:
-        """Forget what was found out about the strategies."""
+        """Clear the cached results of the strategies."""
         self.decisions = Decisions(self.rules, self.strategy, self._by_role)
         if self.believed is not None:
             self.believed.forget()
@@ -581,17 +582,17 @@ class Avalon(Match[Solution, Simulation]):
 
     @property
     def good(self) -> Any:
-        """The strategy of the good players; by seat, if they differ."""
+        """The strategy of the good players, by seat if they differ."""
         return _together(self._by_role["good"])
 
     @property
     def merlin(self) -> Any:
-        """The strategy of Merlin, None in a game without; by seat, if they differ."""
+        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         return _together(self._by_role["Merlin"]) if "Merlin" in self._by_role else None
 
     @property
     def evil(self) -> Any:
-        """The strategy of the evil players; by seat, if they differ."""
+        """The strategy of the evil players, by seat if they differ."""
         return _together(self._by_role["evil"])
 
     def solved_as(self) -> type[Solution]:
@@ -612,7 +613,7 @@ class Avalon(Match[Solution, Simulation]):
         return {"name": self.rules.name, **self.rules.options()}
 
     def strategies(self) -> dict[str, object]:
-        """Return the strategies by role, and by seat where they differ."""
+        """Return the strategies by role, and by seat if they differ."""
         found: dict[str, object] = {}
         for role, seats in self._by_role.items():
             together = _together(seats)
@@ -626,20 +627,20 @@ class Avalon(Match[Solution, Simulation]):
 
     @property
     def beliefs(self) -> dict[str, Any] | None:
-        """The strategies that everybody believes to be played, as they were given; None without."""
+        """The strategies that everybody believes are used, as given; None without beliefs."""
         given = self.believed._given if self.believed else {}
         return None if self.believed is None else {role: s for role, s in given.items() if s is not None}
 
     def about(self) -> dict[str, Any]:
-        """Return what results carry; `ignored`: the options that strategies leave unread, if any."""
+        """Return the description stored with results; `ignored`: the options that strategies do not read."""
         ignored = self.ignored()
         return super().about() | ({"ignored": ignored} if ignored else {})
 
     def ignored(self) -> dict[str, list[str]]:
-        """Return which options of the rules the given strategies never read though the default ones do.
+        """Return the options of the rules that the given strategies never read though the default ones do.
 
-        Such an option changes nothing for who plays the strategy. Every strategy is asked in all situations
-        at the start of a game, with what players know then.
+        Such an option has no effect on players of the strategy. Every strategy is queried in all situations
+        at the start of a game, with the knowledge of that moment.
         """
         found: dict[str, list[str]] = {}
         for role, seats in self._by_role.items():
@@ -672,11 +673,11 @@ class Avalon(Match[Solution, Simulation]):
                 if role == "evil" and player in party:
                     questions.append(("fails", (player, party, now)))
         try:
-            strategy = deepcopy(strategy)  # it may count how often it is asked, which is refused in play
+            strategy = deepcopy(strategy)  # it may count its calls, which is an error in play
         except Exception:
             return set(option_values())
         for question, arguments in questions:
-            with suppress(Exception):  # what is wrong with a strategy is said when it is played
+            with suppress(Exception):  # errors of a strategy are reported when it is played
                 getattr(strategy, question)(*arguments)
         return set(rules.read)
 
@@ -691,15 +692,15 @@ class Avalon(Match[Solution, Simulation]):
     # --- the walk --------------------------------------------------------------------------------
 
     def is_state(self, place: object) -> bool:
-        """Return whether the game goes on from here."""
+        """Return whether the game continues from here."""
         return isinstance(place, State)
 
     def stage(self, state: State) -> int:
-        """Return the number of the proposal: the games at the earliest move first."""
+        """Return the number of the proposal: games at the earliest proposal move first."""
         return state.now.quest * (PROPOSALS + 1) + state.now.attempt
 
     def moment(self, state: State) -> str:
-        """Return the quest and, but for the first, the proposal."""
+        """Return the quest and, after the first, the proposal."""
         now = state.now
         return f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
 
@@ -721,9 +722,9 @@ class Avalon(Match[Solution, Simulation]):
         return self._choice(state).parties
 
     def turn(self, state: State, party: Party) -> Turn:
-        """Return what happens when the leader proposes a party.
+        """Return the consequences of proposing a party.
 
-        Raises GameError where votes or cards are left to chance: `turns` returns all that may happen.
+        Raises GameError if votes or cards are left to chance; `turns` returns all possibilities.
         """
         found = self.turns(state, party)
         if len(found) > 1:
@@ -733,11 +734,11 @@ class Avalon(Match[Solution, Simulation]):
         return found[0][0]
 
     def turns(self, state: State, party: Party) -> list[tuple[Turn, Fraction]]:
-        """Return what may happen when the leader proposes a party, with the probabilities."""
+        """Return the possible consequences of proposing a party, with their probabilities."""
         return list(self._turns(state, party, self._choice(state)))
 
     def successors(self, state: State) -> dict[Next, Fraction]:
-        """Return the states and outcomes that can follow, with their probabilities."""
+        """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
         choice, here = self._choice(state), 1 << knowledge.number(deal)
         merlin = deal.merlin if self.rules.worlds == "pairs" else None
@@ -767,7 +768,7 @@ class Avalon(Match[Solution, Simulation]):
         return out
 
     def _by_courses(self, state: State) -> dict[Next, Fraction]:
-        """Return what can follow, going through everything that players may do at this deal."""
+        """Return the possible successors by enumerating everything that players may do at this deal."""
         memory = self.rules.memory
         ways: dict[Hashable, tuple[State, Party, tuple[int, ...] | None, tuple[int, ...] | None]] = {}
         weights: dict[Hashable, Fraction] = {}
@@ -789,7 +790,7 @@ class Avalon(Match[Solution, Simulation]):
     def _parts(
         self, knowledge: Knowledge, merlin: int | None, now: Situation, party: Party
     ) -> tuple[Part, ...]:
-        """Return what follows a proposal at the worlds where nothing is left to chance, without history."""
+        """Return the consequences of a proposal at the worlds without further chance, ignoring history."""
         if self.rules.memory or self.believed is not None:
             return ()
         if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
@@ -804,13 +805,13 @@ class Avalon(Match[Solution, Simulation]):
     def _make_parts_here(
         self, knowledge: Knowledge, merlin: int | None, now: Situation
     ) -> dict[Party, tuple[Part, ...]]:
-        """Return where the parts of each proposal are kept, to be found out when they are needed."""
+        """Return the cache for the parts of each proposal, filled when needed."""
         return {}
 
     def _make_counted(
         self, knowledge: Knowledge, merlin: int | None, ballot: Ballot
     ) -> tuple[int, int, Knowledge]:
-        """Return the worlds where a party is accepted, those where it is rejected, and what is heard."""
+        """Return the worlds where a party is accepted and rejected, and the knowledge after the vote."""
         if ballot.is_mixed:
             return 0, 0, knowledge
         approve, open_ = dict.fromkeys(self.rules.seats, 0), 0
@@ -830,7 +831,7 @@ class Avalon(Match[Solution, Simulation]):
         fails: tuple[Rule, ...],
         accepted: int | None,
     ) -> tuple[Part, ...]:
-        """Return what follows a quest at the worlds where the party is accepted (None: at all)."""
+        """Return the consequences of a quest at the worlds where the party is accepted (None: all)."""
         inside = knowledge.space.all if accepted is None else accepted
         failing = []
         for i, rule in zip(party, fails, strict=True):
@@ -843,23 +844,23 @@ class Avalon(Match[Solution, Simulation]):
             if worlds := some & ~more:
                 announcement, after = self._announcement(number, party, fails), knowledge
                 if announcement is not None:
-                    worlds &= knowledge.truth(announcement)  # where it is false, that is an error
+                    worlds &= knowledge.truth(announcement)  # it is an error if the announcement is false
                     after = knowledge.announced(announcement) if worlds else after
                 found.append(Part(worlds, (after, number)))
         return tuple(found)
 
     def _sides(self, knowledge: Knowledge, player: int, rule: Rule) -> tuple[int, int]:
-        """Return the worlds where a player decides yes, and those where nothing certain can be said."""
+        """Return the worlds where a player decides yes, and those where the decision is random."""
         if isinstance(rule, Mixed):
             return 0, knowledge.space.all
         try:
             yes, no = knowledge.sides(player, rule)
-        except KripkeError:  # raised again with the player and the move where it matters
+        except KripkeError:  # raised again with the player and the move if it matters
             return 0, knowledge.space.all
         return yes, knowledge.space.all & ~(yes | no)
 
     def _make_roles(self, knowledge: Knowledge, merlin: int | None) -> list[tuple[int, Role, int]]:
-        """Return the worlds where a player has a role, for all of these; `merlin`: where worlds are pairs."""
+        """Return the worlds of each player and role; `merlin`: if worlds are pairs."""
         found: list[tuple[int, Role, int]] = []
         everywhere = knowledge.space.all
         for i in self.rules.seats:
@@ -870,7 +871,7 @@ class Avalon(Match[Solution, Simulation]):
         return [entry for entry in found if entry[2]]
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
-        """Return one game, chance being drawn from `rng`; raises GameError for anything but a seed."""
+        """Return one game with chance drawn from `rng`; raises GameError for an invalid seed."""
         chance = generator(rng)
         self.current()
         place: Next = draw(self.starts(), chance)
@@ -896,7 +897,7 @@ class Avalon(Match[Solution, Simulation]):
             yield Turn(state, party, choice, vote, quest, suspects, following), p
 
     def _courses(self, state: State, party: Party) -> list[tuple[Vote | None, Quest | None, Fraction]]:
-        """Return how a proposal may go on: the vote and the quest, with the probability."""
+        """Return the possible courses of a proposal: the vote and the quest, with the probability."""
         knowledge, deal, now = self.proposed(state.knowledge, state.now, party), state.deal, state.now
         if now.attempt == PROPOSALS and self.rules.fifth == "accepted":
             return self._ways(knowledge, deal, party, None, self.decisions.fails(now, party))
@@ -906,7 +907,7 @@ class Avalon(Match[Solution, Simulation]):
         return self._ways(knowledge, deal, party, ballot, ())
 
     def ballot(self, now: Situation, party: Party) -> Ballot:
-        """Return what everybody votes by on a party, and is believed to vote by."""
+        """Return the rules by which everybody votes on a party, and is believed to."""
         if self.believed is None:
             return self.decisions.ballot(now, party)
         return self._expecting(self.decisions.ballot(now, party), self.believed.decisions.ballot(now, party))
@@ -944,9 +945,9 @@ class Avalon(Match[Solution, Simulation]):
     def following(
         self, state: State, party: Party, approving: tuple[int, ...] | None, failing: tuple[int, ...] | None
     ) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        """Return the suspects, if there is an assassination, and what follows a quest or a rejection.
+        """Return the suspects, if there is an assassination, and the successors of a quest or a rejection.
 
-        The knowledge of the state is that after it; `failing` is None if the party was rejected.
+        The state has the knowledge afterwards; `failing` is None if the party was rejected.
         """
         now, fails = state.now, None if failing is None else len(failing)
         event = Event(now.quest, now.leader, party, approving, fails) if self.rules.memory else None
@@ -959,9 +960,9 @@ class Avalon(Match[Solution, Simulation]):
     def _make_onward(
         self, now: Situation, fails: int | None, event: Event | None
     ) -> Outcome | tuple[Situation, ...]:
-        """Return the situations of which one follows a proposal, equally likely, or how the game ends.
+        """Return the next situations, equally likely, or the outcome of the game.
 
-        `fails`: how many fail cards are played, None if the party is rejected; `event` is remembered.
+        `fails`: the number of fail cards, None if the party is rejected; `event` is added to the history.
         """
         history = (*now.history, event) if event else now.history
         attempt, lost, won = now.attempt + 1, now.failed, now.succeeded
@@ -975,7 +976,7 @@ class Avalon(Match[Solution, Simulation]):
         return tuple(self._situation(leader, attempt, lost, won, history) for leader in leaders)
 
     def _ends(self, state: State, end: Outcome) -> tuple[tuple[int, ...], dict[Next, Fraction]]:
-        """Return the suspects, if Merlin is to be named, and how the game ends."""
+        """Return the suspects, if Merlin is to be named, and the outcomes of the game."""
         if end.winner == "evil" or not self.rules.assassinate:
             return (), {end: ONE}
         suspects = self.decisions.suspects(state.knowledge, state.deal, state.now)
@@ -1030,11 +1031,12 @@ class Avalon(Match[Solution, Simulation]):
         return knowledge if self.believed is None else Beliefs.at_first(knowledge)
 
     def _make_heard(self, knowledge: Knowledge, ballot: Ballot, approving: tuple[int, ...]) -> Knowledge:
-        """Return the knowledge after a vote: evil players compare it with what each deal lets expect.
+        """Return the knowledge after a vote: evil players compare it with the votes expected for each deal.
 
-        Where votes are mixed, they compare who approved: the worlds in which everybody may have voted so
-        are told from the others, and these from each other by how everybody may vote there. With beliefs,
-        everybody compares who approved with what the strategies that they believe in let expect.
+        For mixed votes they compare the approving players: the worlds in which these votes are possible are
+        separated from the others, and these from each other by the votes possible there. With beliefs,
+        everybody compares the approving players with the votes expected from the strategies that they believe
+        in.
         """
         if ballot.expected is not None:
             assert isinstance(knowledge, Beliefs)
@@ -1055,7 +1057,7 @@ class Avalon(Match[Solution, Simulation]):
         return knowledge.observed([fits, *(side & ~fits for sides in votes for side in sides)])
 
     def _make_proposed(self, knowledge: Knowledge, now: Situation, party: Party) -> Knowledge:
-        """Return what everybody believes after a proposal; without beliefs nobody concludes anything."""
+        """Return everybody's beliefs after a proposal; without beliefs nobody concludes anything."""
         if self.believed is None:
             return knowledge
         assert isinstance(knowledge, Beliefs)
@@ -1088,7 +1090,7 @@ class Avalon(Match[Solution, Simulation]):
         return may, not_
 
     def _make_announcement(self, number: int, party: Party, fails: tuple[Rule, ...]) -> Formula | None:
-        """Return what the number of fail cards announces."""
+        """Return the formula announced by the number of fail cards."""
         if self.rules.announcements == "policy":
             plain = [f for f in fails if not isinstance(f, Mixed)]
             if len(plain) == len(fails):
@@ -1106,7 +1108,7 @@ class Avalon(Match[Solution, Simulation]):
 
 
 class Place(NamedTuple):
-    """Where a game stands within a turn: before the proposal, the vote, the cards or the assassination.
+    """A place within a turn: before the proposal, the vote, the cards or the assassination.
 
     The knowledge of the state is that at this place.
     """
@@ -1115,18 +1117,17 @@ class Place(NamedTuple):
     party: Party | None = None
     accepted: bool = False
     approving: tuple[int, ...] | None = None
-    """Who voted for the party, with the rule `memory`."""
+    """The players who voted for the party, with the rule `memory`."""
     succeeded: bool = False
     """Whether three quests have succeeded, and Merlin is to be named."""
 
 
 class Deviation:
-    """The game with some players who may do anything, the others playing by their strategies.
+    """The game with some players who may make any moves, while the others keep their strategies.
 
     `team`: "evil" for all evil players, or one seat. Used by `games.best_response`. With Morgana, Mordred or
-    Oberon the evil players do not know the same, so there is no single decision process: what each should do
-    depends on what the others do without knowing it. `pooled=True` lets them tell each other their cards at
-    the beginning; what they can reach then is an upper bound.
+    Oberon the evil players have different information, so there is no single decision process. `pooled=True`
+    lets them show each other their cards at the beginning, which gives an upper bound.
     """
 
     def __init__(self, game: Avalon, *, pooled: bool = False) -> None:
@@ -1171,7 +1172,7 @@ class Deviation:
         return [(p, seen(state), Place(state)) for state, p in self.game.starts().items()]
 
     def is_place(self, place: object) -> bool:
-        """Return whether the game goes on from here."""
+        """Return whether the game continues from here."""
         return isinstance(place, Place)
 
     def goal(self, team: object) -> Callable[[Outcome], Any]:
@@ -1179,7 +1180,7 @@ class Deviation:
         return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
 
     def choices(self, place: Place, team: object) -> tuple[Any, ...]:
-        """Return what the team may do: a party, the approving members, the failing members, a name."""
+        """Return the team's options: a party, the approving members, the failing members, a name."""
         state, party, accepted, _, succeeded = place
         rules, members, now = self.game.rules, self._members(place.state, team), place.state.now
         if party is None:
@@ -1191,7 +1192,7 @@ class Deviation:
         return _subsets([i for i in members if i in party and i in state.deal.evil])
 
     def follow(self, place: Place, choice: Any, team: object) -> Iterator[tuple[Fraction, Any, Any]]:
-        """Yield what follows, and what everybody sees of it."""
+        """Yield the possible results, and their public observation."""
         state, party, accepted, approving, succeeded = place
         game, members = self.game, self._members(state, team)
         if party is None:
@@ -1247,7 +1248,7 @@ class Deviation:
         seen: Any,
     ) -> Iterator[tuple[Fraction, Any, Any]]:
         suspects, following = self.game.following(state, party, approving, failing)
-        if suspects:  # the assassin may be of the team
+        if suspects:  # the assassin may belong to the team
             yield p, seen, Place(state, party, True, approving, True)
             return
         for after, q in following.items():
@@ -1292,10 +1293,10 @@ def _subsets(players: Iterable[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:
-    """Return the game of the strategies that everybody believes in; raises GameError."""
+    """Return the game with the strategies that everybody believes in; raises GameError."""
     known = ("good", "merlin", "evil")
     if not isinstance(beliefs, Mapping):
-        raise GameError(f"beliefs={beliefs!r} is no mapping of {', '.join(known)} to strategies")
+        raise GameError(f"beliefs={beliefs!r} is not a mapping of {', '.join(known)} to strategies")
     if extra := [str(role) for role in beliefs if role not in known]:
         raise UnknownNameError(extra[0], known, kind="role", place="beliefs")
     if rules.merlin is not None and rules.worlds == "pairs":
@@ -1322,7 +1323,7 @@ def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
 
 
 def _together(seats: Mapping[int, Any]) -> Any:
-    """Return the strategy that all seats have in common, or else the strategies by seat."""
+    """Return the common strategy of all seats, or else the strategies by seat."""
     first = next(iter(seats.values()))
     alike = all(type(s) is type(first) and (s is first or s == first) for s in seats.values())
     return first if alike else dict(seats)

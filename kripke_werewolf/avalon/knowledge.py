@@ -1,8 +1,8 @@
 """The Kripke models of Avalon.
 
-A world is a `Deal`. Two worlds are related for a player iff the player observes the same in both. The
-models are not pointed: one model serves every game in which the same was announced and inferred,
-whatever the actual deal.
+A world is a `Deal`. Two worlds are related for a player iff the player observes the same in both. The models
+are not pointed: one model serves every game with the same announcements and inferences, whatever the actual
+deal.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def deals(rules: Rules) -> list[Deal]:
 
 
 def worlds(rules: Rules) -> tuple[Deal, ...]:
-    """Return the worlds of the models of a game: all deals, or who may be evil where worlds are pairs."""
+    """Return the worlds of the models of a game: all deals, or only the evil players if worlds are pairs."""
     roles = rules.merlin is not None and rules.worlds == "roles"
     return _dealt(rules.players, roles, _special(rules))
 
@@ -70,10 +70,10 @@ def _observation(player: int, merlin: int | None) -> Callable[[Deal], Hashable]:
 
 
 def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
-    """Return what everybody knows after the deal: 30 worlds with Merlin among five players, 10 without.
+    """Return the model after the deal: for five players 30 worlds with Merlin, 10 without.
 
-    `merlin`: for a game with Merlin on the 10 worlds of `worlds="pairs"`, the player who is Merlin, who
-    tells all of them apart. The atoms `m_i` are false in the models of pairs.
+    `merlin`: for a game with Merlin and `worlds="pairs"`, the player who is Merlin and can tell all 10 worlds
+    apart. The atoms `m_i` are false in the models of pairs.
 
     >>> model = initial_model(Rules(merlin="naive"))
     >>> len(model), model.holds("K_3 (e_4 & ~K_3 m_5) & ~Kw_1 e_3", at=Deal((3, 4), 5))
@@ -88,12 +88,12 @@ def initial_model(rules: Rules, *, merlin: int | None = None) -> KripkeModel:
 
 
 class Knowledge(games.Knowledge):
-    """What everybody knows at one point of a game of Avalon: the deals left, and who can tell them apart."""
+    """The knowledge of all players at one point of a game: the possible deals and everybody's cells."""
 
     __slots__ = ()
 
     def __new__(cls, model: KripkeModel) -> Self:
-        """Return what everybody knows in a model of the game."""
+        """Return the knowledge of all players in a model of the game."""
         names = model.worlds
         first: Any = names[0]
         special = tuple(role for role in SPECIAL if getattr(first, role) is not None)
@@ -110,7 +110,7 @@ class Knowledge(games.Knowledge):
 
     @classmethod
     def dealt(cls, rules: Rules, *, merlin: int | None = None) -> Self:
-        """Return what everybody knows after the deal; see `initial_model`."""
+        """Return the knowledge of all players after the deal; see `initial_model`."""
         points = _points(worlds(rules), tuple(_atoms(rules)))
         relations = {}
         for i in rules.seats:
@@ -123,28 +123,27 @@ class Knowledge(games.Knowledge):
         return cls.of(points, (1 << len(points.names)) - 1, relations)
 
     def world(self, actual: Deal) -> Deal:
-        """Return the world of a deal: the deal itself, or who is evil where worlds are pairs."""
+        """Return the world of a deal: the deal itself, or the evil players if worlds are pairs."""
         first: Any = self.points.names[0]
         return Deal(actual.evil, players=actual.players) if first.merlin is None else actual
 
     def observed(self, facts: Sequence[int]) -> Self:
-        """Return the knowledge after all evil players, and they alone, observed which facts are true.
+        """Return the knowledge after exactly the evil players have observed which facts are true.
 
-        At a world with evil player i, i no longer considers possible the worlds where other ones are true;
-        nothing changes for the good players there. In terms of action models: the events are the sets of evil
-        players and of true facts, and two events look the same to a player who is evil in neither.
+        At a world with evil player i, i no longer considers worlds with other true facts possible; nothing
+        changes for the good players there. In terms of action models: the events are the sets of evil players
+        and of true facts, and two events look the same to a player who is evil in neither.
         """
         return self.told({i: (self.space.fact(f"e_{i}"), facts) for i in self.space.relations})
 
 
 class Beliefs(Knowledge):
-    """What everybody knows and believes: some worlds are more plausible than others, for everybody.
+    """The knowledge and beliefs of all players: some worlds are more plausible than others, for everybody.
 
-    A world is the less plausible the more moves were made that nobody was expected to make there. Players
-    believe what is true in the most plausible worlds among those that they cannot tell apart (a plausibility
-    model; Spohn 1988, Baltag and Smets 2008). In the model, `K_i` is belief: it may be false, and is
-    given up for another one where too much speaks against it. `besides` holds what players can tell apart,
-    and the worlds in layers, the most plausible first.
+    The more unexpected moves were made for a world, the less plausible it is. Players believe the facts that
+    hold in the most plausible worlds of their cell (a plausibility model; Spohn 1988, Baltag and Smets 2008).
+    In the model, `K_i` is belief: it may be false, and may be revised. `besides` has the players' cells, and
+    the worlds in layers, the most plausible first.
     """
 
     __slots__ = ()
@@ -176,13 +175,13 @@ class Beliefs(Knowledge):
         return _restored, (self.points, self.space.all, *self.besides)
 
     def left(self, worlds: int) -> Self:
-        """Return the beliefs after everybody learns that the actual world is among these."""
+        """Return the beliefs after everybody learns that the actual world is one of these."""
         if worlds not in self._announced:
             self._announced[worlds] = self._held(self, worlds, *self.besides)
         return self._announced[worlds]
 
     def surprised(self, expected: Sequence[int]) -> Self:
-        """Return the beliefs after moves, each of which was expected in these worlds."""
+        """Return the beliefs after moves, each expected in the given worlds."""
         apart, layers = self.besides
         found: dict[int, int] = {}
         for rank, layer in enumerate(layers):

@@ -1,4 +1,4 @@
-"""How games of Avalon end: who wins, after how many quests, exact or counted."""
+"""Outcomes of Avalon: the winner and the number of quests, exact or counted."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Outcomes(games.Outcomes):
         return self.won("evil")
 
     def weight(self, winner: Side | None = None) -> Fraction | int:
-        """Return the weight of all games, or of those that a side won."""
+        """Return the number or probability of all games, or of those won by a side."""
         return sum(w for o, w in self.weights.items() if winner in (None, o.winner))
 
     def won(self, winner: Side) -> Fraction:
-        """Return the share of games that a side won."""
+        """Return the share of games won by a side."""
         return Fraction(self.weight(winner)) / (self.total or 1)
 
     def lengths(self, winner: Side | None = None) -> dict[int, Fraction]:
-        """Return the share of each number of quests played, in all games or in those that a side won."""
+        """Return the share of each number of quests played, in all games or in those won by a side."""
         won = {o: w for o, w in self.weights.items() if winner in (None, o.winner)}
         return {
             n: Fraction(sum(w for o, w in won.items() if o.quests == n)) / self.weight(winner)
@@ -58,7 +58,7 @@ class Outcomes(games.Outcomes):
         }
 
     def quests(self, winner: Side | None = None) -> Fraction | None:
-        """Return the mean number of quests played; None where a side won no game."""
+        """Return the mean number of quests played; None if a side won no game."""
         lengths = self.lengths(winner)
         return sum((n * share for n, share in lengths.items()), Fraction(0)) if lengths else None
 
@@ -67,7 +67,7 @@ class Outcomes(games.Outcomes):
         return sorted((o, w) for o, w in self.weights.items() if w)
 
     def means(self) -> dict[str, Fraction | None]:
-        """Return the mean number of quests in all games, in those that Good won and that Evil won."""
+        """Return the mean number of quests in all games, and in those won by Good and by Evil."""
         return {"all": self.quests(), "good": self.quests("good"), "evil": self.quests("evil")}
 
     def decimal_means(self) -> dict[str, float | None]:
@@ -77,7 +77,7 @@ class Outcomes(games.Outcomes):
 
 @dataclass(frozen=True, repr=False)
 class Solution(Outcomes, games.Solution):
-    """The exact distribution of outcomes: rational probabilities; and what holds on the way there."""
+    """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
@@ -101,7 +101,7 @@ class Simulation(Outcomes, games.Simulation):
     """Counted outcomes of simulated games, with confidence intervals."""
 
     def interval(self, outcome: Side = "good", *, confidence: float = 0.95) -> tuple[float, float]:
-        """Return the Wilson interval of the share of games that a side won."""
+        """Return the Wilson interval of the share of games won by a side."""
         return wilson(int(self.weight(outcome)), self.games, confidence=confidence)
 
     def quests_interval(
@@ -117,7 +117,7 @@ class Simulation(Outcomes, games.Simulation):
         return mean - spread, mean + spread
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the results for JSON: shares with 95% intervals, and the counts themselves."""
+        """Return the results for JSON: shares with 95% intervals, and the counts."""
         sides: dict[str, Side | None] = {"all": None, "good": "good", "evil": "evil"}
         return {
             "games": self.games,

@@ -1,11 +1,10 @@
-"""The rules: the table at which everybody plays, and the options in which games differ.
+"""The rules of Avalon, and their options.
 
-Players are numbered from 1, five of them as in "Modelling Avalon" (Mein, Huitema and van Lune), up to ten
-as in the published game. The atom `e_i` says that player i is evil, `m_i` that player i is Merlin, and `p_i`,
-`n_i`, `d_i`, `o_i` that player i is Percival, Morgana, Mordred, Oberon. Every rule in which games differ
-is a field of `Rules`: `published` is what produced the table of results of that document, `intended`
-what its text
-describes. The game reads the fields and nothing else, so that any rule can be changed alone:
+Players are numbered from 1, five of them as in "Modelling Avalon" (Mein, Huitema and van Lune), up to ten as
+in the published game. The atom `e_i` says that player i is evil, `m_i` that player i is Merlin, and `p_i`,
+`n_i`, `d_i`, `o_i` that player i is Percival, Morgana, Mordred, Oberon. Every rule that varies is a field of
+`Rules`: `published` are the rules that produced the results of that document, `intended` those described in
+its text. The game reads only the fields, so that any rule can be changed alone:
 
 >>> silent = published(announcements="atleast")
 >>> silent.announcements, silent.cards
@@ -37,23 +36,23 @@ PARTY_SIZES = {
     9: (3, 4, 4, 5, 5),
     10: (3, 4, 4, 5, 5),
 }
-"""How many players go on each quest, by the number of players."""
+"""The number of players on each quest, by the number of players in the game."""
 EVIL = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
-"""How many players are evil, by the number of players."""
+"""The number of evil players, by the number of players."""
 PROPOSALS = 5
-"""How many parties are proposed for one quest at most."""
+"""The greatest number of proposals for one quest."""
 _NEEDS_TWO = 7
-"""From this number of players on, the fourth quest needs two fail cards to fail."""
+"""From this number of players on, the fourth quest fails only with two fail cards."""
 
 
 @cache
 def seats(players: int) -> tuple[int, ...]:
-    """Return the players of a game, in the order in which they sit."""
+    """Return the players of a game, in seat order."""
     return tuple(range(1, players + 1))
 
 
 def fails_needed(players: int, quest: int) -> int:
-    """Return how many fail cards make a quest fail."""
+    """Return the number of fail cards that make a quest fail."""
     return 2 if quest == 4 and players >= _NEEDS_TWO else 1
 
 
@@ -106,15 +105,15 @@ class Deal(NamedTuple):
     oberon: int | None = None
     """The evil player who is Oberon, None in a game without."""
     players: int = 5
-    """How many players there are."""
+    """The number of players."""
 
     @property
     def good(self) -> tuple[int, ...]:
-        """The good players, Merlin and Percival among them."""
+        """The good players, including Merlin and Percival."""
         return tuple(i for i in seats(self.players) if i not in self.evil)
 
     def role(self, player: int) -> Role:
-        """Return the role by which a player's strategy is chosen."""
+        """Return the role that determines a player's strategy."""
         return "evil" if player in self.evil else "Merlin" if player == self.merlin else "good"
 
     @property
@@ -125,11 +124,11 @@ class Deal(NamedTuple):
         return (plain or [i for i in self.evil if i != self.oberon] or list(self.evil))[0]
 
     def observed(self, player: int) -> Hashable:
-        """Return what a player sees of the deal: the own card, and what the card shows.
+        """Return a player's observation of the deal: their card, and the players it reveals.
 
-        Merlin sees who is evil, but not Mordred. Evil players see each other; they do not see Oberon, who
-        sees nobody. Percival sees Merlin and Morgana, but not which is which. Other good players see
-        only that they are good.
+        Merlin sees the evil players except Mordred. Evil players see each other; they do not see Oberon, who
+        sees nobody. Percival sees Merlin and Morgana, but not which is which. Other good players see only
+        that they are good.
         """
         if player == self.merlin:
             return "Merlin", tuple(i for i in self.evil if i != self.mordred)
@@ -152,13 +151,13 @@ class Deal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended."""
+    """The outcome of a game."""
 
     winner: Side
     quests: int
-    """How many quests were played."""
+    """The number of quests played."""
     by: Literal["quests", "assassination"] = "quests"
-    """Whether three quests decided, or the assassination of Merlin."""
+    """Whether the game was decided by three quests or by the assassination of Merlin."""
 
     def __str__(self) -> str:
         return f"{self.winner} after {self.quests} quests" + (
@@ -173,7 +172,7 @@ def parties(size: int, players: int) -> list[Party]:
 
 @cache
 def merlin_found(players: int = 5) -> Formula:
-    """Return that every evil player knows who Merlin is.
+    """Return the formula that every evil player knows who Merlin is.
 
     >>> str(merlin_found())[:40]
     '(e_1 -> K_1 m_1 | K_1 m_2 | K_1 m_3 | K_'
@@ -187,16 +186,16 @@ def merlin_found(players: int = 5) -> Formula:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Everything in which games differ.
+    """The options of the rules.
 
-    Raises GameError when a field has a value it cannot have, or two fields contradict each other.
+    Raises GameError for an invalid value of a field, or if two fields contradict each other.
     """
 
     name: str = "own"
-    """What the rules are called."""
+    """The name of the rules."""
 
     players: Literal[5, 6, 7, 8, 9, 10] = 5
-    """How many players there are; how many are evil and how many go on each quest follows."""
+    """The number of players; it determines the numbers of evil players and of players on each quest."""
     percival: bool = False
     """Whether a good player is Percival, who sees Merlin and Morgana without knowing which is which."""
     morgana: bool = False
@@ -207,28 +206,28 @@ class Rules:
     """Whether an evil player is Oberon, who does not know the other evil players, nor they Oberon."""
 
     merlin: Literal["naive", "cautious"] | None = None
-    """Merlin votes by what Merlin knows, or hides it where the vote would tell; None: there is no Merlin."""
+    """Merlin votes by their knowledge, or hides it if the vote would reveal them; None: no Merlin."""
     merlin_seat: Literal["uniform", "lowest"] = "uniform"
-    """Who is Merlin: each good player equally likely, or the good player with the lowest number."""
+    """Whether Merlin is any good player with equal probability, or the good player with the lowest number."""
     worlds: Literal["roles", "pairs"] = "roles"
-    """A world says who is evil and who is Merlin (30 worlds), or only who is evil (10)."""
+    """A world lists the evil players and Merlin (30 worlds), or only the evil players (10)."""
     knowledge: Literal["actual", "somewhere"] = "actual"
-    """Whether a good player knows something is tested at the actual world, or `somewhere` in the model."""
+    """Whether a good player's knowledge is tested at the actual world, or `somewhere` in the model."""
 
     leader: Literal["seat", "random"] = "seat"
-    """The first leader is random; after every proposal comes the next seat, or again anybody."""
+    """The first leader is random; the next is the next seat, or again random."""
     good_leader: Literal["knowledge", "any"] = "knowledge"
     """A good leader takes players known to be good first, known to be evil last; or any players."""
     leader_goes: bool = False
-    """Whether a good leader always goes on the quest too."""
+    """Whether a good leader is always in the party."""
     evil_leader: Literal["least known", "any"] = "least known"
-    """An evil leader sends the evil player known to the fewest good ones, or either."""
+    """An evil leader takes the evil player known to the fewest good ones, or any evil player."""
     good_votes: Literal["knowledge", "approve"] = "knowledge"
-    """A good player rejects a party with a member known to be evil, or none."""
+    """A good player rejects parties with a member known to be evil, or none."""
     evil_votes: Literal["one evil", "approve"] = "one evil"
-    """Evil players reject a party without evil players and one of nobody else, or none."""
+    """Evil players reject parties without evil players and parties of evil players only, or none."""
     fifth: Literal["fails", "accepted"] = "fails"
-    """The fifth proposal is voted on, and the quest fails if it is rejected; or it is accepted unvoted."""
+    """The fifth proposal is voted on, and the quest fails if rejected; or it is accepted unvoted."""
 
     cards: Literal["fail", "hide", "lookahead"] = "fail"
     """Evil players on a quest always fail it; or pass when both are on it with a good player who does not
@@ -245,8 +244,8 @@ class Rules:
     """Of `cards="lookahead"`: whether a good player counts who is ordinary in some world of the model with
     the same evil players, or only one who is so in a world that the evil player considers possible."""
     memory: bool = False
-    """Whether strategies are shown all earlier proposals, votes and results (`now.history`). Then a state
-    says all that has happened, and there are many more of them."""
+    """Whether strategies see all earlier proposals, votes and results (`now.history`). States then include
+    the history, and there are many more of them."""
 
     def __post_init__(self) -> None:
         for option, allowed in option_values().items():
@@ -275,7 +274,7 @@ class Rules:
             )
 
     def _check_roles(self) -> None:
-        """Raise GameError for roles that do not go together."""
+        """Raise GameError for incompatible roles."""
         special = [role for role in SPECIAL if getattr(self, role)]
         plain = self.worlds == "roles" and self.merlin is not None
         for role in special:
@@ -303,11 +302,11 @@ class Rules:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many players go on each quest."""
+        """The number of players on each quest."""
         return PARTY_SIZES[self.players]
 
     def knows(self, player: int, fact: Formula) -> Formula:
-        """Return the formula by which a good player is tested to know a fact about who is evil."""
+        """Return the formula that tests a good player's knowledge of a fact about who is evil."""
         return known(player, fact, self.knowledge)
 
     def but(self, **options: object) -> Rules:
@@ -327,14 +326,14 @@ def _checked(options: dict[str, object]) -> dict[str, Any]:
 
 
 class Watched(Rules):
-    """Rules that note which options are read, in `read`."""
+    """Rules that record the options read, in `read`."""
 
     __slots__ = ("read",)
     read: set[str]
 
     @classmethod
     def of(cls, rules: Rules) -> Watched:
-        """Return the same rules, of which nothing has been read."""
+        """Return the same rules with no option read yet."""
         found = object.__new__(cls)
         for field in fields(Rules):
             object.__setattr__(found, field.name, getattr(rules, field.name))
@@ -349,10 +348,10 @@ class Watched(Rules):
 
 @cache
 def known(player: int, fact: Formula, test: str) -> Formula:
-    """Return the formula by which good player i is tested to know a fact φ about who is evil.
+    """Return the formula that tests good player i's knowledge of a fact φ about who is evil.
 
-    It is K_i φ, or, by the test `somewhere`, `φ & somewhere (K_i φ & ~e_i)`: the fact holds, and i knows
-    it in some world where i is good.
+    It is K_i φ, or, by the test `somewhere`, `φ & somewhere (K_i φ & ~e_i)`: the fact holds, and i knows it
+    in some world where i is good.
     """
     knows = Knows(player, fact)
     return fact & Somewhere(knows & is_good(player)) if test == "somewhere" else knows
@@ -360,7 +359,7 @@ def known(player: int, fact: Formula, test: str) -> Formula:
 
 @cache
 def option_values() -> dict[str, tuple[Any, ...]]:
-    """Return the values that each option of `Rules` allows."""
+    """Return the allowed values of each option of `Rules`."""
     hints = get_type_hints(Rules)
     return {f.name: _values(hints[f.name]) for f in fields(Rules) if f.name != "name"}
 
@@ -384,10 +383,10 @@ def published(
 ) -> Rules:
     """Return the rules that produced the published table of results.
 
-    `merlin`: True for a Merlin on the lowest good seat, `"uniform"` for one on any good seat. What the
-    table calls higher-order reasoning changed two rules of the program at once: evil players hide when
-    both are on a quest (`cards`), and a success announces nothing any more (`announcements`). Without
-    vote inference the assassin has one chance in three.
+    `merlin`: True for a Merlin on the lowest good seat, `"uniform"` for one on any good seat. Higher-order
+    reasoning in the table changed two rules of the program at once: evil players hide when both are on a
+    quest (`cards`), and a success no longer announces anything (`announcements`). Without vote inference the
+    assassin has one chance in three.
     """
     seat, policy = ("lowest", merlin or None) if merlin not in ("lowest", "uniform") else (merlin, True)
     preset: dict[str, object] = {
@@ -413,8 +412,8 @@ def intended(
 ) -> Rules:
     """Return the rules that the text of "Modelling Avalon" describes.
 
-    `merlin`: `"naive"` (or True), `"cautious"`, or None. `higher_order`: evil players pass where failing
-    would tell a good player who both of them are.
+    `merlin`: `"naive"` (or True), `"cautious"`, or None. `higher_order`: evil players pass if failing would
+    reveal both of them to a good player.
     """
     preset: dict[str, object] = {
         "merlin": "naive" if merlin is True else merlin or None,
@@ -432,7 +431,7 @@ _MERLINS: dict[str, dict[str, bool | str]] = {
 
 
 def configurations(name: str) -> dict[str, Rules]:
-    """Return all configurations of a preset: by Merlin / higher order / assassination, in the table's order.
+    """Return all configurations of a preset, by Merlin / higher order / assassination, in the table's order.
 
     >>> list(configurations("published"))
     ['F/F/F', 'T/F/F', 'F/T/F', 'T/T/F', 'T/F/T', 'T/T/T']

@@ -1,6 +1,6 @@
-"""How the players decide: formulas, each beside the sentence of the rule that it renders.
+"""The players' strategies: formulas, each with the sentence of the rule that it expresses.
 
-A strategy is one value for all players of a role. The game asks it
+A strategy is one value for all players of a role. The game calls
 
 * `party(player, now, holds)`: the parties that the leader may propose, equally likely (a party named
   twice is twice as likely). `holds(φ)` is the truth value of a formula; the leader must know it.
@@ -9,20 +9,20 @@ A strategy is one value for all players of a role. The game asks it
 * `fails(player, party, now)`: evil players only, the formula that must be true to play a fail card;
 * `suspects(player, good, now)`: evil players only, the formula by which `good` may be Merlin.
 
-`now` is the situation that everybody sees: quest, leader, scores, and with the rule `memory` all that has
-happened (`now.history`). A decision may also be given as True, False or a string to be parsed, or mixed:
-`choose({True: "2/3", "K_1 e_2": "1/3"})`. The player must know it to be true or know it to be false; and
-since it is a formula, others can ask what the player would have done in any other world. The sentences
-quoted are those of "Modelling Avalon" (Mein, Huitema and van Lune).
+`now` is the public situation: quest, leader, scores, and with the rule `memory` the history (`now.history`).
+A decision may also be given as True, False or a string to be parsed, or mixed: `choose({True: "2/3", "K_1
+e_2": "1/3"})`. The player must know its truth value; and since it is a formula, others can consider the
+player's decision in any other world. The sentences quoted are those of "Modelling Avalon" (Mein, Huitema and
+van Lune).
 
-Your own strategy is a short class:
+A new strategy is a short class:
 
 >>> class Trusting(Good):
 ...     def approves(self, player, party, now):
 ...         return player in party or super().approves(player, party, now)
 
-Parameters are arguments of `__init__` (or fields of a frozen dataclass); they are part of what a strategy
-is, like everything else that its methods read.
+Parameters are arguments of `__init__` (or fields of a frozen dataclass); they belong to the identity of a
+strategy, like everything else that its methods read.
 """
 
 from __future__ import annotations
@@ -64,32 +64,32 @@ Holds: TypeAlias = Callable[[FormulaLike], bool]
 
 
 class Event(NamedTuple):
-    """One proposal as everybody saw it."""
+    """A proposal and its public results."""
 
     quest: int
     leader: int
     party: Party
     approving: tuple[int, ...] | None
-    """Who voted for the party; None if it was accepted without a vote."""
+    """The players who voted for the party; None if it was accepted without a vote."""
     fails: int | None
-    """How many fail cards were played; None if the party was rejected."""
+    """The number of fail cards played; None if the party was rejected."""
 
 
 class Situation(NamedTuple):
-    """The situation in which a party is proposed, as everybody sees it."""
+    """The public situation when a party is proposed."""
 
     rules: Rules
     """The rules of the game."""
     leader: int
     """The player who proposes."""
     attempt: int
-    """How many parties have been proposed for this quest, this one included."""
+    """The number of parties proposed for this quest, including this one."""
     failed: int
-    """How many quests have failed."""
+    """The number of failed quests."""
     succeeded: int
-    """How many quests have succeeded."""
+    """The number of successful quests."""
     history: tuple[Event, ...] = ()
-    """Everything proposed so far, in order; empty without the rule `memory`."""
+    """All earlier proposals, in order; empty without the rule `memory`."""
 
     def __hash__(self) -> int:
         return hash(self[1:])  # the rules are the same throughout a game
@@ -101,7 +101,7 @@ class Situation(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many players the party needs."""
+        """The size of the party."""
         return self.rules.sizes[self.quest - 1]
 
     @property
@@ -111,28 +111,28 @@ class Situation(NamedTuple):
 
 
 class GoodStrategy(Protocol):
-    """What the strategy of good players, or of Merlin, answers."""
+    """The methods of a strategy of good players, or of Merlin."""
 
     def party(self, player: int, now: Situation, holds: Holds) -> Iterable[Party] | Mixed[Party]:
         """Return the parties that the player may propose."""
 
     def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return when the player votes for a party."""
+        """Return the condition under which the player votes for a party."""
 
 
 class EvilStrategy(GoodStrategy, Protocol):
-    """What the strategy of evil players answers."""
+    """The methods of a strategy of evil players."""
 
     def fails(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
-        """Return when the player, who is on the party, plays a fail card."""
+        """Return the condition under which the player, a member of the party, plays a fail card."""
 
     def suspects(self, player: int, good: int, now: Situation) -> FormulaLike:
-        """Return when a good player is among those of whom one is named as Merlin, at random."""
+        """Return the condition under which a good player may be named as Merlin, by lot among these."""
 
 
 @dataclass(frozen=True)
 class Good:
-    """Good players; a naive Merlin is one whose own knowledge is complete."""
+    """Good players; a naive Merlin is one with complete knowledge."""
 
     def party(self, player: int, now: Situation, holds: Holds) -> list[Party]:
         """Return parties of players known to be good, then of unknown ones, then of known evil ones."""
@@ -160,17 +160,17 @@ class Good:
 
 @dataclass(frozen=True)
 class CautiousMerlin(Good):
-    """A Merlin who votes against what Merlin knows iff voting by it would newly tell Evil who is Merlin."""
+    """A Merlin who votes against their knowledge iff voting by it would newly reveal Merlin to Evil."""
 
     behind: GoodStrategy = Good()
-    """The strategy of the good players among whom Merlin hides."""
+    """The strategy of the good players whom Merlin imitates."""
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
-        """Return the vote of a naive Merlin, reversed where it would give Merlin away.
+        """Return the vote of a naive Merlin, reversed if it would reveal Merlin.
 
-        "… if he knows that his own role will be revealed if he would otherwise vote according to his
-        regular voting reasoning": an evil player j does not know Merlin yet, but knows that in this seat
-        anybody else would have voted otherwise.
+        "… if he knows that his own role will be revealed if he would otherwise vote according to his regular
+        voting reasoning": an evil player j does not know Merlin yet, but knows that in this seat anybody else
+        would have voted otherwise.
         """
         by_anybody_else = as_rule(self.behind.approves(player, party, now))
         if isinstance(by_anybody_else, Mixed):
@@ -204,7 +204,7 @@ class Evil:
         return _knows_one_evil(player, party)
 
     def fails(self, player: int, party: Party, now: Situation) -> Formula:
-        """Return true, or the formula by which the player refrains in order to hide who is evil."""
+        """Return true, or the formula for holding back a fail card in order to hide who is evil."""
         # "The exception for this is if the Evil team only need 1 more failed quest to win"
         if now.rules.cards == "fail" or now.failed == 2:
             return TRUE
@@ -218,7 +218,7 @@ class Evil:
         )
 
     def suspects(self, player: int, good: int, now: Situation) -> Formula:
-        """Return M_i m_g: for all the evil player knows, g is Merlin."""
+        """Return M_i m_g: the evil player considers it possible that g is Merlin."""
         return Possible(player, is_merlin(good))
 
 
@@ -227,20 +227,20 @@ class Evil:
 
 @cache
 def _knows_no_evil(player: int, party: Party, test: str) -> Formula:
-    """Return that a good player knows of no member of a party to be evil."""
+    """Return the formula that a good player does not know any member of a party to be evil."""
     return ~disjunction(known(player, evil(a), test) for a in party)
 
 
 @cache
 def _knows_one_evil(player: int, party: Party) -> Formula:
-    """Return that a player knows that an evil player, but not only evil players, are on a party."""
+    """Return that a player knows that some but not all members of a party are evil."""
     members = [evil(a) for a in party]
     return Knows(player, disjunction(members) & ~conjunction(members))
 
 
 @cache
 def _foreseen(player: int, good: int, a: int, test: str) -> Formula:
-    """Return that a player knows of somebody else that they are good and know a to be evil."""
+    """Return that a player knows that another player is good and knows a to be evil."""
     return Knows(player, is_good(good) & known(good, evil(a), test))
 
 
@@ -258,19 +258,18 @@ def _hides(player: int, party: Party, test: str) -> Formula:
 
 @cache
 def _are_evil(players: Party) -> Formula:
-    """Return that all these players are evil."""
+    """Return the formula that all these players are evil."""
     return conjunction(map(evil, players))
 
 
 @cache
 def _betrays(player: int, mates: Party, party: Party, players: Party, reading: str) -> Formula:
-    """Return that failing tells some good player who may be ordinary who all evil players are.
+    """Return that failing reveals all evil players to some good player who may be ordinary.
 
     "playing a fail card can result in the identity of both Evil members being discovered by a team Good
-    member": the announcement would make the good player know them all, who does not know them yet. A good
-    player may be ordinary if some world with these evil players says so (what evil players infer from votes
-    about Merlin is then not considered); by the reading `possible`, a world that the evil player considers
-    possible.
+    member": the announcement would make a good player know them all who does not know them yet. A good player
+    may be ordinary if they are in some world with these evil players (ignoring inferences from votes about
+    Merlin); by the reading `possible`, in a world that the evil player considers possible.
     """
     those = (player, *mates)
     all_evil = _are_evil(those)
@@ -285,7 +284,7 @@ def _betrays(player: int, mates: Party, party: Party, players: Party, reading: s
 
 @cache
 def _hiding(player: int, party: Party, by_anybody_else: Formula, players: Party) -> Formula:
-    """Return the vote of a cautious Merlin, where anybody else in this seat would vote by the formula."""
+    """Return the vote of a cautious Merlin, when anyone else in this seat would vote by the formula."""
     by_knowledge = ~disjunction(evil(a) for a in party)
     merlin = is_merlin(player)
     gives_away = disjunction(
@@ -297,7 +296,7 @@ def _hiding(player: int, party: Party, by_anybody_else: Formula, players: Party)
 
 
 def _filled(tiers: Sequence[Sequence[int]], size: int) -> list[Party]:
-    """Return the parties that take every tier whole before the next, the last one needed in part."""
+    """Return the parties filled from the tiers in order, the last tier in part."""
     taken: Party = ()
     for tier in tiers:
         if len(taken) + len(tier) >= size:

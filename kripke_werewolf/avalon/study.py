@@ -1,7 +1,7 @@
-"""The published study beside ours: its table, and which rule causes which result.
+"""Comparison with the published study: its table, and the effect of each rule.
 
-Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. What the
-document calls round length is the number of quests played.
+Source: the results of "Modelling Avalon" (Mein, Huitema and van Lune), 1,000 games per row. Round length in
+the document is the number of quests played.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ class Printed(NamedTuple):
     quests: float
     """The mean number of quests played."""
     quests_good: float
-    """The same in games that Good won."""
+    """The mean number of quests in games that Good won."""
     quests_evil: float
-    """The same in games that Evil won."""
+    """The mean number of quests in games that Evil won."""
 
 
 def match(preset: str = "intended", **options: Any) -> Avalon:
     """Return the game under the rules of a preset; strategies are given as `good`, `merlin_by` and `evil`.
 
-    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes to be played.
-    This is what `game = "avalon"` means in the file of a study.
+    `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes are used. This is
+    the meaning of `game = "avalon"` in a study file.
     """
     if preset not in PRESETS:
         raise UnknownNameError(preset, PRESETS, kind="rules")
@@ -67,7 +67,7 @@ PRINTED = {
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One configuration: as printed, simulated here, and exact."""
+    """A configuration: published, simulated, and exact."""
 
     configuration: str
     printed: Printed
@@ -88,11 +88,11 @@ def compare(
     executor: Executor | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Iterator[Compared]:
-    """Yield the six configurations of the published table, each simulated with a seed of its own.
+    """Yield the six configurations of the published table, each simulated with its own seed.
 
-    `strategies`: other ones for `good`, `merlin` and `evil`; that of Merlin only where there is one. Raises
-    what `simulate` raises; a configuration whose simulation stopped is yielded before, with the games that
-    were played.
+    `strategies`: replacements for `good`, `merlin` and `evil`; that of Merlin is used only in games with
+    Merlin. Raises the errors of `simulate`; a configuration whose simulation was stopped is yielded first,
+    with the games played.
     """
     seeds = generator(rng).spawn(len(PRINTED))
     for (name, rules), seed in zip(configurations("published").items(), seeds, strict=True):
@@ -110,8 +110,8 @@ def compare(
 class Variation:
     """The effect of one rule: a base with one option changed.
 
-    `good` is None where the changed rules contradict each other or do not fit the strategies; `problem` then
-    says why. It also says where a strategy does not read the option.
+    `good` is None if the changed rules contradict each other or do not fit the strategies; `problem` then
+    gives the reason. It also reports strategies that do not read the option.
     """
 
     option: str
@@ -121,11 +121,11 @@ class Variation:
 
 
 TABLE = ("players", *SPECIAL, "memory")
-"""Options that say who sits at the table and what is kept: an ablation does not change them."""
+"""Options about the players and the history, which an ablation does not change."""
 
 
 def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalon:
-    """Return the game of some strategies, without that of Merlin in a game without Merlin."""
+    """Return the game with the given strategies, ignoring that of Merlin in a game without Merlin."""
     given = dict(strategies or {})
     if rules.merlin is None:
         given.pop("merlin", None)
@@ -135,11 +135,11 @@ def with_strategies(rules: Rules, strategies: Mapping[str, Any] | None) -> Avalo
 def ablation(
     base: Rules, *, strategies: Mapping[str, Any] | None = None, executor: Executor | None = None
 ) -> Iterator[Variation]:
-    """Yield the exact win rate of Good with every option changed alone to each of its other values.
+    """Yield the exact win rate of Good for each change of a single option.
 
-    `strategies`: other ones for `good`, `merlin` and `evil`, which may leave options unread. Options that say
-    something about Merlin are left out of a game without one, and how the look-ahead is read where nobody
-    looks ahead. Raises `ExecutorBroken`.
+    `strategies`: replacements for `good`, `merlin` and `evil`, which may leave options unread. Options about
+    Merlin are omitted in games without Merlin, and the reading of the look-ahead if nobody looks ahead.
+    Raises `ExecutorBroken`.
     """
     changes = [
         (option, value)
@@ -170,7 +170,7 @@ def _varied(base: Rules, strategies: Mapping[str, Any] | None, option: str, valu
 
 
 def unread(game: Avalon, *options: str) -> Iterator[str]:
-    """Yield which strategies do not read an option, each in a line; without options, of all options."""
+    """Yield the strategies that do not read an option, one per line; without options, for all options."""
     for who, ignored in game.ignored().items():
         for option in ignored:
             if option in options or not options:

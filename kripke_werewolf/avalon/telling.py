@@ -1,4 +1,4 @@
-"""One game, told: every proposal, vote, card and announcement, and who knows what afterwards.
+"""Narration of a game: every proposal, vote, card and announcement, and the knowledge afterwards.
 
 The story is a list of passages, written as plain text or as an HTML page.
 """
@@ -34,11 +34,11 @@ class Passage(NamedTuple):
 
 
 def facts(deal: Deal) -> dict[Formula, str]:
-    """Return what is worth telling about who knows what, each formula with its reading.
+    """Return formulas about players' knowledge that are worth telling, with their readings.
 
-    Who knows of whom that they are evil or good, and of which two that one of them is evil: all that a good
-    player can know about who is evil. Of evil players also whom they know to be Merlin or not, and which
-    good players they know to know an evil one.
+    Whom each player knows to be evil or good, and of which two players they know that one is evil: all that a
+    good player can know about who is evil. For evil players also whom they know to be Merlin or not, and
+    which good players they know to know an evil one.
     """
     out: dict[Formula, str] = {}
     players = seats(deal.players)
@@ -61,9 +61,9 @@ def facts(deal: Deal) -> dict[Formula, str]:
 
 
 def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
-    """Return the facts that are known; of Merlin only where the worlds say who that is.
+    """Return the known facts; about Merlin only if the worlds determine Merlin.
 
-    That one of two players is evil is left out where it is known of one of them.
+    That one of two players is evil is omitted if it is known of one of them.
     """
     true = {f: reading for f, reading in facts(knowledge.world(deal)).items() if knowledge.holds(f, deal)}
     players = seats(deal.players)
@@ -76,13 +76,13 @@ def known(knowledge: Knowledge, deal: Deal) -> dict[Formula, str]:
 
 
 def news(before: Knowledge, after: Knowledge, deal: Deal) -> dict[Formula, str]:
-    """Return the facts that are known after an event and were not before it."""
+    """Return the facts known after an event but not before."""
     old = known(before, deal)
     return {f: reading for f, reading in known(after, deal).items() if f not in old}
 
 
 def as_text(played: Played) -> str:
-    """Return the game told as plain text, in columns; long formulas take several lines."""
+    """Return the narrated game as plain text, in columns; long formulas take several lines."""
     lines = []
     for heading, rows in _story(played):
         lines += ["", heading]
@@ -97,7 +97,7 @@ def as_text(played: Played) -> str:
 
 
 def as_html(played: Played) -> str:
-    """Return the game told as an HTML page that needs nothing else."""
+    """Return the narrated game as a self-contained HTML page."""
     body = []
     for heading, rows in _story(played):
         cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)

@@ -116,7 +116,7 @@ def _tell_unread(games: Iterable[Avalon]) -> None:
 
 
 def _by_strategies(strategies: Mapping[str, Any]) -> str:
-    """Return which strategies are played, for the caption of a picture."""
+    """Return the strategies in words, for the caption of a picture."""
     return "".join(f"; {who}: {named(strategy)}" for who, strategy in strategies.items())
 
 

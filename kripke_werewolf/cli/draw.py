@@ -210,7 +210,7 @@ def _puzzle_story(found: Puzzle, updates: tuple[str, ...]) -> Puzzle | History[K
 
 
 def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
-    """Read an update that is no event of the puzzle as a formula about it."""
+    """Read an update that is not an event of the puzzle as a formula about it."""
     try:
         read = formula(text)
     except FormulaError:
@@ -273,7 +273,7 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
 
 
 def _public(game: QuantumWerewolf) -> Frame:
-    """Return what everybody may know now: no world is marked as the actual one, and no secret as told.
+    """Return the frame of public information: without actual worlds and without secrets.
 
     Where the worlds are too many to draw it is the players' cells.
     """
@@ -298,7 +298,7 @@ def _public(game: QuantumWerewolf) -> Frame:
 
 
 def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
-    """Return what the game master knows now, after the game everybody."""
+    """Return the frame of the game master, or of everybody after the game."""
     from kripke_werewolf.werewolf.telling import sentence
     from visualise import Frame
 

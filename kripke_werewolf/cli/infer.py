@@ -171,7 +171,7 @@ _LISTED = 8
 
 
 def _told(moves: Sequence[Made]) -> str:
-    """Return what a player may have done in a phase: attacks and visions, the likely ones first."""
+    """Return a player's possible attacks and visions in a phase, the most likely first."""
     parts = [f"{m.move}{'' if m.chance in (None, 1) else f' ({_chance(m.chance)})'}" for m in moves[:_LISTED]]
     more = len(moves) - _LISTED
     return ", ".join(parts) + (f" … and {more} more" if more > 0 else "")

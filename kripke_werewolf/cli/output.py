@@ -44,7 +44,7 @@ def tell(lines: Iterable[str], content: object, *, as_json: bool, indent: int | 
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the rows as lines of aligned columns, two blanks apart."""
+    """Yield the rows as lines of aligned columns, two spaces apart."""
     table = list(rows)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:

@@ -161,7 +161,7 @@ def _evidence(
 
 
 def _names(found: Decision) -> str:
-    """Return how the formula was read, with the names in it."""
+    """Return the formula as it was read, with its names."""
     f, letters = found.formula, frozenset(found.letters)
     names = {"schematic letters": letters, "atoms": f.atoms - letters, "agents": f.agents}
     told = [f"{kind}: {', '.join(sorted(which))}" for kind, which in names.items() if which]

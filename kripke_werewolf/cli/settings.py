@@ -84,7 +84,7 @@ def game_options(*, players: str) -> Callable[[C], C]:
         click.option("--seers", type=int, help="How many seers; by default 1."),
         click.option("--targets", help="Whether targets are secret (by default) or public."),
         click.option("--deal", help="A quantum deal (by default) or a classical one: ordinary Werewolf."),
-        click.option("--sample", type=int, help="Play with at most so many random worlds instead of all."),
+        click.option("--sample", type=int, help="Play with at most this many random worlds instead of all."),
         click.option(
             "--option", "options", multiple=True, metavar="NAME=VALUE", help="A field of the rules."
         ),

@@ -4,10 +4,9 @@
     vote PLAYER [PLAYER …] [as ROLE]     ballot VOTER [PLAYER]     end [pass | random]
     undo [N | phase]                     pause                     resume
 
-Players go by name, in any case, or by number. A name with blanks is recognised as it is; quotes make
-any string a name (`"as"`). The beginning of a command or of a name is enough where nothing else begins so:
-`v A B`. `as` forces an outcome that is otherwise drawn. Blank lines and lines that begin with `#` are
-skipped.
+Players are given by name, in any case, or by number. Names with spaces are recognised; quotes make any string
+a name (`"as"`). Commands and names may be abbreviated to an unambiguous beginning: `v A B`. `as` forces an
+outcome that is otherwise drawn. Blank lines and lines that begin with `#` are skipped.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from kripke_werewolf.werewolf.setup import Setup
 
 @dataclass(frozen=True, slots=True)
 class _Verb:
-    """One kind of command."""
+    """A kind of command."""
 
     usage: str
     help: str
     synonyms: str = ""
     players: int | None = 0
-    """How many players it names, at most; None: any number."""
+    """The greatest number of players it names; None: any number."""
     least: int | None = None
-    """How many players it names at least; None: as many as at most, or one."""
+    """The least number of players it names; None: the greatest number, or one."""
     words: tuple[str, ...] = ()
     """The words that may follow."""
 
@@ -88,12 +87,12 @@ _VERBS: Mapping[str, _Verb] = {
 }
 
 USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
-"""Every command and how it is written."""
+"""The usage of every command."""
 
 VERBS: Mapping[str, str] = {
     word: name for name, verb in _VERBS.items() for word in (name, *verb.synonyms.split())
 }
-"""The words a command may begin with, and the command each stands for."""
+"""The words that begin commands, with their commands."""
 
 
 def help_text(verbs: Sequence[str] = tuple(_VERBS)) -> str:
@@ -104,7 +103,7 @@ def help_text(verbs: Sequence[str] = tuple(_VERBS)) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One line; players by their full names."""
+    """A command; players by their full names."""
 
     verb: str
     players: tuple[str, ...] = ()
@@ -113,10 +112,10 @@ class Command:
 
 
 def parse(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
-    """Return the command in a line; None for a line to skip.
+    """Return the command in a line; None for a blank line or a comment.
 
-    `likely`: the commands preferred where a beginning fits several. Raises UnknownNameError for unknown
-    commands and players, with near misses, and GameError with the usage for an incomplete command.
+    `likely`: the commands preferred for an ambiguous beginning. Raises UnknownNameError for unknown commands
+    and players, with similar names, and GameError with the usage for an incomplete command.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
@@ -139,9 +138,9 @@ def parse(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | N
 
 
 def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
-    """Return the command that a word stands for, or that alone begins with it.
+    """Return the command with this name or unambiguous beginning.
 
-    Raises UnknownNameError for a word that begins none, and GameError if it begins several.
+    Raises UnknownNameError if there is none, and GameError if there are several.
     """
     typed = word.casefold().removeprefix("/")
     if typed in VERBS:
@@ -156,7 +155,7 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
 
 
 def _named(name: str, rest: str, setup: Setup) -> Command:
-    """Return a command that names players, and perhaps forces an outcome."""
+    """Return a command that names players and may force an outcome."""
     verb = _VERBS[name]
     least = verb.least or verb.players or 1
     players: list[str] = []
@@ -176,7 +175,7 @@ def _named(name: str, rest: str, setup: Setup) -> Command:
 
 
 def submitted(command: Command) -> tabletop.Command:
-    """Return what a command submits to the table; raises GameError for one that changes nothing.
+    """Return the command as submitted to the table; raises GameError if it changes nothing.
 
     >>> submitted(Command("end", word="pass"))
     End(missing='pass')
@@ -202,7 +201,7 @@ def submitted(command: Command) -> tabletop.Command:
 
 
 def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
-    """Return the game after a move; raises GameError for a move the rules refuse, or another command."""
+    """Return the game after a move; raises GameError for an illegal move, or another command."""
     match command:
         case Command("vision", (actor, target), word):
             return game.vision(actor, target, result=word)
@@ -220,8 +219,8 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
 def read_player(text: str, setup: Setup) -> tuple[str, str]:
     """Return the player named at the beginning of a string, and the rest of the string.
 
-    The longest name it begins with counts, then a string in quotes (`\\"` for a quote within), then a word:
-    a name in any case, or a number. Raises UnknownNameError, and GameError if several fit.
+    The longest matching name wins, then a quoted string (`\\"` for a quote within), then a word: a name in
+    any case, or a number. Raises UnknownNameError, and GameError if several players match.
     """
     for fold in (str, str.casefold):
         found = [
@@ -243,9 +242,9 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
 
 
 def player_named(word: str, setup: Setup) -> str:
-    """Return the player with this name, with this number, or whose name alone begins so.
+    """Return the player with this name, number or unambiguous beginning.
 
-    Raises UnknownNameError with near misses, and GameError if several names begin so.
+    Raises UnknownNameError with similar names, and GameError if it is ambiguous.
     """
     by_number = dict(zip(map(str, setup.numbers), setup.players, strict=False))
     if word in setup.players or word in by_number:

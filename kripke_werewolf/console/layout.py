@@ -1,4 +1,4 @@
-"""Tables on a small screen: percentages in line, rows in blocks beside each other, pages."""
+"""Tables on a small screen: aligned percentages, rows in blocks side by side, pages."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kripke_werewolf.werewolf import Table
 from kripke_werewolf.werewolf.events import worlds_text
 
 _SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
-"""The headings that are shortened where there is no space."""
+"""The headings that are shortened to save space."""
 _BETWEEN = "   |  "
-"""What stands between two blocks of rows."""
+"""The separator of two blocks of rows."""
 
 
 def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
-    """Return a public table with its percentages in line, in as many blocks as the screen needs.
+    """Return a public table with aligned percentages, in as many blocks as the screen needs.
 
-    `size`: the columns and lines there are; None for any number.
+    `size`: the columns and lines of the screen; None for no limit.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1).end_phase()
@@ -39,7 +39,7 @@ def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
 
 
 def _aligned(grid: Grid) -> Grid:
-    """Return a table of percentages with their decimal points below each other; 0% and 100% are exact."""
+    """Return a table of percentages with aligned decimal points; 0% and 100% are exact."""
     columns = [list(column) for column in zip(*grid.rows, strict=True)]
     for place, column in enumerate(columns[1:], start=1):
         aligned = aligned_percentages(column)
@@ -49,9 +49,9 @@ def _aligned(grid: Grid) -> Grid:
 
 
 def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:
-    """Return the lines of a table, its rows in blocks beside each other if they do not fit below each other.
+    """Return the lines of a table, in blocks of rows side by side if it is too long.
 
-    `less`: the number of lines that are needed for something else.
+    `less`: the number of lines needed for other things.
     """
     rows = len(grid.rows)
     whole = Grid(grid.header, grid.rows, words=grid.words).to_text().split("\n")
@@ -72,7 +72,7 @@ def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[s
 
 
 def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int, words: bool) -> list[str]:
-    """Return rows in blocks of so many, all as wide as each other."""
+    """Return rows in blocks of `each`, all equally wide."""
     blank = tuple("" for _ in header)
     parts = [rows[start : start + each] for start in range(0, len(rows), each)]
     padded = [[*part, *[blank] * (each - len(part))] for part in parts]
@@ -87,7 +87,7 @@ def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int,
 
 
 def pages(lines: Sequence[str], height: int) -> Iterator[list[str]]:
-    """Yield lines in pages of at most so many, all full but the first: the last page is what is read longest.
+    """Yield lines in pages of at most `height`, all full except the first, since the last is read longest.
 
     >>> [len(page) for page in pages(["line"] * 25, 10)]
     [5, 10, 10]

@@ -292,7 +292,7 @@ class Rounds(_Screen):
     The screens that everybody sees, who gets the device how often, and the number of prompts there depend on
     public information alone:
 
-    * by night all the living get the device, and whoever has died since it last went round; all the living
+    * by night all the living get the device, and those who died since it last went round; all the living
       are asked the same number of questions, and if there is nothing to choose the answer does not count;
     * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
       only its actor may know, is chosen anew there, so that a turn has as many prompts for everybody;
@@ -353,7 +353,7 @@ class Rounds(_Screen):
             raise
 
     def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
-        """Read a line; when the time of the phase is up, what was done in it is no turn to go back to."""
+        """Read a line; a turn that is cut off when the time of the phase is up cannot be taken back."""
         phase = self.game.phase
         try:
             return super().ask(prompt, first, names)
@@ -444,7 +444,7 @@ class Rounds(_Screen):
         return [] if self.table is None else table_text(self.table, room).split("\n")
 
     def _news(self) -> list[str]:
-        """Return what was announced in this day or night and the one before."""
+        """Return the announcements of this day or night and the one before."""
         acting = self.game.verdict is None and self.game.phase.kind != "vote"
         last = self.game.phase.position - (1 if acting else 0)  # moves are announced when all have acted
         first = self.game.states[_news_since(self.game)].phase.position
@@ -499,7 +499,7 @@ class Rounds(_Screen):
         return self._voted(name)
 
     def _again(self) -> list[str]:
-        """Return what is said when the village votes again among the tied."""
+        """Return the announcement of a second vote among the tied."""
         if self.sitting.flow.round == 1:
             return []
         return [f"The vote was tied; only {', '.join(self.sitting.candidates)} can be voted for."]
@@ -649,7 +649,7 @@ class Rounds(_Screen):
             yield _Moment(step)
 
     def _moments_of_phase(self, moments: list[_Moment]) -> int:
-        """Return how many moments back this phase began; the one before if this one has just begun."""
+        """Return the number of moments since the phase began, or the one before if it has just begun."""
         if self.turns:
             return len(self.turns)
         start = phase_start(self.game, moments[0].step)
@@ -684,7 +684,7 @@ class Rounds(_Screen):
         return self.game.phase == phase and self.game.verdict is None
 
     def _round(self) -> list[str]:
-        """Return who gets the device: all who have not had it, living or dead since, or else not answered."""
+        """Return the next holders of the device: all who have not had it, or else not answered."""
         had = {turn.holder for turn in self.turns}
         sitting, game = self.sitting, self.game
         open_ = {name for name, _ in sitting.open}
@@ -912,12 +912,12 @@ def _choice_text(choice: Choice) -> str:
 
 
 def _ending_text(game: QuantumWerewolf, size: tuple[int, int] | None) -> str:
-    """Return who was what."""
+    """Return the players' roles."""
     return "\n".join(blocks(ending(game).table, size))
 
 
 def _to_do_text(sitting: Sitting) -> str:
-    """Return who has still to do what, with everything that is secret."""
+    """Return the missing actions and their players, with all secrets."""
     game = sitting.game
     if game.verdict is not None:
         return "the game is over"

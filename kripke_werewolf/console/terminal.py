@@ -1,4 +1,4 @@
-"""The terminals of the console: one with completion, or plain lines."""
+"""The terminals of the console: with completion, or plain lines."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 Style: TypeAlias = Literal["plain", "title", "private", "refused"]
-"""The kinds of lines that a terminal with colours shows differently."""
+"""The kinds of lines that a terminal shows in different colours."""
 
 _COLOURS: dict[Style, str] = {"title": "1", "private": "1;36", "refused": "31"}
 _PAUSE = 0.05
-"""The seconds without a key before a screen for the same people."""
+"""The seconds without a key before a new screen for the same people."""
 
 
 class TimeUp(Exception):
-    """It is later than a terminal was to wait for a line."""
+    """The time limit of a line has passed."""
 
 
 class Terminal(Protocol):
@@ -35,15 +35,15 @@ class Terminal(Protocol):
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """The columns and lines of the screen; None where nothing is ever scrolled away."""
+        """The columns and lines of the screen; None if nothing is ever scrolled away."""
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
 
     def clear(self, *, hands: bool = False) -> None:
-        """Remove everything that was shown, and forget keys typed ahead: the next screen is for others.
+        """Clear the screen and discard keys typed ahead: the next screen is for others.
 
-        `hands`: the device changes hands; keys are forgotten until none is held down any more.
+        `hands`: the device changes hands; keys are discarded until none is held down any more.
         """
 
     def ask(
@@ -56,7 +56,7 @@ class Terminal(Protocol):
     ) -> str:
         """Read a line; `first` may complete its beginning, `names` any word.
 
-        Raises EOFError at the end, and TimeUp when it is `until` by `time.time`.
+        Raises EOFError at the end, and TimeUp when `time.time` reaches `until`.
         """
 
 
@@ -77,7 +77,7 @@ class PlainTerminal:
         print(text, flush=True)
 
     def clear(self, *, hands: bool = False) -> None:
-        """Do nothing: a file keeps what was written."""
+        """Do nothing: a file keeps its output."""
 
     def ask(
         self,
@@ -87,7 +87,7 @@ class PlainTerminal:
         *,
         until: float | None = None,
     ) -> str:
-        """Read the next line; a file is not read by the clock."""
+        """Read the next line; files have no time limits."""
         raw = self.source.readline()
         if not raw:
             raise EOFError
@@ -101,10 +101,10 @@ class PlainTerminal:
 
 
 class PromptTerminal:
-    """A terminal: completion of commands and names while typing, no history of other players' input.
+    """A terminal with completion of commands and names, and no history of other players' input.
 
-    `quiet`: the seconds without a key before the device changes hands; long enough for a key that is held
-    down to repeat.
+    `quiet`: the seconds without a key before the device changes hands; longer than the repetition of a held
+    key.
     """
 
     def __init__(self, *, quiet: float = 0.6) -> None:
@@ -117,13 +117,13 @@ class PromptTerminal:
         return max(20, found.columns), max(8, found.lines)
 
     def show(self, text: str, style: Style = "plain") -> None:
-        """Print lines, long ones broken between words; in colour unless NO_COLOR is set."""
+        """Print lines, long ones wrapped; in colour unless NO_COLOR is set."""
         for line in wrapped(text, self.size[0]):
             colour = "" if os.environ.get("NO_COLOR") else _COLOURS.get(style, "")
             print(f"\x1b[{colour}m{line}\x1b[0m" if colour and line else line, flush=True)
 
     def clear(self, *, hands: bool = False) -> None:
-        """Empty the screen and its scrollback, and forget keys typed ahead."""
+        """Clear the screen and its scrollback, and discard keys typed ahead."""
         from prompt_toolkit.shortcuts import clear
 
         clear()
@@ -139,9 +139,9 @@ class PromptTerminal:
         *,
         until: float | None = None,
     ) -> str:
-        """Read a line with completion by the tab key; no line is kept free for a menu.
+        """Read a line with completion by the tab key; no space is reserved for a menu.
 
-        Where there is a time limit, what is left of it stands at the end of the line.
+        The time left, if limited, is shown at the end of the line.
         """
         from prompt_toolkit import PromptSession
         from prompt_toolkit.application import get_app
@@ -157,7 +157,7 @@ class PromptTerminal:
             return session.prompt(prompt).strip()
 
         async def end() -> None:
-            while time.time() < until:  # in small steps: the machine may sleep
+            while time.time() < until:  # in small steps, since the machine may sleep
                 await asyncio.sleep(min(1.0, max(0.0, until - time.time())))
             get_app().exit(exception=TimeUp())
 
@@ -173,7 +173,7 @@ class PromptTerminal:
 
 
 def clock_text(seconds: float) -> str:
-    """Return a time that is left in minutes and seconds.
+    """Return the time left in minutes and seconds.
 
     >>> clock_text(119.2), clock_text(-3)
     ('2:00', '0:00')
@@ -195,7 +195,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _forget_keys(quiet: float) -> None:
-    """Drop the keys that were typed before they were asked for, until none comes for so many seconds."""
+    """Discard typed keys until none comes for `quiet` seconds."""
     from prompt_toolkit.application import get_app_session
     from prompt_toolkit.input.typeahead import clear_typeahead
 
@@ -215,7 +215,7 @@ def _forget_keys(quiet: float) -> None:
         import tty
 
         before = termios.tcgetattr(sys.stdin)
-        tty.setcbreak(sys.stdin, termios.TCSANOW)  # keys count as they come, and are not shown
+        tty.setcbreak(sys.stdin, termios.TCSANOW)  # keys are read as they come, and not shown
         try:
             while select.select([sys.stdin], [], [], quiet)[0]:
                 if not os.read(sys.stdin.fileno(), 1024):
@@ -225,10 +225,10 @@ def _forget_keys(quiet: float) -> None:
 
 
 def completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield the completions of a string, and how many of its last characters each replaces.
+    """Yield the completions of a string, with the number of last characters that each replaces.
 
-    `first` completes the beginning of the string, `names` (which may have blanks) any word after it; the
-    beginning too if there is no `first`.
+    `first` completes the beginning of the string, `names` (which may contain spaces) any later word, or the
+    beginning if there is no `first`.
 
     >>> list(completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
     [('Mary Ann', 4)]

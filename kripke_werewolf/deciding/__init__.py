@@ -1,4 +1,4 @@
-"""Satisfiability and validity in the classes of all models of a logic."""
+"""Satisfiability and validity of formulas in a logic."""
 
 from kripke_werewolf.deciding.decision import (
     Decision,

@@ -1,15 +1,15 @@
-"""Types: which subformulas are true at a world, and how types may be related.
+"""Types: the subformulas true at a world, and the relations possible between types.
 
-The types of a formula fix the truth of its atoms and of its boxes, hence of all its subformulas
-(Hintikka sets). Between types there is a largest relation that respects the boxes in the given
-logic; on the types of a real model it contains the real relation, and a set of types in which
-every false box has a witness is itself a model (Fagin, Halpern, Moses, Vardi 1995, chapter 3).
+The types of a formula determine the truth of its atoms and boxes, hence of all its subformulas (Hintikka
+sets). Between types there is a largest relation that respects the boxes in the given logic; it contains the
+relation between the types of any real model, and a set of types in which every false box has a witness is
+itself a model (Fagin, Halpern, Moses, Vardi 1995, chapter 3).
 
-Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ).
-Everywhere is the box of the empty group, which every relation respects.
+Common knowledge C_G φ is a fixed point: for every member a of G, the box K_a (φ & C_G φ). "Everywhere" is the
+box of the empty group, which every relation respects.
 
-Distributed knowledge is here the box of one more relation, contained in those of the members. That
-relation can be smaller than their intersection; `extraction` turns it into the intersection.
+Distributed knowledge is the box of a further relation, contained in those of the members. It can be smaller
+than their intersection; `extraction` turns it into the intersection.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 
 class Eventuality(NamedTuple):
-    """The promise of a false `known`: a path of the group through `within` to a false `body`."""
+    """The promise of a false `known`: a path of the group through `within` ends at a false `body`."""
 
     known: int
     group: tuple[str, ...]
@@ -38,7 +38,7 @@ class Eventuality(NamedTuple):
 
 
 class Type(NamedTuple):
-    """The truth of everything: bit n of `truth` is that of node n of the closure.
+    """A truth assignment: bit n of `truth` is the truth of node n of the closure.
 
     Bit n of `targets` is the truth of the target of box n.
     """
@@ -54,8 +54,8 @@ class Type(NamedTuple):
 class Closure(NamedTuple):
     """The subformulas of a formula as nodes 1 to `size`, of which node 1 is true.
 
-    Atoms and boxes are fixed freely, conjunctions are functions of their parts. Literals are as in the
-    core language.
+    The values of atoms and boxes are free, those of conjunctions follow. Literals are as in the core
+    language.
     """
 
     logic: Logic
@@ -67,14 +67,14 @@ class Closure(NamedTuple):
     root: int
     eventualities: Sequence[Eventuality]
     below: Mapping[tuple[str, ...], int]
-    """By group: the boxes that its relation respects, as bits; those of its nonempty subsets."""
+    """For each group, the boxes that its relation respects, as bits: those of its nonempty subsets."""
     everywhere: int
     """The boxes of the empty group, as bits."""
     literals: Mapping[int, int]
-    """For each node of the core its literal here."""
+    """The literal here of each node of the core."""
 
     def related(self, group: tuple[str, ...], source: Type, target: Type) -> bool:
-        """Return whether the largest relation of the group that the logic allows leads there."""
+        """Return whether the largest relation of the group in this logic relates the source to the target."""
         if (source.truth ^ target.truth) & self.everywhere:
             return False
         if not group:
@@ -112,7 +112,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 boxes[size] = Box(group, literal(body))
             case CommonNode(group, old_within, old_body):
                 within, body = literal(old_within), literal(old_body)
-                # the boxes speak of C itself, which is their conjunction: the numbers are known
+                # the boxes refer to C, which is their conjunction: its number is known
                 members = range(size, size + len(group))
                 known, both = members.stop, members.stop + 1
                 new[number] = known
@@ -143,7 +143,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
 
 
 def steps_needed(closure: Closure, types: Sequence[Type], promise: Eventuality) -> dict[Type, int]:
-    """Return how many steps among the types keep the promise, for each type from which some do."""
+    """Return the number of steps that each type needs to keep the promise, if it can."""
     goal = [t for t in types if t.holds(promise.within) and not t.holds(promise.body)]
     found: dict[Type, int] = {}
     for steps in range(1, len(types) + 1):

@@ -1,8 +1,8 @@
 """The core language of the decision procedure: a formula as a graph of few kinds of nodes.
 
-All operators are reduced to negation, conjunction, two modal ones and nothing else. A *literal* is
-an integer: `n` says that node n is true, `-n` that it is false. Node 1 is the constant true, and a
-node only refers to nodes before it, so one pass in order evaluates a graph, at any depth.
+All operators are reduced to negation, conjunction and two modal operators. A *literal* is an integer: `n`
+says that node n is true, `-n` that it is false. Node 1 is the constant true, and a node refers only to
+earlier nodes, so one pass in order evaluates a graph of any depth.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ class Conjunction(NamedTuple):
 
 
 class Necessity(NamedTuple):
-    """The body holds wherever the relations of all agents of the group lead.
+    """The body holds at all worlds that the relations of all agents of the group lead to.
 
-    One agent: knowledge. Several: distributed knowledge. None: every world of the model, since no
-    relation restricts where to look.
+    One agent: knowledge. Several: distributed knowledge. None: every world of the model.
     """
 
     group: tuple[str, ...]
@@ -42,8 +41,8 @@ class Necessity(NamedTuple):
 class CommonNode(NamedTuple):
     """The body holds at the end of every nonempty path of the group through worlds of `within`.
 
-    This is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the start of the path
-    need not be in `within`. With `within` true it is plain common knowledge.
+    This is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not start in
+    `within`. If `within` is true, it is plain common knowledge.
     """
 
     group: tuple[str, ...]
@@ -57,9 +56,9 @@ Node: TypeAlias = Proposition | Conjunction | Necessity | CommonNode
 class Core(NamedTuple):
     """A formula in the core language.
 
-    `nodes`: those that the formula consists of, by their numbers, children first. `root`: the literal
-    that stands for the formula. `agents`: those of the formula it came from. `copies`: the atoms that
-    stand for a schematic letter, by the letter and by the literal of the worlds left where it is read.
+    `nodes`: the nodes of the formula by number, children first. `root`: the literal that stands for the
+    formula. `agents`: those of the original formula. `copies`: the atoms that stand for a schematic letter,
+    by the letter and by the literal of the worlds left where it is evaluated.
     """
 
     nodes: Mapping[int, Node]
@@ -69,11 +68,11 @@ class Core(NamedTuple):
 
 
 class Builder:
-    """Builds a core graph bottom-up; equal nodes are one, and trivial ones disappear.
+    """Builds a core graph bottom-up, with one node for equal nodes and none for trivial ones.
 
-    Simplification uses the laws of the logic where they drop a modal operator for certain, such as
-    K_a K_a φ <-> K_a φ with positive introspection and truth. Where a modal operator looks is given by
-    its group and by `within`, a literal that is true at the worlds that are left after announcements.
+    It applies laws of the logic that remove a modal operator, such as K_a K_a φ <-> K_a φ with positive
+    introspection and truth. The scope of a modal operator is given by its group and by `within`, a literal
+    that is true at the worlds left after announcements.
     """
 
     def __init__(self, logic: Logic) -> None:
@@ -94,9 +93,9 @@ class Builder:
         return self._add(Proposition(name))
 
     def copy(self, letter: str, within: int) -> int:
-        """Return the literal of a schematic letter where the worlds left are those of `within`.
+        """Return the literal of a schematic letter when the worlds left are those of `within`.
 
-        The null character in the name of a copy tells it from other atoms.
+        The null character in the name of a copy distinguishes it from other atoms.
         """
         known = self.copies.setdefault(letter, {})
         return self.atom(known.setdefault(within, f"{letter}\0{within}"))
@@ -116,14 +115,14 @@ class Builder:
         return -self.conj([-literal for literal in literals])
 
     def odd(self, literals: Iterable[int]) -> int:
-        """Return the literal that an odd number of the literals is true."""
+        """Return a literal that is true iff an odd number of the literals are."""
         odd = FALSE
         for literal in literals:
             odd = self.conj((self.disj((odd, literal)), self.disj((-odd, -literal))))
         return odd
 
     def at_least(self, number: int, literals: Sequence[int]) -> int:
-        """Return the literal that at least `number` of the literals are true."""
+        """Return a literal that is true iff at least `number` of the literals are."""
         if number > len(literals):
             return FALSE
         # row[k]: at least k of those seen so far
@@ -134,7 +133,7 @@ class Builder:
         return row[number]
 
     def box(self, group: tuple[str, ...], within: int, body: int) -> int:
-        """Return the literal of `Necessity`: K_a, D_G, or everywhere for the empty group."""
+        """Return the literal of `Necessity`: K_a, D_G, or "everywhere" for the empty group."""
         return self._box(group, body if within == TRUE else self.disj((-within, body)))
 
     def _box(self, group: tuple[str, ...], body: int) -> int:
@@ -153,7 +152,7 @@ class Builder:
         return self._add(Necessity(group, body))
 
     def common(self, group: tuple[str, ...], within: int, body: int) -> int:
-        """Return the literal of `CommonNode`; of one agent with a transitive relation, a box."""
+        """Return the literal of `CommonNode`; for one agent with a transitive relation, a box."""
         if body == TRUE or within == FALSE:
             return TRUE
         if len(group) == 1 and self._logic.transitive:
@@ -161,9 +160,9 @@ class Builder:
         return self._add(CommonNode(group, within, body))
 
     def _agreement(self) -> Iterator[int]:
-        """Yield literals that say: copies of a letter agree where the same worlds are left.
+        """Yield literals that make copies of a letter agree if the same worlds are left.
 
-        A formula put for the letter has one truth set in each set of worlds, however it was reached.
+        The formula that replaces the letter has one truth set in each set of worlds, however it was reached.
         """
         for copies in self.copies.values():
             for (left, x), (right, y) in combinations(copies.items(), 2):
@@ -172,7 +171,7 @@ class Builder:
                 yield self.disj((-same_worlds, self.box((), TRUE, -differ)))
 
     def finish(self, root: int, agents: Iterable[str]) -> Core:
-        """Return the graph of the nodes that `root` consists of, and of the agreement of copies."""
+        """Return the graph of the nodes on which `root` and the agreement of copies depend."""
         root = self.conj([root, *self._agreement()])
         needed: set[int] = set()
         stack = [abs(root)]

@@ -1,9 +1,9 @@
 """Contradictions found by counting, as in the pigeonhole principle.
 
 A solver that learns clauses needs exponentially many of them to see that n + 1 pigeons do not fit into n
-holes (Haken 1985). What is required of a world may say so: clauses without a literal in common each need a
-true one, and of literals that exclude each other at most one is true. If the clauses cannot be matched with
-different sets of such literals, they cannot all be true.
+holes (Haken 1985). Counting sees it: clauses without a common literal each need a true literal, and of
+literals that exclude each other at most one is true. If the clauses cannot be matched with distinct sets of
+such literals, they cannot all be true.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def overfull(closure: Closure, literals: Iterable[int]) -> bool:
 
 
 def _clauses(closure: Closure, literals: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return the clauses that follow from literals by looking into conjunctions and, if reflexive, boxes."""
+    """Return the clauses that follow from literals by expanding conjunctions and, if reflexive, boxes."""
     required, pending, clauses = set[int](), list(literals), []
     while pending:
         literal = pending.pop()
@@ -50,7 +50,7 @@ def _clauses(closure: Closure, literals: Iterable[int]) -> list[tuple[int, ...]]
 
 
 def _holes(literals: Iterable[int], excluding: dict[int, set[int]]) -> dict[int, int]:
-    """Return the number of a set for each literal, such that those of a set exclude each other."""
+    """Return the number of a set for each literal, such that the literals of a set exclude each other."""
     found: dict[int, int] = {}
     for number, first in enumerate(sorted(literals)):
         if first in found:
@@ -65,7 +65,7 @@ def _holes(literals: Iterable[int], excluding: dict[int, set[int]]) -> dict[int,
 
 
 def _fit(pigeons: Sequence[Sequence[int]], holes: dict[int, int]) -> bool:
-    """Return whether the clauses can be matched with different sets of literals."""
+    """Return whether the clauses can be matched with distinct sets of literals."""
     resident: dict[int, int] = {}  # the clause in each set
 
     def settles(pigeon: int, seen: set[int]) -> bool:

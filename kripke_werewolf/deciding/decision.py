@@ -28,11 +28,11 @@ from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.bits import BitSpace
 
 DEFAULT_STEPS = 4_000_000
-"""How far a search goes unless the caller says otherwise: one or two seconds."""
+"""The default limit of a search, one or two seconds."""
 
 # the search for an instance of a schema that reads well, likewise
 _STEPS_FOR_INSTANCE = 20_000
-# the search for the smallest model is for the reader's convenience: it gets less, and small sizes
+# the search for the smallest model is a convenience: it gets fewer steps, and small sizes
 _STEPS_FOR_SMALLEST = 500_000
 _MOST_SEARCHED = 8
 _MOST_WORLDS = 2_000
@@ -42,13 +42,13 @@ _MOST_WORLDS = 2_000
 class Decision(Displayed):
     """The answer to a question about a formula, with the model that proves it.
 
-    `model`: a model where the formula is true (for satisfiability) or false (for validity) at the
-    designated world; None if there is none, or if it is too large to be built. `smallest`: whether it
-    is known that no model has fewer worlds. `method`: how the answer was found.
+    `model`: a model in which the formula is true (for satisfiability) or false (for validity) at the
+    designated world; None if there is none or it is too large to build. `smallest`: whether it is known that
+    no model has fewer worlds. `method`: how the answer was found.
 
-    `letters`: the schematic letters of the formula, if it is a schema; the answer is then about all its
-    instances (validity) or some of them (satisfiability). `values`: the formulas that replace the letters
-    in the instance that the model is about.
+    `letters`: the schematic letters of a schema; the answer is then about all its instances (validity) or
+    some of them (satisfiability). `values`: the formulas that replace the letters in the instance that is
+    true or false in the model.
     """
 
     formula: Formula
@@ -63,12 +63,12 @@ class Decision(Displayed):
 
     @property
     def instance(self) -> Formula:
-        """The formula that the model is about: the formula itself, or an instance of the schema."""
+        """The formula evaluated in the model: the formula itself, or an instance of the schema."""
         return self.formula.substitute(self.values)
 
     @property
     def checked(self) -> bool:
-        """Whether the model checker confirmed the answer, which it does whenever there is a model."""
+        """Whether the model checker confirmed the answer; it does whenever there is a model."""
         return self.model is not None
 
     @property
@@ -76,7 +76,7 @@ class Decision(Displayed):
         """Why an existing model is not shown; None if it is shown or does not exist."""
         if self.model is not None or self.answer != (self.question == "satisfiable"):
             return None
-        return f"there is a {self._role}, but the one that was found has more than {_MOST_WORLDS:,} worlds"
+        return f"there is a {self._role}, but the one found has more than {_MOST_WORLDS:,} worlds"
 
     @property
     def _role(self) -> str:
@@ -84,7 +84,7 @@ class Decision(Displayed):
 
     @property
     def _as_schema(self) -> str:
-        """How the answer is about the letters: all that they may stand for, or some."""
+        """The quantifier over the letters in the answer, in words."""
         if not self.letters:
             return ""
         if self.answer != (self.question == "satisfiable"):
@@ -132,23 +132,22 @@ def satisfiable(
 ) -> KripkeModel | None:
     """Return a model of the logic with a formula true at its designated world, or None if there is none.
 
-    `logic`: K, T (KT), KD, K4, S4 (KT4), K45, KD45 or S5, for all agents alike. A model with the
-    fewest worlds is found when that takes few steps. It was checked by the model checker.
+    `logic`: K, T (KT), KD, K4, S4 (KT4), K45, KD45 or S5, for all agents alike. If it takes few steps, a
+    model with the fewest worlds is found. The model checker has verified the model.
 
     >>> satisfiable("~K_a p & ~K_a ~p").where("true")
     ['w0', 'w1']
     >>> satisfiable("K_a p & ~p") is None, len(satisfiable("K_a p & ~p", logic="KD45"))
     (True, 2)
 
-    A formula with schematic letters is a schema, of which some instance is looked for: the letters are φ, ψ
-    and χ, also with an index or primes; all atoms of a string that begins with `schema:`; or those of
-    `letters`, if given. An instance puts formulas with any atoms and agents for them.
+    A formula with schematic letters is a schema, and some satisfiable instance is sought. The letters are φ,
+    ψ and χ, also with an index or primes; all atoms of a string that begins with `schema:`; or `letters`, if
+    given. An instance replaces them by formulas with any atoms and agents.
 
-    Raises `Undecided` after `limit` steps of the search, and if there is a model but only one of
-    thousands of worlds was found; `FormulaError` for an operator that cannot be decided (probability,
-    Kv, common knowledge after updates that are not public announcements) and for a schematic letter after
-    an update that is not a public announcement, unless a derivation or a simple instance gives the answer;
-    `UnknownNameError` for another logic.
+    Raises `Undecided` after `limit` steps of the search, or if the only model found has thousands of worlds;
+    `FormulaError` for an operator that cannot be decided (probability, Kv, common knowledge after updates
+    other than public announcements) and for a schematic letter after such an update, unless a derivation or a
+    simple instance gives the answer; `UnknownNameError` for an unknown logic.
     """
     return _model_of(decide_satisfiability(f, logic=logic, limit=limit, letters=letters))
 
@@ -165,7 +164,7 @@ def valid(
     >>> valid("K_a p -> p"), valid("K_a p -> p", logic="KD45")
     (True, False)
 
-    Of a schema, whether every instance is:
+    For a schema, return whether every instance is valid:
 
     >>> valid("[!p]p"), valid("[!φ]φ"), valid("schema: [!p]p"), valid("[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)")
     (True, False, False, True)
@@ -208,7 +207,7 @@ def decide_validity(
     """Return whether a formula is valid in a logic, with a counter-model if not; see `satisfiable`.
 
     For an invalid schema, the decision contains an invalid instance. A counter-model that is too large is
-    left out.
+    omitted.
 
     >>> found = decide_validity("[!φ]φ")
     >>> print(found.answer, found.instance, len(found.model))
@@ -226,7 +225,7 @@ def decide_satisfiability(
 ) -> Decision:
     """Return whether a formula is satisfiable in a logic, with a model if so; see `satisfiable`.
 
-    A model that is too large is left out.
+    A model that is too large is omitted.
     """
     return _decided(_Search(f, True, logic, limit, letters))
 
@@ -244,9 +243,9 @@ _Shown: TypeAlias = tuple[KripkeModel | None, str, bool]
 
 
 class _Search:
-    """The search for proof that a formula, or an instance of a schema, can have a truth value.
+    """The search for a proof that a formula, or an instance of a schema, can have a truth value.
 
-    It finds types, or else a small model.
+    It finds types or a small model.
     """
 
     def __init__(
@@ -279,7 +278,7 @@ class _Search:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the formula has the value somewhere in a model of the logic."""
+        """Whether the formula has the value at some world of a model of the logic."""
         return self.types is not None or self.small is not None or self.likely is not None
 
     def model(self) -> _Shown:
@@ -308,7 +307,7 @@ class _Search:
         return values, (_shown(named, instance, self.logic, value=self.value), "names of worlds", False)
 
     def _likely_instance(self) -> tuple[dict[str, Formula], _Search] | None:
-        """Return a short instance of a schema that has the value somewhere, if one is found."""
+        """Return a short instance of a schema that has the value at some world, if one is found."""
         for values in likely_instances(self.formula, self.letters):
             try:
                 instance = self.formula.substitute(values)
@@ -332,7 +331,7 @@ class _Search:
             return False
 
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
-        """Return a model made of types; None if it is too large."""
+        """Return a model built from types; None if it is too large."""
         try:
             if isinstance(types, Witnessed):
                 return assembled(self.closure, types, worlds=_MOST_WORLDS)
@@ -341,7 +340,7 @@ class _Search:
             return None
 
     def _smaller_than(self, size: int) -> tuple[BitSpace | None, bool]:
-        """Return a smallest model with fewer worlds than `size`, or None and whether there is none."""
+        """Return a smallest model with fewer worlds than `size`, or None and whether none exists."""
         steps = Steps(min(self.limit, _STEPS_FOR_SMALLEST))
         try:
             for worlds in range(1, min(size, _MOST_SEARCHED + 1)):
@@ -357,7 +356,7 @@ class _Search:
 
 
 def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeModel:
-    """Return a model without superfluous worlds, having checked that it is one of the logic."""
+    """Return a model without superfluous worlds after checking that it belongs to the logic."""
     valuation = {atom: found.valuation.get(atom, 0) for atom in sorted(f.atoms)}
     whole = BitSpace.numbered(found.all, found.relations, valuation)
     small = reduced(whole, lambda space: bool(space.truth(f) & 1) == value, logic).compact()
@@ -368,7 +367,7 @@ def _shown(found: BitSpace, f: Formula, logic: Logic, *, value: bool) -> KripkeM
 
 
 def _listing(model: KripkeModel, mark: str) -> str:
-    """Return a small model in words, line by line, the designated worlds with a mark.
+    """Return a small model in words, line by line, with a mark at the designated worlds.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": ["w"]}, "w")
     >>> print(_listing(m, "here"))

@@ -1,12 +1,11 @@
-"""Which types are satisfiable: elimination, driven by the witnesses that are needed.
+"""Satisfiable types, found by elimination driven by the witnesses needed.
 
-In principle, start with all types that respect the logic; remove those with a false box that no
-remaining type witnesses, with a promise of common knowledge that no path keeps, or (in serial
-logics) without a successor; what remains are exactly the satisfiable types (Pratt 1980; Fagin,
-Halpern, Moses, Vardi 1995, chapter 3). Here types are visited only as they are needed, from one of
-the formula on, and the types not removed are the solutions of clauses. A witness is asked of the SAT
-solver; where there is none, the boxes to blame make a clause, valid in the logic, that removes the
-type and all others with the same fault.
+In principle: start with all types that respect the logic; remove those with a false box that no remaining
+type witnesses, with a promise of common knowledge that no path keeps, or (in serial logics) without a
+successor; the remaining types are the satisfiable ones (Pratt 1980; Fagin, Halpern, Moses, Vardi 1995,
+chapter 3). Here types are visited only when needed, starting from one where the formula is true, and the
+types not removed are the solutions of clauses. The SAT solver searches for witnesses; if there is none, the
+boxes responsible make a clause, valid in the logic, that removes the type and all others with the same fault.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ class NoWitness(NamedTuple):
 
 
 class NoPath(NamedTuple):
-    """A lesson of the search: no path from where one of the clauses is false keeps the promise.
+    """A lesson of the search: where one of the clauses is false, no path keeps the promise.
 
-    Each step of the group from such a place to one in `within` leads to a true body and to such a place.
+    Each step of the group from such a world into `within` leads to another such world, with a true body.
     """
 
     promise: Eventuality
@@ -46,17 +45,18 @@ Lesson: TypeAlias = NoWitness | NoPath
 
 
 def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
-    """Return types, the formula true in the first, that have all their witnesses among them.
+    """Return types that contain all their witnesses, with the formula true in the first.
 
-    Returns None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
+    None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
     """
     return Elimination(closure, steps).run()
 
 
 def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> list[Lesson] | None:
-    """Return the lessons, each from those before it, that leave no type of the formula; None if one is left.
+    """Return lessons, each following from the earlier ones, that exclude every type of the formula.
 
-    `valid`: literals that are known to be true everywhere. Raises `Undecided` when the steps are used up.
+    None if a type remains. `valid`: literals known to be true everywhere. Raises `Undecided` when the steps
+    are used up.
     """
     search = Elimination(closure, steps)
     for literal in valid:
@@ -65,7 +65,7 @@ def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> lis
 
 
 class Demand(NamedTuple):
-    """A successor that a type needs: one where the target of a false box is false, or any (None)."""
+    """A successor that a type needs: with the target of a false box false, or any (None)."""
 
     group: tuple[str, ...]
     box: int | None
@@ -75,7 +75,7 @@ Reason: TypeAlias = Demand | Eventuality
 
 
 class Elimination:
-    """The search: the types visited so far, and the demands of theirs that are still open."""
+    """The search: the types visited so far, and their open demands."""
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
@@ -83,14 +83,14 @@ class Elimination:
         self.clauses = TypeClauses(closure, steps)
         self.promises = [_Promises(self.clauses, e) for e in closure.eventualities]
         self.boxes = sum(1 << box for box in closure.boxes)
-        # the types visited and not removed: the witnesses each relies on, and who relies on it
+        # the types visited and not removed: the witnesses each relies on, and the types relying on it
         self.witnesses: dict[Type, dict[Reason, Type]] = {}
         self.relying: dict[Type, set[Type]] = {}
         self.open: list[tuple[Type, Demand]] = []
         self.lessons: list[Lesson] = []
 
     def run(self) -> tuple[Type, ...] | None:
-        """Return the types that the first one relies on, or None if the formula is unsatisfiable."""
+        """Return the types on which the first one relies, or None if the formula is unsatisfiable."""
         root: Type | None = None
         while True:
             if root is None or root not in self.witnesses:
@@ -100,7 +100,7 @@ class Elimination:
                 self._begin(root)
             if self.open:
                 asking, demand = self.open.pop()
-                # a type that nothing relies on any more need not be served
+                # a type that no other relies on any more needs no witness
                 if asking in self.witnesses and (asking == root or self.relying[asking]):
                     self._serve(asking, demand)
                 elif asking in self.witnesses:
@@ -178,7 +178,7 @@ class Elimination:
     # --- promises of common knowledge ------------------------------------------------------------
 
     def _relied_on(self, root: Type) -> tuple[Type, ...]:
-        """Return the types that the root relies on, directly or not, itself first."""
+        """Return the types on which the root relies, directly or indirectly; the root is first."""
         found = {root: None}
         stack = [root]
         while stack:
@@ -188,7 +188,7 @@ class Elimination:
         return tuple(found)
 
     def _broken_promise(self, types: tuple[Type, ...]) -> tuple[_Promises, Type] | None:
-        """Return a promise that the types among themselves do not keep, and who made it."""
+        """Return a promise not kept within the given types, and the type that made it."""
         for promises in self.promises:
             made = [t for t in types if not t.holds(promises.promise.known)]
             if made:
@@ -213,7 +213,7 @@ class Elimination:
 
 
 class TypeClauses:
-    """A SAT solver whose solutions are the types that respect the logic and are not removed.
+    """A SAT solver whose solutions are the types that respect the logic and have not been removed.
 
     Its variables are the nodes of the closure.
     """
@@ -221,7 +221,7 @@ class TypeClauses:
     def __init__(self, closure: Closure, steps: Steps) -> None:
         self.closure = closure
         self._steps = steps
-        # true boxes ask for no witness
+        # true boxes need no witness
         self.solver = solver = Solver(closure.size, steps=steps, prefer_true=closure.boxes)
         for number, parts in closure.conjunctions.items():
             solver.define(number, parts)
@@ -236,7 +236,7 @@ class TypeClauses:
 
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
-        # reading a type costs as much as a few looks at every node
+        # reading a type costs a few steps per node
         self._steps.take(4 * self.closure.size)
         if not self.solver.solve(literals):
             return None
@@ -245,10 +245,10 @@ class TypeClauses:
     def successor(
         self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]
     ) -> tuple[Type | None, list[int]]:
-        """Return a type with the goal true to which the group's relation leads, or why there is none.
+        """Return a successor of the source for the group with the goal true, or the reason for none.
 
-        The reason is a clause that is false in the source: no type in which it is false has such a
-        successor. Instead of a type, the source may be given by the false literals of such a clause.
+        The reason is a clause that is false in the source: no type in which it is false has such a successor.
+        Instead of a type, the source may be given by the false literals of such a clause.
         """
         closure, logic = self.closure, self.closure.logic
         among = closure.everywhere | closure.below.get(group, 0)
@@ -270,14 +270,13 @@ class TypeClauses:
 
 
 class _Promises:
-    """All that is known about the paths that keep one promise of common knowledge.
+    """Everything known about the paths that keep one promise of common knowledge.
 
-    A type where C_G φ is false promises a path of the group to a type where φ is false. For every
-    number of steps, clauses describe, too generously, the types that keep the promise in so many: each
-    clause says of types with certain boxes that all their successors are outside the goal and outside
-    what the clauses say about one step fewer. Where the clauses for n and for n + 1 steps agree they
-    hold for any number, and types outside them break their promise (property-directed reachability,
-    Bradley 2011).
+    A type where C_G φ is false promises a path of the group to a type where φ is false. For every number of
+    steps, clauses describe a superset of the types that keep the promise in that number: each clause says of
+    types with certain boxes that all their successors are outside the goal and outside the superset for one
+    step fewer. If the clauses for n and n + 1 steps agree, they hold for any number, and types outside them
+    break their promise (property-directed reachability, Bradley 2011).
     """
 
     def __init__(self, clauses: TypeClauses, promise: Eventuality) -> None:
@@ -298,7 +297,7 @@ class _Promises:
             self._frames.append([])
 
     def path_from(self, start: Type) -> tuple[list[Type] | None, list[list[int]]]:
-        """Return the steps of a shortest path; or None, and clauses: no path begins where one is false."""
+        """Return the types of a shortest path; or None and clauses: no path begins where one is false."""
         for steps in count(1):
             self._reach(steps + 1)
             path = self._path(start, steps)
@@ -328,7 +327,7 @@ class _Promises:
         self._frames[steps].append(clause)
 
     def _nearer(self, source: Type | Sequence[int], left: int) -> tuple[Type | None, bool, list[int]]:
-        """Return a successor at the goal (and True) or perhaps one step nearer; or why there is none."""
+        """Return a successor at the goal (and True) or possibly one step nearer; or the reason for none."""
         promise, blame = self.promise, dict[int, None]()
         goals = [[promise.within, -promise.body]]
         if left > 1:
@@ -342,7 +341,7 @@ class _Promises:
         return None, False, list(blame)
 
     def _settled(self, most: int) -> list[list[int]]:
-        """Move clauses to more steps where they hold too; return those that hold for any number."""
+        """Move clauses to higher numbers of steps where they hold; return those that hold for any number."""
         for steps in range(1, most + 1):
             for clause in list(self._frames[steps]):
                 found, _, _ = self._nearer([-literal for literal in clause], steps + 1)

@@ -1,15 +1,14 @@
-"""A model out of satisfiable types: copies of types, and witnesses as they are needed.
+"""Models built from satisfiable types: copies of types, with witnesses added as needed.
 
-For every false box a world that is there already is taken as its witness if possible, else a new one;
-then for every promise of common knowledge the steps of a shortest path. Adding worlds never undoes a
-witness, because the relations are given by the types, so it ends.
+For every false box, an existing world is its witness if possible, else a new one; then the steps of a
+shortest path are added for every promise of common knowledge. Adding worlds never invalidates a witness,
+because the types determine the relations, so the procedure terminates.
 
-Worlds are copies of types: one each, unless there is distributed knowledge. On types, D_G has a
-relation of its own, contained in those of the members of G; the intersection of the members'
-relations may be larger. A *cover* replaces each type by copies that carry a mark, and lets an agent's
-relation depend on the marks, so that the intersection leads from copy to copy only where the relation
-of the group led, and every step on types can still be taken from every copy. So formulas are true at
-the copies exactly where they are true at the types, common knowledge included.
+Each type has one copy unless there is distributed knowledge. On types, D_G has a relation of its own,
+contained in those of the members of G, whose intersection may be larger. A *cover* replaces each type by
+copies with marks, and makes an agent's relation depend on the marks, so that the intersection relates two
+copies only if the relation of the group related their types, and every step on types can still be taken from
+every copy. So formulas have the same truth values at the copies as at the types, common knowledge included.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
 
 def extracted(closure: Closure, types: Sequence[Type], *, worlds: int) -> BitSpace:
-    """Return a model of types that have all their witnesses among them; world 0 is of the first type.
+    """Return the model of types that contain all their witnesses; world 0 has the first type.
 
-    Raises `Undecided` when it would have more than `worlds` worlds.
+    Raises `Undecided` if it would have more than `worlds` worlds.
     """
     return _Extraction(closure, types, worlds).run()
 
@@ -88,7 +87,7 @@ class _Extraction:
                     self._step(world, (agent,), None)
 
     def _step(self, world: int, group: tuple[str, ...], box: int | None) -> None:
-        """Add a successor of the world where the target of the box is false (None: any)."""
+        """Add a successor of the world at which the target of the box is false (None: any)."""
         source = self.copies[world]
         target = next(
             t
@@ -100,7 +99,7 @@ class _Extraction:
     # --- promises --------------------------------------------------------------------------------
 
     def _keep_promises(self, promise: Eventuality) -> None:
-        """Add a path for every world where the promise is made and not yet kept."""
+        """Add a path for every world whose promise is not kept yet."""
         steps = steps_needed(self.closure, self.types, promise)
         kept = self._kept(promise)
         for world, copy in enumerate(tuple(self.copies)):
@@ -144,7 +143,7 @@ class _Copy(NamedTuple):
 
 
 def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
-    """Return the cover that a formula needs; without distributed knowledge there is nothing to mark."""
+    """Return the cover that a formula needs; without distributed knowledge, copies need no marks."""
     groups = tuple(group for group in closure.below if len(group) > 1)
     if closure.logic.euclidean and groups:
         return _ShareCover(closure, groups)
@@ -155,9 +154,9 @@ def _cover_of(closure: Closure) -> _GuardCover | _ShareCover:
 class _GuardCover:
     """Copies with a guard for every group of several agents; for relations that need not be euclidean.
 
-    The guard is a member of the group. A step of agent a may lead to any copy whose guard is not a; to a
-    copy whose guard is a only from such a copy, and only where the group's relation leads. All members
-    together reach a copy only past its guard.
+    The guard is a member of the group. A step of agent a leads to a copy with another guard, or to a copy
+    guarded by a if it starts at such a copy and the group's relation leads there. So the members together
+    reach a copy only if its guard allows it.
     """
 
     closure: Closure
@@ -168,7 +167,7 @@ class _GuardCover:
         return _Copy(at, tuple([team[0] for team in self.groups]))
 
     def follow(self, group: Sequence[str], source: _Copy, target: Type) -> _Copy:
-        """Keep the guards where all of a group step, else pass to a guard who does not."""
+        """Keep the guards of groups that step together; otherwise choose a guard who does not step."""
         mark = []
         for team, guard in zip(self.groups, source.mark, strict=True):
             others = [member for member in team if member not in group]
@@ -176,7 +175,7 @@ class _GuardCover:
         return _Copy(target, tuple(mark))
 
     def related(self, agent: str, source: _Copy, target: _Copy) -> bool:
-        """Return whether the agent's relation leads from copy to copy."""
+        """Return whether the agent's relation relates two copies."""
         if not self.closure.related((agent,), source.type, target.type):
             return False
         for team, before, after in zip(self.groups, source.mark, target.mark, strict=True):
@@ -191,17 +190,17 @@ class _GuardCover:
 class _ShareCover:
     """Copies with the agents who may arrive and, for every group of several agents, their shares.
 
-    For euclidean relations. Every member of a group holds a share of a secret: which boxes the group's
-    relation respects here, the exclusive or of the shares. A step of agent a keeps a's share; all
-    members together keep the secret, and any fewer learn nothing. Where relations are not reflexive,
-    not everybody may arrive at every copy.
+    For euclidean relations. Every member of a group holds a share of a secret, the boxes that the group's
+    relation respects here; the secret is the exclusive or of the shares. A step of agent a keeps a's share;
+    all members together keep the secret, and fewer determine nothing. If relations are not reflexive, not all
+    agents may arrive at every copy.
     """
 
     closure: Closure
     groups: tuple[tuple[str, ...], ...]
 
     def start(self, at: Type) -> _Copy:
-        """Return a copy at which as many may arrive as possible, with the secrets in one share."""
+        """Return a copy at which as many agents as possible may arrive, with each secret in one share."""
         shares = [(self._secret(team, at), *[0] * (len(team) - 1)) for team in self.groups]
         return _Copy(at, (self._arriving((), at), tuple(shares)))
 
@@ -209,7 +208,7 @@ class _ShareCover:
         return at.truth & self.closure.below[team]
 
     def _arriving(self, group: Sequence[str], at: Type) -> frozenset[str]:
-        # together they may only arrive where the relation of every group among them leads to itself
+        # together they may arrive only where the relation of each of their groups is reflexive
         arriving = set(group)
         for agent in self.closure.agents:
             more = arriving | {agent}
@@ -218,7 +217,7 @@ class _ShareCover:
         return frozenset(arriving)
 
     def follow(self, group: Sequence[str], source: _Copy, target: Type) -> _Copy:
-        """Keep the shares of those who step; where somebody else has a share, that one fits the secret."""
+        """Keep the shares of the agents who step; adjust another agent's share to fit the secret."""
         found = []
         for team, shares in zip(self.groups, source.mark[1], strict=True):
             free = next((n for n, member in enumerate(team) if member not in group), None)
@@ -229,7 +228,7 @@ class _ShareCover:
         return _Copy(target, (self._arriving(group, target), tuple(found)))
 
     def related(self, agent: str, source: _Copy, target: _Copy) -> bool:
-        """Return whether the agent's relation leads from copy to copy."""
+        """Return whether the agent's relation relates two copies."""
         arriving, shares = target.mark
         if agent not in arriving or not self.closure.related((agent,), source.type, target.type):
             return False

@@ -1,15 +1,14 @@
-"""Partial types: only what must be true at a world to make the formula true.
+"""Partial types: only the literals needed at a world to make the formula true.
 
-A type says of every subformula whether it is true, and elimination asks a witness for each of its false
-boxes. Most of them do not matter: of a false conjunction one false part is reason enough. Here a type
-carries the literals that are *required* of it, closed under such reasons; a witness is asked only for a
-required false box, and only required true boxes bind it. Types are shared by all who require what is true
-at them. (Hintikka sets, built as needed; compare the tableaux with clause learning of Goré, Olesen and
-Thomson, IJCAR 2014.)
+A type decides every subformula, and elimination needs a witness for each of its false boxes. Most of them do
+not matter: one false part makes a conjunction false. Here a type carries the literals *required* of it,
+closed under such reasons; only required false boxes need a witness, and only required true boxes constrain
+it. Types are shared by all worlds whose requirements are true at them. (Hintikka sets, built as needed;
+compare the tableaux with clause learning of Goré, Olesen and Thomson, IJCAR 2014.)
 
-This is sound where nothing is required of a world because of what its successors require: for K, T, KD, K4
-and S4, and boxes of single agents. Euclidean relations, common and distributed knowledge and `everywhere`
-need whole types (`elimination`).
+This is sound if the requirements of successors impose nothing on a world: for K, T, KD, K4 and S4, and boxes
+of single agents. Euclidean relations, common and distributed knowledge and `everywhere` need whole types
+(`elimination`).
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
 
 class Witnessed(NamedTuple):
-    """Types, the formula true in the first, and the witnesses of each: the agent, the type, and its image.
+    """Types, with the formula true in the first, and the witnesses of each: agent, type, and its image.
 
-    The image of a type under a symmetry is told by the atoms that are exchanged, as bits.
+    The image of a type under a symmetry is given by the atoms exchanged, as bits.
     """
 
     types: tuple[Type, ...]
@@ -40,13 +39,13 @@ class Witnessed(NamedTuple):
 
 
 def partial_types_suffice(closure: Closure) -> bool:
-    """Return whether partial types decide the formula."""
+    """Return whether partial types can decide the formula."""
     alone = all(len(box.group) == 1 for box in closure.boxes.values())
     return alone and not closure.eventualities and not closure.logic.euclidean
 
 
 def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
-    """Return types with witnesses for all that is required of them, or None if the formula is unsatisfiable.
+    """Return types with witnesses for all their requirements, or None if the formula is unsatisfiable.
 
     Raises `Undecided` when the steps are used up.
     """
@@ -59,9 +58,9 @@ def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
 
 
 def assembled(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
-    """Return the model of the types and of those of their images that are witnesses; world 0 is of the first.
+    """Return the model of the types and of those of their images that are witnesses; world 0 has the first.
 
-    Raises `Undecided` when it would have more than `worlds` worlds.
+    Raises `Undecided` if it would have more than `worlds` worlds.
     """
     copies = [(0, 0)]  # of types, with the atoms exchanged in them
     places = {copies[0]: 0}
@@ -89,9 +88,9 @@ def assembled(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
 
 
 class _Needs:
-    """The requirements on a type: the nodes that must be true, and those that must be false, as bits.
+    """The requirements on a type: the nodes that must be true and those that must be false, as bits.
 
-    `passed`: by group, what the required true boxes require of every successor.
+    `passed`: for each group, the requirements of true boxes on every successor.
     """
 
     __slots__ = ("false", "passed", "true")
@@ -105,14 +104,14 @@ class _Partial(Elimination):
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
         self.needs: dict[Type, _Needs] = {}
-        # for what was asked before a type, and its image that has it
+        # for earlier requirements, a type and its image that meet them
         self.known: dict[tuple[int, int], tuple[Type, int]] = {}
         self.parts = {number: _bits(parts) for number, parts in closure.conjunctions.items()}
-        self.turns: dict[tuple[Type, Demand], int] = {}  # the image of its type that a witness is
+        self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
     @cached_property
     def symmetries(self) -> Symmetries:
-        """The symmetries of the formula, looked for when the first witness has been found."""
+        """The symmetries of the formula, computed once the first witness has been found."""
         return Symmetries(self.closure)
 
     def run(self) -> tuple[Type, ...] | None:
@@ -141,7 +140,7 @@ class _Partial(Elimination):
         super()._remove(old)
 
     def _learn(self, clause: Sequence[int]) -> None:
-        """Add a clause, and those of its images that remove the solutions of which types are images."""
+        """Add a clause, and those of its images that remove solutions with an image among the types."""
         broken = _bits([-literal for literal in clause])
         turns = {
             self.turns[asking, reason]
@@ -159,7 +158,7 @@ class _Partial(Elimination):
     # --- what is required ------------------------------------------------------------------------
 
     def _require(self, here: Type, true: int, false: int) -> None:
-        """Require nodes to be true or false as they are at a type, and what makes them so."""
+        """Require nodes to have their values at a type, together with the nodes that imply these values."""
         pending = [(here, true, false)]
         while pending:
             at, true, false = pending.pop()
@@ -177,7 +176,7 @@ class _Partial(Elimination):
                         self._forsake(at, reason, witness)
 
     def _settle(self, at: Type, true: int, false: int) -> dict[tuple[str, ...], tuple[int, int]]:
-        """Require nodes within a type; return by group what is newly required of successors."""
+        """Require nodes within a type; return the new requirements on successors, by group."""
         closure, needs = self.closure, self.needs[at]
         passed: dict[tuple[str, ...], tuple[int, int]] = {}
         while True:
@@ -186,7 +185,7 @@ class _Partial(Elimination):
                 return passed
             needs.true |= true
             needs.false |= false
-            # first what follows, then reasons, which may be there already
+            # first consequences, then reasons, which may be required already
             more = less = 0
             for number in members(true):
                 if number in self.parts:
@@ -211,14 +210,14 @@ class _Partial(Elimination):
             true, false = more, less
 
     def _reason(self, at: Type, number: int, true: int, false: int) -> tuple[int, int]:
-        """Return the denial of a false part of a conjunction, unless it is required already."""
+        """Return the negation of a false part of a conjunction, unless it is required already."""
         denied = [-part for part in self.closure.conjunctions[number] if not at.holds(part)]
         if any((true if part > 0 else false) >> abs(part) & 1 for part in denied):
             return 0, 0
         return _bits([min(denied, key=self._cost)])
 
     def _cost(self, literal: int) -> int:
-        """Return how much it costs to require a literal: nothing, a bound on witnesses, or a witness."""
+        """Return the cost of requiring a literal: nothing, a constraint on witnesses, or a witness."""
         if abs(literal) in self.closure.boxes:
             return 1 if literal > 0 else 3
         return 2 if abs(literal) in self.closure.conjunctions else 0
@@ -263,7 +262,7 @@ class _Partial(Elimination):
         return self.clauses.successor(group, boxes, goal)
 
     def _at_hand(self, true: int, false: int) -> tuple[Type, int] | None:
-        """Return a type visited before, or which image of one, where nodes are true and false so."""
+        """Return a visited type, or the image of one, in which the given nodes are true and false."""
         found = self.known.get((true, false))
         if found is not None and found[0] in self.witnesses:
             return found
@@ -275,7 +274,7 @@ _CONSTANT = 1 << TRUE
 
 
 def _bits(literals: Iterable[int]) -> tuple[int, int]:
-    """Return literals as two sets of nodes: those that they say are true, and those that are false."""
+    """Return literals as two sets of nodes: the true ones and the false ones."""
     true = false = 0
     for literal in literals:
         if literal > 0:

@@ -1,8 +1,8 @@
 """A small incremental SAT solver: conflict-driven clause learning over integer literals.
 
-After Marques-Silva and Sakallah (1996), Moskewicz et al. (2001) and Eén and Sörensson (2003): two
-watched literals, learning at the first unique implication point, activities that decay, restarts,
-and assumptions with the subset of them that is to blame. Variables are 1, 2, …; -n negates n.
+Following Marques-Silva and Sakallah (1996), Moskewicz et al. (2001) and Eén and Sörensson (2003): two watched
+literals, learning at the first unique implication point, activities that decay, restarts, and assumptions
+with an inconsistent subset. Variables are 1, 2, …; -n negates n.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from kripke_werewolf.errors import FormulaError, Undecided
 
 _DECAY = 0.95
 _MOST_BUMP = 1e100
-_RESTART = 100  # conflicts after which the search starts again
+_RESTART = 100  # conflicts after which the search restarts
 _NOT_QUEUED = float("-inf")
 _DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 class Steps:
-    """Counts the steps of a search, here looks at a clause, up to a limit."""
+    """A counter of search steps (here, clauses examined) with a limit."""
 
     def __init__(self, limit: int) -> None:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
@@ -28,7 +28,7 @@ class Steps:
         self.limit, self.taken = limit, 0
 
     def take(self, number: int) -> None:
-        """Count some more steps; raises `Undecided` beyond the limit."""
+        """Count further steps; raises `Undecided` beyond the limit."""
         self.taken += number
         if self.taken > self.limit:
             raise Undecided(
@@ -39,8 +39,8 @@ class Steps:
 class Solver:
     """Clauses, and whether they can be satisfied under assumptions.
 
-    A variable in `prefer_true` is first tried true, any other false. After conflicts without an answer the
-    search starts again; every other time it tries all variables false first.
+    A variable in `prefer_true` is first tried true, any other false. After a number of conflicts the search
+    restarts; every other time it first tries all variables false.
 
     >>> solver = Solver(2, steps=Steps(100))
     >>> solver.add((1, 2))
@@ -87,7 +87,7 @@ class Solver:
         return middle
 
     def define(self, variable: int, parts: Sequence[int]) -> None:
-        """Let a variable be the conjunction of other literals; to be done before any clause is added."""
+        """Define a variable as the conjunction of other literals; must precede all clauses."""
         for part in parts:
             self._watch([-variable, part])
         self._watch([variable, *[-part for part in parts]])
@@ -117,13 +117,13 @@ class Solver:
         return bool(self._value[literal])
 
     def bits(self, literals: Sequence[int]) -> int:
-        """Return the values of literals after `solve` returned True as bits, that of the last one lowest."""
+        """Return the values of literals after `solve` returned True, as bits; the last literal is lowest."""
         return int(bytes(map(self._value.__getitem__, literals)).translate(_DIGITS), 2)  # type: ignore[arg-type]
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Return whether the clauses can be satisfied with these literals true.
 
-        If not, `core` lists assumptions that cannot be true together. Raises `Undecided`.
+        If not, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
         """
         self._back_to(0)
         self.core, self._preferring = [], True
@@ -171,7 +171,7 @@ class Solver:
         self._trail.append(literal)
 
     def _propagate(self) -> list[int] | None:
-        """Assign all that follows by unit clauses; return a clause that became false, if any."""
+        """Assign the values that follow by unit propagation; return a clause that became false, if any."""
         value, watches, trail = self._value, self._watches, self._trail
         reasons, levels, level = self._reason, self._level, len(self._starts)
         looks, wrong = 0, None
@@ -200,7 +200,7 @@ class Solver:
                         kept += waiting[number + 1 :]
                         wrong = clause
                         break
-                    # the same as _assign, written out for speed
+                    # _assign, inlined for speed
                     value[first], value[-first] = True, False
                     reasons[abs(first)], levels[abs(first)] = clause, level
                     trail.append(first)
@@ -209,7 +209,7 @@ class Solver:
         return wrong
 
     def _next_decision(self) -> int:
-        """Return a literal of the most active variable without a value; 0 if all have one."""
+        """Return a literal of the most active unassigned variable; 0 if there is none."""
         while len(self._trail) < self._size:
             _, variable = heappop(self._order)
             self._queued[variable] = _NOT_QUEUED
@@ -232,7 +232,7 @@ class Solver:
         self._done = len(self._trail)
 
     def _learn(self, wrong: list[int]) -> None:
-        """Add the clause that the conflict teaches, and go back to where it forces a literal."""
+        """Add the clause learnt from a conflict, and backtrack to the level where it forces a literal."""
         learnt = self._analysed(wrong)
         self._bump /= _DECAY
         if self._bump > _MOST_BUMP:
@@ -276,7 +276,7 @@ class Solver:
         return [-literal, *learnt]
 
     def _to_blame(self, failed: int) -> list[int]:
-        """Return the assumptions that exclude one another, `failed` being one that came out false."""
+        """Return assumptions that are jointly inconsistent; `failed` is the one that came out false."""
         blamed = [failed]
         seen = {abs(failed)} if self._level[abs(failed)] else set()
         for literal in reversed(self._trail):

@@ -1,14 +1,13 @@
-"""Schemas: formulas with letters that stand for any formula, and the instances that refute them.
+"""Schemas: formulas with letters that stand for any formula, and instances that refute them.
 
-Without updates a schema is valid if and only if its formula is, the letters taken as atoms. With public
-announcements it is not: [!p]p is valid for every atom p, though [!φ]φ is not for every formula φ, since
-what φ says may be false once it has been announced. Schemas of public announcement logic are decidable
-(Holliday, Hoshi and Icard, "Information dynamics and uniform substitution", Synthese 190, 2013): a letter
-is replaced by one atom for each set of worlds in which it is read, and these agree where the sets do
-(`translation`, `core`).
+Without updates a schema is valid iff its formula is, with the letters taken as atoms. With public
+announcements it is not: [!p]p is valid for every atom p, though [!φ]φ is not for every formula φ, since φ may
+become false by being announced. Schemas of public announcement logic are decidable (Holliday, Hoshi and
+Icard, "Information dynamics and uniform substitution", Synthese 190, 2013): a letter is replaced by one atom
+for each set of worlds in which it is evaluated, and these agree where the sets do (`translation`, `core`).
 
-An instance is a formula of the same language, with any atoms and any agents: also agents that the schema
-does not mention.
+An instance is a formula of the same language, with any atoms and agents, even agents that the schema does not
+mention.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ def read_schema(
     *,
     groups: Mapping[str, Iterable[object]] | None = None,
 ) -> tuple[Formula, frozenset[str]]:
-    """Return a formula and those of its atoms that are schematic.
+    """Return a formula and its schematic atoms.
 
     These are `letters`, or else all atoms of a string that begins with `schema:`, or else φ, ψ and χ, also
-    with an index or primes. In a string operators without an index are about the agents that it names, or
-    else about a, or a and b; `groups` says which agents groups have (see `parse`).
+    with an index or primes. In a string, operators without an index are about the agents it names, or else
+    about a, or a and b; `groups` gives the agents of groups (see `parse`).
 
     >>> f, letters = read_schema("[!φ]p -> φ_1")
     >>> str(f), sorted(letters)
@@ -61,7 +60,7 @@ def read_schema(
 
 
 def without_prefix(text: str) -> str:
-    """Return a string with blanks for the prefix `schema:`, so that places in it stay the same."""
+    """Return a string with the prefix `schema:` replaced by spaces, so that positions stay the same."""
     marked = _PREFIX.match(text)
     return " " * marked.end() + text[marked.end() :] if marked else text
 
@@ -80,11 +79,11 @@ def _check_quantifiers(f: Formula, letters: frozenset[str]) -> None:
 
 
 def likely_instances(schema: Formula, letters: frozenset[str]) -> Iterator[dict[str, Formula]]:
-    """Yield instances for the letters that may refute a schema: short formulas, the simplest first.
+    """Yield instances that may refute a schema: short formulas for the letters, the simplest first.
 
-    Atoms for all letters; then for one letter a formula that may become false, or true, once something is
-    announced: Moore's `p & ~K_a p`, and others like it; then the same for two letters. The agents are
-    those of the schema, then one that the schema does not mention.
+    First atoms for all letters; then for one letter a formula that an announcement may make false, or true:
+    Moore's `p & ~K_a p`, and similar ones; then the same for two letters. The agents are those of the schema
+    and one that it does not mention.
     """
     fresh = (name for name in chain("pqrs", _numbered("p", 1)) if name not in schema.atoms)
     plain: dict[str, Formula] = {letter: s.Atom(next(fresh)) for letter in sorted(letters)}
@@ -112,10 +111,10 @@ _CHANGES: tuple[Callable[[str, Formula, Formula], Formula], ...] = (
 
 
 def named_instance(core: Core, found: BitSpace, schema: Formula) -> tuple[dict[str, Formula], BitSpace]:
-    """Return what to put for the letters of a schema, and a model where it has the truth sets of the copies.
+    """Return formulas for the letters of a schema, and a model where they have the truth sets of the copies.
 
-    `found` is a model of the core formula of the schema. In the one returned every world has a name, an
-    atom of its own, and a new agent cannot tell any two worlds apart: so a formula can say which worlds
+    `found` is a model of the core formula of the schema. In the model returned every world has a name, an
+    atom true only there, and a new agent cannot tell any two worlds apart: so a formula can say which worlds
     are left, and at which of them it is true.
     """
     taken = schema.atoms | schema.agents

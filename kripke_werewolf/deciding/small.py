@@ -1,11 +1,10 @@
-"""The smallest model of a formula, by search, and smaller models of a model.
+"""Smallest models of a formula, by search, and reduction of models.
 
-"The formula has a model with n worlds in the class of the logic" is written as clauses, for n = 1,
-2, …, and given to the SAT solver. The first n with a model is the smallest size there is. The
-clauses say what the operators mean, world by world; only the direction that a subformula is needed
-in is written (Plaisted and Greenbaum 1986).
+"The formula has a model with n worlds in the class of the logic" is written as clauses, for n = 1, 2, …, and
+given to the SAT solver; the first n with a model is the smallest size. The clauses state the meaning of the
+operators world by world, only in the direction in which a subformula is needed (Plaisted and Greenbaum 1986).
 
-Models are spaces of bits; the formula is read at world 0.
+Models are spaces of bits; the formula is evaluated at world 0.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
-# trying each world, and each arrow, costs a check of the formula every time: above these sizes not
+# trying each world and arrow costs a check of the formula each time: not done above these sizes
 _MOST_REDUCED = 120
 _MOST_PRUNED = 16
 
@@ -37,7 +36,7 @@ def model_of_size(core: Core, logic: Logic, size: int, steps: Steps) -> BitSpace
 
 
 class _Clauses:
-    """The clauses; a variable is named by its meaning."""
+    """The clauses; a variable is identified by its meaning."""
 
     def __init__(self, core: Core, logic: Logic, size: int) -> None:
         self.core, self.logic, self.worlds = core, logic, range(size)
@@ -60,7 +59,7 @@ class _Clauses:
         self.clauses.append(clause)
 
     def _all(self, *literals: int) -> int:
-        """Return a literal that is true if and only if all of the literals are."""
+        """Return a literal that is true iff all of the literals are."""
         parts = tuple(sorted({*literals} - {TRUE}))
         if len(parts) < 2:
             return parts[0] if parts else TRUE
@@ -73,7 +72,7 @@ class _Clauses:
         return found
 
     def _any(self, *literals: int) -> int:
-        """Return a literal that is true if and only if some of the literals are."""
+        """Return a literal that is true iff some of the literals are."""
         return -self._all(*(-literal for literal in literals))
 
     # --- relations -------------------------------------------------------------------------------
@@ -117,7 +116,7 @@ class _Clauses:
                     needed.update(self._meaning(node, literal))
 
     def _meaning(self, node: Node, literal: int) -> Iterable[int]:
-        """Write the consequences of a literal at each world; return the literals that these mention."""
+        """Add the consequences of a literal at each world; return the literals that these mention."""
         positive = literal > 0
         match node:
             case Conjunction(parts):
@@ -153,7 +152,7 @@ class _Clauses:
         return []
 
     def _path(self, literal: int, group: tuple[str, ...], within: int, body: int) -> None:
-        """Write that a path of at most as many steps as there are worlds leads to a false body."""
+        """Add that a path, no longer than the number of worlds, leads to a false body."""
         number = -literal
         ends = [self._all(self._at(within, v), self._at(-body, v)) for v in self.worlds]
         further = [self._at(literal, w) for w in self.worlds]
@@ -169,7 +168,7 @@ class _Clauses:
     # --- symmetry, and the result ----------------------------------------------------------------
 
     def _order_worlds(self) -> None:
-        """Sort the worlds other than 0 by valuation: any model can be numbered so."""
+        """Sort the worlds other than 0 by valuation; this excludes no model up to numbering."""
         atoms = [n for n, node in self.core.nodes.items() if isinstance(node, Proposition)]
         for x in self.worlds[1:-1]:
             equal_so_far = 1
@@ -205,26 +204,26 @@ class _Clauses:
 
 
 def in_class(model: BitSpace, logic: Logic) -> bool:
-    """Return whether every agent's relation has the properties that the logic asks for."""
+    """Return whether every agent's relation has the properties required by the logic."""
     wanted = set(logic.properties)
     return all(wanted.isdisjoint(r.failures(model.all)) for r in model.relations.values())
 
 
 def reduced(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> BitSpace:
-    """Drop worlds, then arrows, one by one as long as a condition holds and the class is kept.
+    """Remove worlds, then arrows, one by one as long as a condition and the frame class are preserved.
 
-    The result has no superfluous single world, though it need not be the smallest model there is.
+    No single world of the result is superfluous, though it need not be a smallest model.
     """
     if model.all.bit_count() <= _MOST_REDUCED:
         for world in reversed(members(model.all)[1:]):
             left = model.all & ~(1 << world)
-            # of the properties, only seriality can be lost with a world
+            # removing a world can destroy only seriality
             blind = logic.serial and any(left & ~r.seeing(left) for r in model.relations.values())
             if not blind and holds(fewer := model.with_worlds(left)):
                 model = fewer
     if model.all.bit_count() <= _MOST_PRUNED:
         for agent, world in product(model.relations, members(model.all)):
-            # first all at once: single arrows of an equivalence cannot go alone
+            # first all at once: an equivalence cannot lose single arrows
             for others in (model.all, *(1 << other for other in members(model.all))):
                 cut = model.relations[agent].sees(world) & model.all & others & ~(1 << world)
                 if cut:
@@ -235,7 +234,7 @@ def reduced(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) ->
 
 
 def _without_arrows(model: BitSpace, agent: str, world: int, others: int) -> BitSpace:
-    """Cut an agent's arrows from a world to others, and those back."""
+    """Remove an agent's arrows from a world to others, and the arrows back."""
     sights = [model.relations[agent].sees(w) for w in range(model.all.bit_length())]
     sights[world] &= ~others
     for other in members(others):

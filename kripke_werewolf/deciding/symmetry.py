@@ -1,10 +1,10 @@
 """Atoms that may be exchanged for their negations without changing the formula.
 
-The map that exchanges p with ~p everywhere in a formula is a symmetry if it leads from each of its nodes to a
-node, and from the formula to itself. Then the image of a type is satisfiable just where the type is: of all
-types that differ by symmetries one is enough. The formulas of Halpern and Moses ("A guide to completeness and
-complexity for modal logics of knowledge and belief", 1992) that force a tree with 2^n leaves have n such
-symmetries, one for each bit, and n + 1 types are left of 2^(n + 1) - 1.
+The map that exchanges p with ~p everywhere in a formula is a symmetry if it maps each of its nodes to a node,
+and the formula to itself. Then the image of a type is satisfiable iff the type is: one of several types that
+differ by symmetries is enough. The formulas of Halpern and Moses ("A guide to completeness and complexity for
+modal logics of knowledge and belief", 1992) that force a tree with 2^n leaves have n such symmetries, one for
+each bit, which reduce 2^(n + 1) - 1 types to n + 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kripke_werewolf.semantics.bits import members
 
 
 class Flip:
-    """A symmetry: the atom exchanged, and the images, as literals, of the nodes that are moved."""
+    """A symmetry: the atom exchanged, and the images, as literals, of the nodes moved."""
 
     __slots__ = ("atom", "images", "moved")
 
@@ -26,7 +26,7 @@ class Flip:
         self.moved = sum(1 << number for number in images)
 
     def of(self, true: int, false: int) -> tuple[int, int]:
-        """Return the images of nodes that are true and of nodes that are false, as bits."""
+        """Return the images of true nodes and of false nodes, as bits."""
         there, absent = true & ~self.moved, false & ~self.moved
         for number in members((true | false) & self.moved):
             image = self.images[number]
@@ -55,7 +55,7 @@ class Symmetries:
         self.flips = [flip for flip in found if flip is not None]
 
     def to_false(self, found: Type) -> int:
-        """Return the combination that leads from a type to one where the exchanged atoms are false."""
+        """Return the combination that maps a type to one where the exchanged atoms are false."""
         return sum(1 << n for n, flip in enumerate(self.flips) if found.truth >> flip.atom & 1)
 
     def of_nodes(self, turn: int, true: int, false: int) -> tuple[int, int]:
@@ -65,7 +65,7 @@ class Symmetries:
         return true, false
 
     def of_type(self, turn: int, found: Type, size: int) -> Type:
-        """Return the image of a type of that many nodes."""
+        """Return the image of a type with `size` nodes."""
         every = (2 << size) - 2
         truth, _ = self.of_nodes(turn, found.truth, every & ~found.truth)
         targets, _ = self.of_nodes(turn, found.targets, 0)

@@ -1,11 +1,11 @@
-"""From the full language to the core language: formulas are evaluated, to literals.
+"""Translation of the full language to the core language: formulas are evaluated to literals.
 
-The core language is one more carrier of the semantics (`semantics.space`): a truth set is the literal of
-a core formula that is true there. So each operator translates itself by its own truth condition. After a
-public announcement a relation leads only to the worlds that survived it, which are a literal as well;
-that is the reduction axioms of public announcement logic (Plaza 1989), and for common knowledge those
-of Van Benthem, Van Eijck and Kooi (2006), read all at once. Other updates are reduced to what holds
-before them (`language.reduction`), which common knowledge does not have.
+The core language is a further carrier of the semantics (`semantics.space`): a truth set is the literal of a
+core formula. So each operator translates itself by its own truth condition. After a public announcement a
+relation leads only to the surviving worlds, which are given by a literal as well; this amounts to the
+reduction axioms of public announcement logic (Plaza 1989), and for common knowledge those of Van Benthem, Van
+Eijck and Kooi (2006), applied all at once. Other updates are reduced to conditions before them
+(`language.reduction`), which is impossible for common knowledge.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from kripke_werewolf.semantics.space import Space
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-# the formula is written out 2^n times for n names
+# the formula is repeated 2^n times for n names
 _MOST_QUANTIFIED = 10
 
 
 class UndecidedSchema(FormulaError):
-    """A schema with letters in an action, or after an update that is no public announcement."""
+    """A schema with letters in an action, or after an update other than a public announcement."""
 
 
 def translate(
@@ -41,15 +41,15 @@ def translate(
     value: bool = True,
     letters: frozenset[str] = frozenset(),
 ) -> Core:
-    """Return that a formula has a truth value in the core language, equivalent on the frames of the logic.
+    """Return a core formula which says, on the frames of the logic, that a formula has a truth value.
 
-    `letters`: the atoms that are schematic. What they stand for may be true at other worlds after an
-    announcement, so each is a new atom for each set of worlds that are left (`Core.copies`).
+    `letters`: the schematic atoms. An announcement may change the truth of the formulas they stand for, so
+    each becomes a new atom for each set of worlds that are left (`Core.copies`).
 
-    Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common
-    knowledge after updates other than public announcements, after which a schematic letter is an
-    `UndecidedSchema`; `UnknownActionError` for an action
-    that is not bound; `Undecided` when nested announcements take too many steps.
+    Raises `FormulaError` naming the operator: for probability, for knowing a value, and for common knowledge
+    after updates other than public announcements, after which a schematic letter is an `UndecidedSchema`;
+    `UnknownActionError` for an action that is not bound; `Undecided` when nested announcements take too many
+    steps.
     """
     build = Builder(logic)
     relations = {a: _Look(build.box, (a,)) for a in formula.agents}
@@ -58,7 +58,7 @@ def translate(
 
 
 def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
-    """Return the literal of a formula of atoms and connectives; `build` gives those of the atoms."""
+    """Return the literal of a Boolean formula; `build` gives those of the atoms."""
     return _Literals(build, {}, steps, frozenset()).truth(formula)
 
 
@@ -87,7 +87,7 @@ def _prepared(formula: Formula, letters: frozenset[str]) -> Formula:
 
 
 def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
-    """Write out an update other than a public announcement; inner ones are gone already."""
+    """Reduce an update other than a public announcement; inner ones are already reduced."""
     match node:
         case s.Dynamic(s.Announce(_, None, False)):
             return node
@@ -96,7 +96,7 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
         case s.Dynamic(s.Announce(content, None, True), body) if not any(
             isinstance(f, s.Modal) and f.scope is s.Scope.WORLDS for f in body.subformulas()
         ):
-            # worlds with the other answer are cut off, which only operators about all worlds notice
+            # worlds with the other answer are cut off, which matters only to operators about all worlds
             return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
         case s.Dynamic(_, body):
             if held := sorted(letters & body.atoms):
@@ -109,7 +109,7 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
 
 
 class _Look(NamedTuple):
-    """A relation: where the relations of a group lead, to be spoken of by the builder's box or common."""
+    """A relation along which the relations of a group lead, as used by the builder's box or common."""
 
     say: Callable[[tuple[str, ...], int, int], int]
     group: tuple[str, ...]
@@ -118,7 +118,7 @@ class _Look(NamedTuple):
 class _Literals(Space[int]):
     """The worlds of any model at which the literal `alive` is true; truth sets are literals.
 
-    What a literal says of other worlds does not matter, since no relation leads there.
+    The value of a literal at other worlds does not matter, since no relation leads there.
     """
 
     __slots__ = ("alive", "build", "letters", "relations", "spaces", "steps")
@@ -141,7 +141,7 @@ class _Literals(Space[int]):
         self.spaces = {alive: self} if spaces is None else spaces
 
     def evaluated(self, f: Formula) -> int:
-        # an operator under nested announcements costs as much as some looks at a clause
+        # an operator under nested announcements costs as much as a few steps of the search
         self.steps.take(20)
         return f.truth(self)
 

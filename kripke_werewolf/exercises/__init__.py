@@ -1,8 +1,8 @@
 """Exercises: tasks about models, checked with a reason, generated from a seed, exported.
 
 A kind of exercise is a frozen dataclass derived from `Exercise`, or from `OnModel` if the student is shown a
-model. It is declared once, and everything reads the declaration: files (TOML and JSON), the command line,
-sheets, grading, the exports and the explorer. It says
+model. Files (TOML and JSON), the command line, sheets, grading, the exports and the explorer read its
+declaration, which has
 
 * `kind`, its name in files; `about`, the question in a few words;
 * its fields, which files keep; their types are those of `kripke_werewolf.exercises.fields` (`Formula`,
@@ -18,15 +18,15 @@ sheets, grading, the exports and the explorer. It says
   `partial`, its share of the points, if it deserves some;
 * `solution()`, a right answer as a string.
 
-A kind whose answer is a list of names, such as worlds or players, derives from `Listing` as well: it says
-`right()`, the names that belong there, and `option_reason(name)`; judging, points and solution follow.
+A kind whose answer is a list of names, such as worlds or players, also derives from `Listing` and has
+`right()`, the names that belong on the list, and `option_reason(name)`; judging, points and solution follow.
 
-It may also say `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an exercise
-or None (`kripke_werewolf.exercises.random_parts` has models and formulas); `mistakes()`, the answers that
-typical mistakes lead to, each with its name (`kripke_werewolf.exercises.slips` finds those of a formula);
+It may also have `parameters` and `generate(rng, *, …)`, which makes one random attempt and returns an
+exercise or None (`kripke_werewolf.exercises.random_parts` has models and formulas); `mistakes()`, the answers
+caused by typical mistakes, each with its name (`kripke_werewolf.exercises.slips` finds those for a formula);
 `difficulty()`, by default the number of claims in the reason for the solution plus the modal depth of the
-formulas; `option_reason(option)`, why one option that may be ticked is right or wrong; `same(answer, other)`,
-whether two answers say the same, by which typical mistakes are recognised.
+formulas; `option_reason(option)`, why an option to tick is right or wrong; `same(answer, other)`, whether two
+answers are equivalent, for recognising typical mistakes.
 
 >>> from dataclasses import dataclass
 >>> from kripke_werewolf.exercises.forms import Number

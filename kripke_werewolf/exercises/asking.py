@@ -1,4 +1,4 @@
-"""Exercises as Markdown, LaTeX and HTML to hand out, with the solution below or apart."""
+"""Exercises as Markdown, LaTeX and HTML to hand out, with or without the solution."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def to_markdown(
     level: int = 1,
     pictures: Sequence[str] = (),
 ) -> str:
-    """Return an exercise as Markdown; with `solution`, its solution and the reason below.
+    """Return an exercise as Markdown; with `solution`, followed by the solution and the reason.
 
-    `heading` stands in place of the title, `level` is its level. `pictures`: files with the pictures of the
-    models shown, in their order.
+    `heading` replaces the title, `level` is its level. `pictures`: the files with the pictures of the models
+    shown, in order.
     """
     mark = "#" * level
     lines = [f"{mark} {heading or exercise.title or 'Exercise'}", ""]
@@ -55,9 +55,9 @@ def to_markdown(
 
 
 def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = False) -> str:
-    """Return an exercise as LaTeX to be included, or as a document that compiles as it is.
+    """Return an exercise as LaTeX to include, or as a document that compiles as it is.
 
-    With `solution` it has its solution and the reason below.
+    With `solution`, the solution and the reason follow.
     """
     lines = latex_lines(exercise)
     if solution:
@@ -66,7 +66,7 @@ def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = Fal
 
 
 def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
-    """Return an exercise as lines of LaTeX; pictures as TikZ stand in place of the models in words."""
+    """Return an exercise as lines of LaTeX; TikZ pictures replace the models in words."""
     lines = [rf"\subsection*{{{escaped(heading or exercise.title or 'Exercise')}}}"]
     for number, (thing, caption) in enumerate(exercise.shown()):
         title = [rf"\paragraph{{{escaped(caption)}.}}"] if caption else []
@@ -115,8 +115,8 @@ def to_html(
 ) -> str:
     """Return an exercise as a fragment of XHTML; `pictures` are the models shown, as SVG or `img`.
 
-    With `words` the models stand there in words, too: folded away below their pictures. Without `options`
-    those to be ticked are left out, for systems that list them themselves.
+    With `words`, the models are also given in words, folded below their pictures. Without `options`, the
+    options to tick are omitted, for systems that list them themselves.
     """
     parts = [f"<h2>{escape(heading or exercise.title)}</h2>"] if heading or exercise.title else []
     for number, (thing, caption) in enumerate(exercise.shown()):
@@ -147,7 +147,7 @@ def _html_words(described: Description) -> str:
 
 
 class Picture(NamedTuple):
-    """One picture as SVG and as TikZ, both with the same arrangement."""
+    """A picture as SVG and as TikZ, with the same arrangement."""
 
     svg: str
     tikz: str
@@ -155,7 +155,7 @@ class Picture(NamedTuple):
 
 @lru_cache(maxsize=256)
 def pictures_of(exercise: Exercise) -> tuple[Picture, ...]:
-    """Return the pictures of the models and actions that a task shows, agents' names on the lines."""
+    """Return the pictures of the models and actions in a task, with agents' names on the lines."""
     from visualise import action_picture, picture, svg, tikz
 
     found = []
@@ -166,7 +166,7 @@ def pictures_of(exercise: Exercise) -> tuple[Picture, ...]:
 
 
 class Description(NamedTuple):
-    """A model or an action in words: the heads of two columns, rows of a name and formulas, sentences."""
+    """A model or an action in words: two column headings, rows of a name and formulas, sentences."""
 
     head: tuple[str, str]
     rows: tuple[tuple[str, tuple[Formula, ...]], ...]
@@ -174,7 +174,7 @@ class Description(NamedTuple):
 
 
 def described(thing: KripkeModel | ActionModel) -> Description:
-    """Return a model or an action in words, as a sheet has it beside or instead of the picture.
+    """Return a model or an action in words, for use with or instead of the picture.
 
     >>> described(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
     ('a cannot tell apart the worlds in {w, v}',)
@@ -227,7 +227,7 @@ def _arrows(agent: str, names: Sequence[str], seen: Iterable[Sequence[str]]) -> 
 
 
 def typeset(text: str) -> str:
-    """Return a sentence as LaTeX, its formulas between backticks as mathematics.
+    """Return a sentence as LaTeX, with formulas between backticks as mathematics.
 
     >>> typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
@@ -237,7 +237,7 @@ def typeset(text: str) -> str:
 
 
 def marked(text: str) -> str:
-    """Return a sentence as HTML, its formulas between backticks in a font of their own.
+    """Return a sentence as HTML, with formulas between backticks as code.
 
     >>> marked("Is `~K_a p` true?")
     'Is <code>¬K_a p</code> true?'
@@ -253,7 +253,7 @@ _ESCAPES = TEX_ESCAPES | {"…": r"\dots{}", "<": r"\textless{}", ">": r"\textgr
 
 
 def escaped(text: str) -> str:
-    r"""Return plain text as LaTeX, logical signs and Greek letters as mathematics.
+    r"""Return plain text as LaTeX, with logical signs and Greek letters as mathematics.
 
     >>> print(escaped("50% ¬p"))
     50\% $\neg$p

@@ -1,7 +1,8 @@
 """Question banks: many exercises of each task of a sheet, as Moodle XML, GIFT and QTI 2.1.
 
-A task whose options can be ticked becomes a question with choices, each with its reason as feedback; one with
-a number a numerical question; any other a free answer, with the solution and its reason for whoever grades.
+A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
+number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
+graders.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a bank, as all formats need it."""
+    """A question of a bank, with the data for all formats."""
 
     task: int
     number: int
@@ -48,11 +49,11 @@ class Question:
 
     @property
     def name(self) -> str:
-        """The name of the question, which differs from all others in the bank."""
+        """The name of the question, unique in the bank."""
         return f"{self.title} {self.number:03}"
 
     def choices(self) -> tuple[Choice, ...]:
-        """Return the options to tick, with "none of them" if several may be ticked; empty if it is free."""
+        """Return the options to tick, with "none of them" if several may be ticked; empty if none."""
         form = self.exercise.form
         if not form.options:
             return ()
@@ -120,7 +121,7 @@ def _questions(sheet: Sheet, variants: int) -> Iterator[Question]:
 
 
 def to_moodle(bank: Bank) -> str:
-    """Return a bank as Moodle XML, a category for each task, pictures embedded."""
+    """Return a bank as Moodle XML, with a category for each task and embedded pictures."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
     for place, found in bank.tasks():
         lines += [
@@ -206,7 +207,7 @@ def _reason(reason: str) -> str:
 
 
 def _percent(share: Fraction) -> str:
-    """Return a share as Moodle writes it: at most five decimal places, rounded.
+    """Return a share in Moodle's notation: rounded to five decimal places.
 
     >>> _percent(Fraction(1, 3)), _percent(Fraction(-1, 2)), _percent(Fraction(1, 6))
     ('33.33333', '-50', '16.66667')
@@ -222,7 +223,7 @@ def _percent(share: Fraction) -> str:
 
 
 def to_gift(bank: Bank) -> str:
-    """Return a bank as GIFT, in which the models stand in words, not as pictures."""
+    """Return a bank as GIFT, with models in words instead of pictures."""
     lines: list[str] = []
     for place, found in bank.tasks():
         lines += [f"$CATEGORY: {place}", ""]
@@ -251,7 +252,7 @@ def _gift_answers(question: Question, choices: tuple[Choice, ...]) -> str:
 
 
 def _gift(text: str) -> str:
-    """Escape the characters that have a meaning in GIFT; a blank line would end the question."""
+    """Escape the special characters of GIFT, and blank lines, which would end the question."""
     marked = re.sub(r"[~=#{}:\\]", lambda found: "\\" + found[0], text)
     return marked.replace("\n", "\\n")
 
@@ -272,7 +273,7 @@ def to_qti(bank: Bank) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
 
         def add(name: str, text: str) -> None:
-            # the time of the archive would make two equal exports differ
+            # the time of the archive would make equal exports differ
             archive.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
 
         for question in bank.questions:
@@ -372,7 +373,7 @@ def qti_item(question: Question, name: str, images: list[str]) -> str:
 
 
 def _qti_processing(question: Question, *, numeric: bool, choices: bool) -> str:
-    """Return how the points follow from the response."""
+    """Return the response processing, which computes the points."""
     shown = '<setOutcomeValue identifier="SOLUTION"><baseValue baseType="identifier">SHOWN</baseValue>'
     shown += "</setOutcomeValue>"
     if choices:

@@ -1,4 +1,4 @@
-"""Are two worlds bisimilar? The answer is a bisimulation, or a formula that tells them apart."""
+"""Are two worlds bisimilar? The answer is a bisimulation or a distinguishing formula."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ABisimulation(Form):
-    """Pairs of a world of each of two models, or a formula about them."""
+    """Pairs of worlds of two models, or a formula about them."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
@@ -66,7 +66,7 @@ class Bisimilar(Exercise):
     def __post_init__(self) -> None:
         for side, model in (("left", self.left), ("right", self.right)):
             if len(model.designated) != 1:
-                raise ModelError(f"the {side} model must designate the world that is asked about")
+                raise ModelError(f"the {side} model must designate the world in question")
         if self.left.agents != self.right.agents or self.left.atoms != self.right.atoms:
             raise ModelError("the two models must have the same agents and atoms")
         same = set(_names(self.left)) & set(_names(self.right))
@@ -94,12 +94,12 @@ class Bisimilar(Exercise):
         return self.left.designated[0], self.right.designated[0]
 
     def judge(self, answer: frozenset[Pair] | Formula) -> Result:
-        """Return whether the pairs are a bisimulation, or the formula tells the worlds apart, and why."""
+        """Return whether the pairs are a bisimulation, or the formula distinguishes the worlds, and why."""
         if isinstance(answer, Formula):
             return self._judge_formula(answer)
         w, v = map(world_text, self._points())
         if (w, v) not in answer:
-            return Result(False, f"the pair {w}-{v} is missing: it is the one that is asked about")
+            return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
         left, right = _Side.of(self.left), _Side.of(self.right)
         ordered = [(x, y) for x in left.names for y in right.names if (x, y) in answer]
         for x, y in ordered:
@@ -145,7 +145,7 @@ class Bisimilar(Exercise):
         return ", ".join(both)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the pairs that agree in atoms only."""
+        """Yield the pairs that agree only in atoms."""
         left, right = _Side.of(self.left), _Side.of(self.right)
         pairs = [f"{x}-{y}" for x in left.names for y in right.names if left.atoms[x] == right.atoms[y]]
         if pairs:
@@ -154,7 +154,7 @@ class Bisimilar(Exercise):
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int) -> Self | None:
-        """Return a model and one like it with a world doubled, which in half of all cases is changed."""
+        """Return a model and a copy with a world doubled, which is changed in half of all cases."""
         left = random_model(size, "ab", rng)
         if left is None:
             return None
@@ -173,7 +173,7 @@ class Bisimilar(Exercise):
         }
         true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
         same = rng.random() < 0.5
-        if not same and rng.random() < 0.5:  # an agent tells one world from all others
+        if not same and rng.random() < 0.5:  # an agent distinguishes one world from all others
             agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
             cells = [[w for w in cell if w != apart] for cell in classes[agent]]
             classes[agent] = [cell for cell in [*cells, [apart]] if cell]
@@ -189,7 +189,7 @@ class Bisimilar(Exercise):
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A model by the names of its worlds: the atoms true there, and the worlds that each agent sees."""
+    """A model by the names of its worlds: the true atoms and the successors of each world."""
 
     names: tuple[str, ...]
     atoms: dict[str, frozenset[str]]
@@ -211,6 +211,6 @@ def _names(model: KripkeModel) -> tuple[str, ...]:
 
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
-    """Return that a step on one side of a pair has none on the other."""
+    """Return that a step on one side of a pair has no counterpart on the other."""
     only = f"only {', '.join(there)}, and no pair joins {seen} to that" if there else "nothing"
     return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"

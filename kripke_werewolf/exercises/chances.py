@@ -1,4 +1,4 @@
-"""How likely is a formula for an agent, perhaps after an announcement?"""
+"""The probability of a formula for an agent, possibly after an announcement."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Probability(OnModel):
-    """How likely is a formula for an agent at a world, perhaps after a public announcement?"""
+    """What is the probability of a formula for an agent at a world, possibly after an announcement?"""
 
     kind: ClassVar[str] = "probability"
     about: ClassVar[str] = "how likely is a formula for an agent?"
@@ -78,7 +78,7 @@ class Probability(OnModel):
         return Fraction(sum(weights[v] for v in inside if v in true), sum(weights[v] for v in inside))
 
     def judge(self, answer: Fraction) -> Result:
-        """Return whether the number is the probability, and how it comes about."""
+        """Return whether the number is the probability, and how it is computed."""
         after = self._after()
         right = self._chance(after)
         weights, worlds = self._weights(after), list(after.worlds)
@@ -97,7 +97,7 @@ class Probability(OnModel):
         return str(self._chance(self._after()))
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield what comes out if worlds are counted, if all are taken, or if nothing has happened."""
+        """Yield the results of counting worlds, of using all worlds, and of ignoring the event."""
         after = self._after()
         yield Mistake(
             str(self._chance(after, weighed=False)), "worlds counted", "the worlds have different weights"

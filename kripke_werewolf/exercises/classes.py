@@ -31,14 +31,14 @@ _BOOK = "class.json"
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A sheet, and the variant of each student of a class; what is kept in `class.json`."""
+    """A sheet, and the variant of each student of a class; the content of `class.json`."""
 
     sheet: Sheet
     students: tuple[Student, ...]
     variants: tuple[Variant, ...]
 
     def shared(self) -> list[tuple[int, int]]:
-        """Return the tasks in which students have the same exercise, and how many share one with another."""
+        """Return the tasks in which students share exercises, and how many students do."""
         found = []
         for number, task in enumerate(self.sheet.tasks):
             if isinstance(task.what, Exercise):
@@ -54,7 +54,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What `make_class` has written: the class, its difficulties, and remarks such as a missing program."""
+    """The result of `make_class`: the class, its difficulties, and remarks such as a missing program."""
 
     course: Course
     folder: Path
@@ -72,10 +72,10 @@ def make_class(
 ) -> Made:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
-    `students/NAME/` holds what a student gets: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
-    `answers.txt` to fill in. Everything else is for the lecturer. A student who already has a sheet in the
-    folder, made from the same sheet, keeps it. `formats`: some of html, md, pdf. `executor`: where the sheets
-    are made. Raises `FormatError` for a folder that holds another class or cannot be written.
+    `students/NAME/` has the files for a student: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
+    `answers.txt` to fill in. Everything else is for the lecturer. Students who already have a variant of the
+    same sheet in the folder keep it. `formats`: some of html, md, pdf. `executor`: where the sheets are made.
+    Raises `FormatError` if the folder has another class or cannot be written.
     """
     wanted = tuple(formats)
     for name in wanted:
@@ -151,7 +151,7 @@ def _one(
 
 
 def _printed(task: Task) -> Iterator[str]:
-    """Yield the words of a task that do not depend on the student."""
+    """Yield the words of a task that are the same for all students."""
     yield task.name
     if isinstance(task.what, Exercise):
         yield task.what.question()
@@ -170,7 +170,7 @@ def _lost(texts: Iterable[str], kit: Kit | None) -> list[str]:
 
 
 def _pdf(path: Path, body: str, kit: Kit | None) -> str:
-    """Write a PDF, or the LaTeX file if that is not possible; return what went wrong."""
+    """Write a PDF or, if that is impossible, the LaTeX file; return the problem."""
     problem = ""
     if kit is not None:
         try:
@@ -226,7 +226,7 @@ def _named(student: Student) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file under another name, and then rename it, so that a failure leaves no half of it."""
+    """Write a file under another name, then rename it, so that a failure leaves no partial file."""
     aside = path.with_name(f".{path.name}.part")
     aside.write_text(text, encoding="utf-8")
     aside.replace(path)
@@ -236,7 +236,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def course_data(course: Course) -> dict[str, Any]:
-    """Return a class as plain data, as `class.json` keeps it."""
+    """Return a class as plain data, the content of `class.json`."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -256,9 +256,9 @@ def course_data(course: Course) -> dict[str, Any]:
 
 
 def read_class(folder: str | os.PathLike[str]) -> Course:
-    """Return the class that `make_class` has written to a folder.
+    """Return the class that `make_class` wrote to a folder.
 
-    Raises `FormatError` if it holds none, or a broken one.
+    Raises `FormatError` if the folder has no class or a damaged one.
     """
     path = Path(folder) / _BOOK
     try:
@@ -272,7 +272,7 @@ def read_class(folder: str | os.PathLike[str]) -> Course:
 
 
 def course_from(data: Any, path: str) -> Course:
-    """Return the class that plain data describe; raises `FormatError`, in which the data are `path`."""
+    """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
     if data.get("version") != VERSION:
@@ -296,7 +296,7 @@ def course_from(data: Any, path: str) -> Course:
 
 
 def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:
-    """Return the variants of students who already have the same sheet in a folder."""
+    """Return the variants of students who already have one of the same sheet in a folder."""
     if not (folder / _BOOK).exists():
         return {}
     course = read_class(folder)

@@ -1,4 +1,4 @@
-"""Derive a formula, or show by a closed tableau that it is valid."""
+"""Derive a formula, or show its validity by a closed tableau."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
-_STEPS = 20_000  # of a search for one line, which is short in what students write
+_STEPS = 20_000  # of a search for one line; students' lines need few steps
 _MOST_LINES = 300
-_HINTED = 40  # lines up to which a hint is looked for, among all above
+_HINTED = 40  # lines up to which a hint is sought
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Derivation(Exercise):
         return ADerivation(self.logic)
 
     def judge(self, answer: Proof) -> Result:
-        """Return whether every line is right and the last one is the formula; if not, where, and a hint."""
+        """Return whether every line is correct and the last one is the formula; if not, where, and a hint."""
         try:
             found = check(answer, limit=_STEPS)
             if found.line is not None:
@@ -125,7 +125,7 @@ class Derivation(Exercise):
 
     @classmethod
     def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
-        """Return a valid principle that takes two to eight lines."""
+        """Return a valid principle with a derivation of two to eight lines."""
         exercise = _provable(cls, depth, logic, rng)
         return exercise if exercise and 2 < len(exercise.solution().splitlines()) < 10 else None
 
@@ -139,7 +139,7 @@ class Derivation(Exercise):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClosedTableau(Exercise):
-    """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
+    """Show the validity of a formula in a logic by a closed tableau. The answer is the tableau."""
 
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
@@ -157,7 +157,7 @@ class ClosedTableau(Exercise):
         return ATableau()
 
     def judge(self, answer: Tableau) -> Result:
-        """Return whether the tableau is for the formula, right and closed; if not, which line is wrong."""
+        """Return whether the tableau is for the formula, correct and closed; if not, which line is wrong."""
         found = check_tableau(answer, self.formula, logic=self.logic)
         return Result(found.right, "every branch is closed" if found.right else str(found))
 

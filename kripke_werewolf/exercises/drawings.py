@@ -1,9 +1,9 @@
 """Models, relations and actions drawn as text, such as `w*: p; v: ; a: w-v`.
 
-The parts stand on lines of their own or between semicolons. `w: p, q` is a world with the atoms that are true
-there, `*` marks the actual world (else it is the first), `a: w-v, v->u` are the arrows of an agent: a line
-`w-v` stands for arrows both ways. In S5 what a picture leaves out is understood: loops, and the line w-u if
-there are w-v and v-u. In other logics every arrow is written, a loop as `w->w`.
+The parts are separated by line breaks or semicolons. `w: p, q` is a world with its true atoms, `*` marks the
+actual world (by default the first), `a: w-v, v->u` are the arrows of an agent: a line `w-v` stands for arrows
+both ways. In S5 loops, and the line w-u if there are w-v and v-u, may be omitted. In other logics every arrow
+is written, a loop as `w->w`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Pair: TypeAlias = tuple[str, str]
 """An arrow, from the first to the second."""
 
 MOST_DRAWN = 64
-"""Worlds of a model that can be drawn as text."""
+"""The most worlds of a model drawn as text."""
 
 MOST_EVENTS = 16
-"""Events of an action that can be drawn as text."""
+"""The most events of an action drawn as text."""
 
 _SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—)\s*")
 _ARROWS = ("->", "→")
@@ -38,9 +38,9 @@ _BLANKS = re.compile(r"[\s,;{}]*")
 
 
 def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
-    """Return the least relation with some properties that has the arrows given.
+    """Return the least relation that has the given arrows and properties.
 
-    The properties are `reflexive`, `symmetric`, `transitive` and `euclidean`; any other is ignored.
+    The properties are `reflexive`, `symmetric`, `transitive` and `euclidean`; any others are ignored.
 
     >>> sorted(closed([("w", "v")], "wv", ["symmetric", "transitive"]))
     [('v', 'v'), ('v', 'w'), ('w', 'v'), ('w', 'w')]
@@ -64,12 +64,12 @@ def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[s
 
 
 def is_s5(logic: Logic) -> bool:
-    """Return whether the relations of a logic are equivalences, so that lines are enough to draw them."""
+    """Return whether the relations of a logic are equivalences, so that lines suffice to draw them."""
     return logic.reflexive and logic.euclidean
 
 
 class Entry(NamedTuple):
-    """One part of a drawing: the name before the colon, whether it is marked, and what stands behind it."""
+    """A part of a drawing: the name before the colon, whether it is marked, and the text after the colon."""
 
     name: str
     marked: bool
@@ -79,7 +79,7 @@ class Entry(NamedTuple):
 
 
 def entries(given: Given) -> Iterator[Entry]:
-    """Yield the parts of a drawing; refuses one without a colon."""
+    """Yield the parts of a drawing; rejects one without a colon."""
     for piece in re.finditer(r"[^;\n]+", given.text):
         if not piece[0].strip():
             continue
@@ -95,7 +95,7 @@ def entries(given: Given) -> Iterator[Entry]:
 def read_arrows(
     given: Given, text: str, place: int, names: Sequence[str], noun: str = "world"
 ) -> frozenset[Pair]:
-    """Return the arrows in a part of an answer that begins at a place: lines, arrows, pairs, or `none`."""
+    """Return the arrows in a part of an answer: lines, arrows, pairs, or `none`."""
     if text.strip().rstrip(".").casefold() in ("", "none", "-", "{}"):
         return frozenset()
     tokens = sorted(dict.fromkeys(names), key=len, reverse=True)
@@ -147,7 +147,7 @@ def _example(names: Sequence[str]) -> str:
 
 
 def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: Logic) -> KripkeModel:
-    """Return the model that is drawn; refuses anything but a model with these atoms and agents."""
+    """Return the model drawn; rejects anything but a model with these atoms and agents."""
     worlds: dict[str, list[str]] = {}
     marked: list[str] = []
     relations: list[Entry] = []
@@ -183,7 +183,7 @@ def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], 
 
 
 def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
-    """Return arrows as they are drawn; in S5 loops are left out, and classes are chains of lines.
+    """Return a drawing of arrows; in S5 loops are omitted, and classes are chains of lines.
 
     >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
     'w->w, w-v'
@@ -207,7 +207,7 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
 
 
 def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
-    """Return a model as it is drawn as text, its designated worlds marked; without `s5`, as is shortest.
+    """Return a model drawn as text, with designated worlds marked; without `s5`, the shorter form.
 
     >>> print(drawing(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
     w*: p
@@ -227,15 +227,15 @@ def drawing(model: KripkeModel, *, s5: bool | None = None) -> str:
 
 
 def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
-    """Return an agent's arrows, with the names of the worlds as sentences have them."""
+    """Return an agent's arrows, with the names of worlds as used in sentences."""
     names = [world_text(w) for w in model.worlds]
     return frozenset((names[i], names[j]) for i, j in model.pairs(agent))
 
 
 def read_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return the action model that is drawn: events with a precondition instead of worlds with atoms.
+    """Return the action model drawn: events with a precondition instead of worlds with atoms.
 
-    After the precondition stands what changes: `e: p, q := ~q`.
+    Changes follow the precondition: `e: p, q := ~q`.
     """
     events: dict[str, Event] = {}
     marked: list[str] = []
@@ -280,7 +280,7 @@ _CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
 def _formula_at(given: Given, entry: Entry, start: int, end: int, known: KripkeModel) -> Formula:
-    """Return the formula that stands in a part of an entry."""
+    """Return the formula in a part of an entry."""
 
     def refuse(message: str, position: int | None = None) -> NoReturn:
         given.refuse(message, entry.content_place + start + (position or 0))
@@ -289,7 +289,7 @@ def _formula_at(given: Given, entry: Entry, start: int, end: int, known: KripkeM
 
 
 def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
-    """Return an action model as it is drawn as text.
+    """Return an action model drawn as text.
 
     >>> from kripke_werewolf.semantics import private
     >>> print(action_drawing(private("a", "p"), "ab"))
@@ -322,7 +322,7 @@ def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
 
 
 def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
-    """Return why an agent's relation lacks properties: a sentence for each that it lacks.
+    """Return a sentence for each property that an agent's relation lacks.
 
     >>> lacking(KripkeModel(["w"], {"a": []}, {}), "a")["reflexive"]
     'not reflexive: w does not see itself'
@@ -332,7 +332,7 @@ def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
 
 
 def frame_flaw(model: KripkeModel, logic: str) -> str:
-    """Return why a pointed model is none of a logic, or does not designate one world; empty if it is fine."""
+    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
     if len(model.designated) != 1:
         return f"{len(model.designated)} worlds are designated; designate the one you mean"
     for agent in model.agents:
@@ -350,8 +350,8 @@ def frame_flaw(model: KripkeModel, logic: str) -> str:
 class AModel(Form):
     """A model with a designated world, drawn as text or as JSON.
 
-    `about`: a formula whose atoms and agents it must have. `logic`: in S5, what a picture leaves out is
-    understood.
+    `about`: a formula whose atoms and agents it must have. `logic`: in S5, loops and transitive lines may be
+    omitted.
     """
 
     about: Formula
@@ -393,10 +393,10 @@ class AModel(Form):
 
 @dataclass(frozen=True, slots=True)
 class ARelation(Form):
-    """Arrows between things with names, as a set of pairs.
+    """Arrows between named things, as a set of pairs.
 
     `understood`: whether the relation is an equivalence, so that loops, and lines that follow from two
-    others, need not be written; the answer then has them.
+    others, may be omitted; the answer then includes them.
     """
 
     names: tuple[str, ...]

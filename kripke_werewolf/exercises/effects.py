@@ -1,10 +1,10 @@
 """Whether two actions have the same effect on every model of a logic.
 
-What an action does to a world depends on its atoms and on the knowledge that conditions speak of: on the type
-of the world. All types that can be, with the steps that can be between them, are one model, in which every
-condition has its truth value. Two actions have the same effect if and only if there is a bisimulation of the
-two products with it that keeps the type: the action emulation of Van Eijck, Ruan and Sadzik 2012, for
-actions whose preconditions settle everything.
+The effect of an action at a world depends on its atoms and on the knowledge that conditions mention: on the
+type of the world. All possible types, with all possible steps between them, are one model, in which every
+condition has a truth value. Two actions have the same effect iff there is a bisimulation of their products
+with it that preserves the type: the action emulation of Van Eijck, Ruan and Sadzik 2012, for actions whose
+preconditions determine the type.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.semantics.action import ActionModel
 
 _MOST = 8
-"""Atoms and statements of knowledge from which types are made; there are at most 2^8 types."""
+"""The most atoms and knowledge statements from which types are made: at most 2^8 types."""
 _STEPS = 100_000
 LOGICS = ("K", "KD45", "S5")
-"""The logics for which it is known which steps there can be between types."""
+"""The logics for which the possible steps between types are known."""
 
 
 class Types:
     """The types of worlds that some formulas distinguish, as a model of a logic.
 
-    Raises `FormulaError` for a formula with another operator than those about what one agent or each of
-    several knows, and for too many.
+    Raises `FormulaError` for modal operators other than those about the knowledge of one agent or of each of
+    several, and for too many formulas.
     """
 
     def __init__(
         self, formulas: Sequence[Formula], atoms: Sequence[str], agents: Sequence[str], logic: str
     ) -> None:
         self.agents = tuple(agents)
-        self._letters: dict[Formula, s.Atom] = {}  # for K_a φ, with letters for what is known in φ
+        self._letters: dict[Formula, s.Atom] = {}  # for K_a φ, with letters for the knowledge in φ
         self._meaning: dict[str, Formula] = {}
         skeletons = {f: plain(f).rewrite(self._lettered) for f in formulas}
         self._basic = [*map(s.Atom, atoms), *self._letters.values()]
         if len(self._basic) > _MOST:
             raise FormulaError(
-                f"the conditions speak of {len(self._basic)} atoms and things known; at most {_MOST} can be "
+                f"the conditions mention {len(self._basic)} atoms and things known; at most {_MOST} can be "
                 "compared"
             )
         rows = list(product((True, False), repeat=len(self._basic)))
@@ -82,7 +82,7 @@ class Types:
             for box, letter in self._letters.items()
             if isinstance(box, s.Knows) and box.agent == agent
         ]
-        same = logic_named(logic).euclidean  # then what is known is known to be known, or not to be
+        same = logic_named(logic).euclidean  # then agents know what they know and do not know
         return {
             w: [
                 v
@@ -102,7 +102,7 @@ class Types:
         return self._steps[agent][world]
 
     def words(self, world: int) -> str:
-        """Return what is true at a type: "where p and K_a p are true"."""
+        """Return the facts of a type in words: "where p and K_a p are true"."""
         true = [atom for atom in self._basic if world in self._where(atom)]
         shown = [self._meaning.get(atom.name, atom).unicode() for atom in true]
         return f"where {names(shown) if shown else 'no atom'} {'are' if len(shown) > 1 else 'is'} true"
@@ -137,7 +137,7 @@ class Effects:
         self._alike = self._bisimulation()
 
     def _happen(self, side: int, world: int, among: int | None = None) -> list[int]:
-        """Return the events of one action that can happen at a type, of those in a set of bits."""
+        """Return the events of one action, among a set of bits, that can happen at a type."""
         return [
             e
             for e, event in enumerate(self.events[side])
@@ -145,12 +145,12 @@ class Effects:
         ]
 
     def _left(self, side: int, event: int, world: int) -> tuple[bool, ...]:
-        """Return which atoms are true after an event at a type."""
+        """Return the truth values of the atoms after an event at a type."""
         post = self.events[side][event].post
         return tuple(self.types.holds(post.get(atom, s.Atom(atom)), world) for atom in self.atoms)
 
     def _bisimulation(self) -> set[tuple[int, int, int]]:
-        """Return the types at which an event of one action has the effect of one of the other."""
+        """Return the types at which events of the two actions have the same effect."""
         found = {
             (w, e, f)
             for w in self.types.worlds
@@ -175,11 +175,11 @@ class Effects:
         return True
 
     def difference(self) -> str:
-        """Return where the first action differs from the second, which is right; empty if nowhere."""
+        """Return where the first action differs from the second, the correct one; empty if nowhere."""
         return next(self._differences(), "")
 
     def _differences(self) -> Iterator[str]:
-        """Yield the differences: first where only one of the actions can happen."""
+        """Yield the differences, beginning with types where only one of the actions can happen."""
         order = [{name: n for n, name in enumerate(action.events)} for action in self.actions]
         points = [{order[k][e] for e in action.designated} for k, action in enumerate(self.actions)]
         both = []
@@ -197,11 +197,11 @@ class Effects:
                 yield f"{self.types.words(w)}, {self._told(w, e, f)}"
 
     def _told(self, w: int, e: int, f: int) -> str:
-        """Return what is true after an event of the first action, and not after one of the second."""
+        """Return a fact that holds after an event of the first action, and not after one of the second."""
         after = [self.types.model.update(action.point(*action.events)) for action in self.actions]
         here, there = ((w, list(self.actions[k].events)[event]) for k, event in enumerate((e, f)))
         said = distinguishing_formula(after[0], here, after[1], there)
         if said is None:
-            return "your action leaves the agents with other beliefs about what was true before"
+            return "your action leaves the agents with different beliefs about the facts before it"
         truth = ("true", "false") if after[0].holds(said, at=here) else ("false", "true")
         return f"{said} is {truth[0]} after your action and {truth[1]} after the right one"

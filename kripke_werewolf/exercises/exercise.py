@@ -1,4 +1,4 @@
-"""What every exercise is: a question, a form of answers, a checker with reasons, a solution.
+"""The base class of exercises: a question, a form of answers, a checker with reasons, a solution.
 
 A kind of exercise is one class derived from `Exercise`; see the package for how to write one.
 """
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
-    """Whether an answer is right, and the reason in sentences, formulas in the signs of textbooks.
+    """Whether an answer is right, and the reason in sentences, with formulas in textbook signs.
 
-    `partial`: the share of the points that a wrong answer still gets. `mistake`: the name of the typical
-    mistake that leads to this answer; empty if it is none that is known.
+    `partial`: the share of the points for a wrong answer. `mistake`: the name of the typical mistake that
+    leads to this answer; empty if none is known.
     """
 
     right: bool
@@ -50,7 +50,7 @@ class Result(Displayed):
         return str(self)
 
     def display(self) -> Iterator[Block]:
-        """Yield the verdict and the reason, whose indentation counts."""
+        """Yield the verdict and the reason, with its indentation."""
         yield Outline(str(self))
 
     def __str__(self) -> str:
@@ -58,12 +58,12 @@ class Result(Displayed):
 
 
 def share(right: Collection[object]) -> Fraction:
-    """Return what each right thing is worth, as a share of the points, where several are to be named."""
+    """Return the share of the points for each of the right things to be named."""
     return Fraction(1, len(right) or 1)
 
 
 def credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
-    """Return the share of the points for naming some things: that of each right one, less one for each wrong.
+    """Return the share of the points for naming some things: plus for right ones, minus for wrong ones.
 
     >>> credit(frozenset("abx"), frozenset("abc"))
     Fraction(1, 3)
@@ -72,7 +72,7 @@ def credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
 
 
 class Mistake(NamedTuple):
-    """A wrong answer that is typical: the answer as a student writes it, and a sentence on what went wrong.
+    """A typical wrong answer: the answer as a student writes it, and a sentence on the mistake.
 
     `name` is the same for the same mistake in all exercises, such as "E for C".
     """
@@ -84,7 +84,7 @@ class Mistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A setting from which exercises of a kind are generated: its default, what is allowed, its meaning.
+    """A parameter for generating exercises: its default, the allowed values, its meaning.
 
     >>> Parameter(4, range(3, 13), "worlds of the model").allowed_text
     'from 3 to 12'
@@ -114,11 +114,11 @@ class Exercise(Displayed):
     """One task; an immutable value. `title`: its heading; may be empty."""
 
     kind: ClassVar[str]
-    """What files and the command line call the kind."""
+    """The name of the kind in files and on the command line."""
     about: ClassVar[str] = ""
-    """What is asked, in a few words."""
+    """The question in a few words."""
     parameters: ClassVar[Mapping[str, Parameter]] = {}
-    """What exercises of the kind are generated from; empty if they can only be written."""
+    """The parameters for generating exercises of the kind; empty if they can only be written."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
 
@@ -131,7 +131,7 @@ class Exercise(Displayed):
                 raise TypeError(f"{cls.kind!r} is the name of two kinds of exercises")
             Exercise.kinds[cls.kind] = cls  # a dataclass with slots is made twice; the second counts
 
-    # what a kind must say
+    # required of a kind
 
     @abstractmethod
     def question(self) -> str:
@@ -144,13 +144,13 @@ class Exercise(Displayed):
 
     @abstractmethod
     def judge(self, answer: Any) -> Result:
-        """Return whether an answer, as the form has read it, is right, and why."""
+        """Return whether an answer, as read by the form, is right, and why."""
 
     @abstractmethod
     def solution(self) -> str:
-        """Return a right answer, as the form reads it; raises `ModelError` if there is none."""
+        """Return a right answer, in the notation of the form; raises `ModelError` if there is none."""
 
-    # what it may say
+    # optional
 
     @classmethod
     def generate(cls, rng: Generator, *args: Any, **parameters: Any) -> Self | None:
@@ -162,15 +162,15 @@ class Exercise(Displayed):
         return ()
 
     def mistakes(self) -> Iterable[Mistake]:
-        """Yield answers that typical mistakes lead to; those that are right after all do no harm."""
+        """Yield answers that typical mistakes lead to; they may include right ones."""
         return ()
 
     def same(self, answer: Any, other: Any) -> bool:
-        """Return whether two answers, as the form has read them, say the same."""
+        """Return whether two answers, as read by the form, are equivalent."""
         return bool(answer == other)
 
     def option_reason(self, option: str) -> str:
-        """Return why an option that may be ticked is right or wrong."""
+        """Return why an option to tick is right or wrong."""
         return self.check(option).reason
 
     def difficulty(self) -> int:
@@ -178,7 +178,7 @@ class Exercise(Displayed):
         depth = max(map(modal_depth, self.formulas()), default=0)
         return len(self.reason().splitlines()) + depth
 
-    # what follows
+    # derived
 
     def check(self, answer: str, *, source: str = "answer") -> Result:
         """Return whether an answer is right, and why; `source` is its name in errors.
@@ -197,7 +197,7 @@ class Exercise(Displayed):
         return result
 
     def solved(self) -> tuple[str, str]:
-        """Return a right answer and why it is right; it is found once."""
+        """Return a right answer and why it is right; computed once."""
         return _solved(self)
 
     def reason(self) -> str:
@@ -227,7 +227,7 @@ class Exercise(Displayed):
         return frozenset(option.answer for option in form.options if form.read(option.answer) == given)
 
     def headline(self) -> str:
-        """Return the task; not its solution."""
+        """Return the task without its solution."""
         return self.question()
 
     def display(self) -> Iterator[Block]:
@@ -246,7 +246,7 @@ class Exercise(Displayed):
 
     @property
     def lists_options(self) -> bool:
-        """Whether a printed sheet must list the options: not if they are their own labels."""
+        """Whether a printed sheet must list the options: not if they equal their labels."""
         return any(option.answer != option.label for option in self.form.options)
 
 
@@ -262,7 +262,7 @@ class OnModel(Exercise):
 
 
 class Listing(Exercise):
-    """A task whose answer is a list: some of the names that the form has, or none of them."""
+    """A task whose answer is a list: some of the names in the form, or none of them."""
 
     __slots__ = ()
 
@@ -289,7 +289,7 @@ class Listing(Exercise):
         return Result(True, "\n".join(self.because()))
 
     def because(self) -> Iterator[str]:
-        """Yield the reason for each name, of a right answer."""
+        """Yield the reason for each name of a right answer."""
         return map(self.option_reason, self.form.names)
 
     def solution(self) -> str:
@@ -297,7 +297,7 @@ class Listing(Exercise):
         return self.listed(self.right())
 
     def listed(self, names: Collection[str]) -> str:
-        """Return some of the names as an answer."""
+        """Return the names as an answer."""
         return ", ".join(name for name in self.form.names if name in names) or "none"
 
 
@@ -308,7 +308,7 @@ def _solved(exercise: Exercise) -> tuple[str, str]:
 
 
 def modal_depth(f: Formula) -> int:
-    """Return how many operators of knowledge are nested in a formula.
+    """Return the nesting depth of knowledge operators in a formula.
 
     >>> from kripke_werewolf.language import parse
     >>> modal_depth(parse("K_a (p -> ~K_b q)"))

@@ -1,4 +1,4 @@
-"""The systems that a sheet can be written for, by name."""
+"""The systems to which sheets can be exported, by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kripke_werewolf.exercises.web import web_page
 
 
 class Export(NamedTuple):
-    """A way to write a sheet: what it is, the ending of its file (none: a folder), and how it is written.
+    """An export format: its description, the suffix of its file (none: a folder), and its writers.
 
     A bank has many exercises of each task, `single` writes the sheet of one student, `course` those of a
     class made by `make_class`.
@@ -97,7 +97,7 @@ EXPORTS: Mapping[str, Export] = {
 }
 """The systems by name."""
 CLASS_EXPORTS = {name: chosen for name, chosen in EXPORTS.items() if chosen.course is not None}
-"""Those that take the individual sheets of a class."""
+"""The systems that accept the individual sheets of a class."""
 
 
 def export(
@@ -105,9 +105,9 @@ def export(
 ) -> list[Path]:
     """Write a sheet for a system; return the files written.
 
-    `variants`: how many exercises of each task a bank has at most; of another system, how many sheets are
-    written, `output` with a number added to its name for each. `student`: whose sheet it is otherwise.
-    Raises `UnknownNameError` for another system, `FormatError` if the file cannot be written.
+    `variants`: for a bank, the most exercises of each task; for other systems, the number of sheets, each
+    written to `output` with a number added to the name. `student`: otherwise the student of the sheet. Raises
+    `UnknownNameError` for an unknown system, `FormatError` if the file cannot be written.
     """
     chosen, path = _chosen(EXPORTS, target, output)
     if student and (variants > 1 or chosen.bank is not None):
@@ -128,7 +128,8 @@ def export(
 def export_class(course: Course, target: str, output: str | Path) -> list[Path]:
     """Write the individual sheets of a class for a system; return the files written.
 
-    Raises `UnknownNameError` for a system that does not take them, `FormatError` if a file cannot be written.
+    Raises `UnknownNameError` for a system that does not support this, `FormatError` if a file cannot be
+    written.
     """
     chosen, path = _chosen(CLASS_EXPORTS, target, output)
     assert chosen.course is not None

@@ -1,7 +1,7 @@
 """The fields of exercises as plain data: how each type of field is read from TOML or JSON, and written.
 
-A field of an exercise has one of the types in `_TYPES`. Formulas, agents and worlds are checked against
-the model of the last field before them that is one.
+A field of an exercise has one of the types in `_TYPES`. Formulas, agents and worlds are checked against the
+last model in a field before them.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from kripke_werewolf.stories import read_story
 from kripke_werewolf.stories.text import hint, located, read_formula
 
 World: TypeAlias = Annotated[Hashable, "world"]
-"""The name of a world of the model before it."""
+"""The name of a world of the preceding model."""
 Agent: TypeAlias = Annotated[str, "agent"]
-"""An agent of the model before it."""
+"""An agent of the preceding model."""
 Logic: TypeAlias = Annotated[str, "logic"]
 """The name of a logic, such as S5."""
 Goals: TypeAlias = tuple[tuple[str, Formula], ...]
 """Pairs of an agent and a formula; in files a table of formulas by agent."""
 FreeFormula: TypeAlias = Annotated[Formula, "free"]
-"""A formula that need not be about the model before it."""
+"""A formula that need not be about the preceding model."""
 
 
 class Reader:
     """One reading of an exercise from plain data.
 
-    `text`: the TOML it comes from, in which errors are located. Keys are named by
-    their path, such as `model.relations.a`. `folder` is where files that it names are.
+    `text`: the TOML it comes from, in which errors are located. Keys are named by their path, such as
+    `model.relations.a`. `folder`: the folder of the files it names.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Reader:
         raise located(self.text, self._place(key) + offset, self.source, message) from None
 
     def _place(self, path: str) -> int:
-        """Return the position of a key's value, as nearly as its lines show."""
+        """Return the position of a key's value, as precisely as its lines allow."""
         *tables, key = path.split(".")
         table, at = "", 0
         quoted = rf'\s*"?{re.escape(key)}"?\s*=\s*'
@@ -78,7 +78,7 @@ class Reader:
         return self._place(".".join(tables)) if tables else 0
 
     def exercise(self) -> Exercise:
-        """Return the exercise that the data describe."""
+        """Return the exercise described by the data."""
         kind = self._kind()
         known = known_fields(kind)
         for key in self.data:
@@ -130,7 +130,7 @@ class Reader:
         return tuple(value)
 
     def number(self, key: str) -> int:
-        """Return a whole number from 0."""
+        """Return a nonnegative whole number."""
         value = self.value(key)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             self.fail(key, f"expected a whole number, got {value!r}")
@@ -158,13 +158,13 @@ class Reader:
         return self._formula_in(key, self.value(key), self.model)
 
     def free_formula(self, key: str) -> Formula:
-        """Return a formula, whatever it is about."""
+        """Return a formula about anything."""
         return self._formula_in(key, self.value(key), None)
 
     def _formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
         if not isinstance(given, str):
             self.fail(key, f"expected a formula as a string, got {given!r}")
-        # where the string itself stands, if it is written as it is
+        # the position of the string itself, if it is found in this form
         written = self.text.find(json.dumps(given, ensure_ascii=False), self._place(key))
         inside = written - self._place(key) + 1 if written >= 0 else 0
         return read_formula(given, model, lambda message, at: self.fail(key, message, inside + at))
@@ -217,7 +217,7 @@ class Reader:
             return self.fail(key, str(error))
 
     def model_at(self, key: str) -> KripkeModel:
-        """Return a model, written out or taken from elsewhere; what follows is about it."""
+        """Return a model, given in full or by reference; the following fields are about it."""
         self.model = self._read_model(key)
         return self.model
 
@@ -262,7 +262,7 @@ class Reader:
             return self._fail_inside(key, error)
 
     def _fail_inside(self, path: str, error: FormatError) -> NoReturn:
-        """Raise an error about a place in the data of a table at that place."""
+        """Raise an error about the data of a table at its position in that table."""
         key = re.match(r"[\w.]*(?=[:\[])", str(error))
         self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
 
@@ -324,12 +324,12 @@ _TYPES: Mapping[Any, Codec] = {
     KripkeModel: Codec(Reader.model_at, _model_data),
     ActionModel: Codec(Reader.action, ActionModel.to_dict),
 }
-"""The types that fields may have; each may also be `| None`, with None as default."""
+"""The types of fields; each may also be `| None`, with None as default."""
 
 
 @cache
 def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
-    """Return the fields of a kind by name, in their order; `title` may always be left out."""
+    """Return the fields of a kind by name, in order; `title` is always optional."""
     hints = get_type_hints(kind, include_extras=True)
     found = {}
     for field in fields(kind):
@@ -365,5 +365,5 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
 
 
 def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
-    """Return the exercise that plain data describe; raises `FormatError`, which names the key."""
+    """Return the exercise described by plain data; raises `FormatError`, which names the key."""
     return Reader(data, source).exercise()

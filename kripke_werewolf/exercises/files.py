@@ -1,6 +1,6 @@
 """Exercises as TOML files.
 
-The format is described in docs/exercises.md. Errors name line and column of the key that is wrong.
+The format is described in docs/exercises.md. Errors name line and column of the wrong key.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from kripke_werewolf.stories.text import located, read_text
 def read_exercise(path: str | os.PathLike[str]) -> Exercise:
     """Return the exercise in a TOML file.
 
-    Raises `FormatError` with line and column and what was expected; `OSError` if the file, or one
-    that it names, cannot be opened.
+    Raises `FormatError` with line, column and what was expected; `OSError` if the file, or one that it names,
+    cannot be opened.
     """
     return parse_exercise(read_text(path), str(path), Path(path).parent)
 
 
 def parse_exercise(text: str, source: str = "exercise", folder: Path | None = None) -> Exercise:
-    """Return the exercise in a TOML text; `source` is its name in errors, `folder` where its files are."""
+    """Return the exercise in a TOML string; `source` is its name in errors, `folder` that of its files."""
     return Reader(parse_toml(text, source), source, text, folder).exercise()
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Return the data in a TOML text; raises `FormatError` with line and column."""
+    """Return the data in a TOML string; raises `FormatError` with line and column."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -52,9 +52,9 @@ def to_toml(exercise: Exercise) -> str:
 
 
 def toml_text(data: Mapping[str, Any], within: str = "") -> str:
-    """Return plain data as TOML: mappings as tables, and those in them as tables of their own.
+    """Return plain data as TOML: mappings, including nested ones, as tables.
 
-    `within`: the name of the table whose header stands above the text.
+    `within`: the name of the enclosing table.
     """
     lines: list[str] = []
     tables: list[tuple[str, Mapping[str, Any]]] = [(within, data)]

@@ -1,4 +1,4 @@
-"""Find the formula: one that distinguishes two worlds, or one to announce."""
+"""Find a formula: one that distinguishes two worlds, or one to announce."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FindFormula(OnModel):
         return Choice(tuple(map(formal, self.choices))) if self.choices else AFormula(self.model)
 
     def judge(self, answer: Formula | int) -> Result:
-        """Return whether the formula, or the one with this index, is right, and if not why."""
+        """Return whether the formula, or the choice with this index, is right, and if not why."""
         return self.check_formula(self.choices[answer] if isinstance(answer, int) else answer)
 
     def solution(self) -> str:
@@ -71,7 +71,7 @@ Finding = TypeVar("Finding", bound=FindFormula)
 
 
 def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Generator) -> Finding | None:
-    """Return the exercise with four formulas to choose from; None unless exactly one of them is right."""
+    """Return the exercise with four formulas to choose from; None unless exactly one is right."""
     found = [right, *wrong]
     if len(found) < CHOICES:
         return None
@@ -104,7 +104,7 @@ class Distinguish(FindFormula):
         return f"Find a formula{depth} that {apart}."
 
     def check_formula(self, f: Formula) -> Result:
-        """Return whether a formula tells the worlds apart, and if not why."""
+        """Return whether a formula distinguishes the worlds, and if not why."""
         depth = modal_depth(f)
         if self.most_depth is not None and depth > self.most_depth:
             allowed = f"at most {self.most_depth} is allowed"
@@ -128,7 +128,7 @@ class Distinguish(FindFormula):
     def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
         """Return two worlds that formulas of a smaller depth do not distinguish, and four formulas.
 
-        Since n worlds differ at a depth of n - 2 at the latest, there is no larger one in a small model.
+        Among n worlds, a depth of n - 2 always suffices, so small models need no larger depth.
         """
         deep = min(depth, size - 2)
         model = random_model(size, "ab", rng) if deep < 3 and size > 3 else chain_model(size, rng)
@@ -156,18 +156,18 @@ class Distinguish(FindFormula):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Announcement(FindFormula):
-    """What may an agent announce so that some learn a thing and others do not?
+    """Which announcement makes some agents learn a fact and others not?
 
-    `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an
-    agent and a formula of which they should not know whether it is true. `speaker`: who speaks, and so
-    must know that the formula is true; None: anything true may be announced.
+    `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent
+    and a formula whose truth value they should not know. `speaker`: the speaker, who must know that the
+    announcement is true; None: any true formula may be announced.
     """
 
     kind: ClassVar[str] = "announcement"
     about: ClassVar[str] = "which announcement lets one agent know a secret, and not another?"
     parameters: ClassVar = {
         "size": WORLDS,
-        "depth": Parameter(2, range(1, 6), "modal depth of what is announced"),
+        "depth": Parameter(2, range(1, 6), "modal depth of the announcement"),
     }
     speaker: Agent | None
     learns: Goals
@@ -184,7 +184,7 @@ class Announcement(FindFormula):
         return f"The actual world is {at}. After {which}{by} is it true that {' and '.join(aims)}?"
 
     def check_formula(self, f: Formula) -> Result:
-        """Return whether an announcement does it, and if not which condition fails."""
+        """Return whether an announcement has these effects, and if not which condition fails."""
         said = f if self.speaker is None else s.Knows(self.speaker, f)
         if not self.model.holds(said):
             who = "it is not true" if self.speaker is None else f"{self.speaker} cannot say it truthfully"
@@ -207,7 +207,7 @@ class Announcement(FindFormula):
         return known + [s.Not(s.KnowsWhether(agent, g)) for agent, g in self.ignorant]
 
     def works(self, f: Formula) -> bool:
-        """Return whether an announcement does it; faster than `check_formula`, without the reason."""
+        """Return whether an announcement has these effects; faster than `check_formula`, without reasons."""
         said = f if self.speaker is None else s.Knows(self.speaker, f)
         if not self.model.holds(said):
             return False
@@ -215,7 +215,7 @@ class Announcement(FindFormula):
         return all(after.holds(aim) for aim in self.aims())
 
     def found(self) -> Formula | None:
-        """Return a shortest announcement that does it."""
+        """Return a shortest announcement with these effects."""
         learns, ignorant = by_agent(self.learns), by_agent(self.ignorant)
         for speaker in [self.speaker] if self.speaker else self.model.agents:
             found = shortest_announcement(self.model, speaker, learns=learns, ignorant=ignorant)
@@ -241,7 +241,7 @@ class Announcement(FindFormula):
             if right and len(wrong) >= CHOICES - 1:
                 break
             f = random_formula(model, int(rng.integers(depth)), rng)
-            if model.holds(s.Knows("a", f)) and not model.valid(f):  # what a could say, and tells something
+            if model.holds(s.Knows("a", f)) and not model.valid(f):  # known to a, and informative
                 (right if free.works(f) else wrong).setdefault(f)
         if not right:
             return None

@@ -1,4 +1,4 @@
-"""Find a model where a formula is true."""
+"""Find a model in which a formula is true."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 
-_STEPS = 30_000  # for a formula of an exercise, which is small
+_STEPS = 30_000  # enough for the small formulas of exercises
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FindModel(Exercise):
-    """Find a model, in a logic, where a formula is true. The answer is a model."""
+    """Find a model of a logic in which a formula is true. The answer is a model."""
 
     kind: ClassVar[str] = "find-model"
     about: ClassVar[str] = "find a model where a formula is true"
@@ -45,7 +45,7 @@ class FindModel(Exercise):
         return AModel(self.formula, self.logic)
 
     def judge(self, answer: KripkeModel) -> Result:
-        """Return whether the model is one of the logic, small enough, and makes the formula true."""
+        """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
         if self.most_worlds is not None and len(answer) > self.most_worlds:
             return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
         if flaw := frame_flaw(answer, self.logic):
@@ -61,7 +61,7 @@ class FindModel(Exercise):
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
-        """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds they need."""
+        """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
         if depth == 1 and size == 4:
             parts = _four_worlds(rng)
         else:
@@ -80,7 +80,7 @@ class FindModel(Exercise):
 
 
 def _four_worlds(rng: Generator) -> list[Formula]:
-    """Return what is true at a world of four, all different in p and q, and that the others are possible."""
+    """Return the facts at one of four worlds that differ in p and q, and that the others are possible."""
     p, q = s.Atom("p"), s.Atom("q")
     cases = [p & q, p & ~q, ~p & q, ~p & ~q]
     here, *others = (cases[k] for k in rng.permutation(4).tolist())

@@ -1,7 +1,7 @@
-"""How answers are written: each form reads an answer from a string, or says what is wrong with it.
+"""Forms of answers: each reads an answer from a string, or reports an error in its format.
 
 An answer in the wrong format raises `FormatError` with line and column; that is not the same as a wrong
-answer. A form whose possible answers can be listed has `options`, so that a sheet can show boxes to tick.
+answer. A form with a finite list of answers has `options`, so that a sheet can show boxes to tick.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kripke_werewolf.stories.text import begin, located, read_formula
 
 
 class Option(NamedTuple):
-    """An answer that can be ticked: the string that is then the answer, and what stands beside the box."""
+    """An answer to tick: its string, and the label of the box."""
 
     answer: str
     label: str
@@ -30,33 +30,33 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer as it was given, and its name in errors."""
+    """An answer as given, and its name in errors."""
 
     text: str
     source: str
 
     def refuse(self, message: str, position: int | None = None) -> NoReturn:
-        """Raise `FormatError` at a position; without one where the text begins."""
+        """Raise `FormatError` at a position, by default at the beginning of the text."""
         at = begin(self.text) if position is None else position
         raise located(self.text, at, self.source, message) from None
 
     @property
     def word(self) -> str:
-        """The text without blanks and the full stop around it."""
+        """The text without surrounding spaces and final full stop."""
         return self.text.strip().rstrip(".")
 
     @property
     def start(self) -> str:
-        """The beginning of the text, to be quoted."""
+        """The beginning of the text, for quotation."""
         return self.text.strip()[:40]
 
 
 class Form(ABC):
-    """How an answer is written.
+    """The form of an answer.
 
-    `several`: whether more than one option may be ticked, or none; the answer is then their strings
-    between commas, and `none` without any. `lines`: about how many lines an answer takes. `numeric`: whether
-    it is a number, read as a `Fraction`. `takes_model`: whether a model is an answer, written by `of_model`.
+    `several`: whether any number of options may be ticked; the answer is then their strings separated by
+    commas, or `none`. `lines`: the approximate number of lines of an answer. `numeric`: whether it is a
+    number, read as a `Fraction`. `takes_model`: whether a model is an answer, written by `of_model`.
     """
 
     several: ClassVar[bool] = False
@@ -76,14 +76,14 @@ class Form(ABC):
 
     @abstractmethod
     def parse(self, given: Given) -> Any:
-        """Return the answer that a string stands for; `given.refuse` says why it is none."""
+        """Return the answer denoted by a string; `given.refuse` reports errors."""
 
     def of_model(self, model: KripkeModel) -> str:
-        """Return the answer that a model is; raises `FormatError` if the form takes no model."""
-        raise FormatError(f"the answer is no model; expected {self.words}")
+        """Return a model as an answer; raises `FormatError` if the form does not accept models."""
+        raise FormatError(f"the answer is not a model; expected {self.words}")
 
     def read(self, text: str, source: str = "answer") -> Any:
-        """Return the answer that a string stands for; raises `FormatError`, which calls it `source`.
+        """Return the answer denoted by a string; raises `FormatError`, which calls it `source`.
 
         >>> YesNo().read("Yes.")
         True
@@ -118,7 +118,7 @@ class YesNo(Form):
 
 @dataclass(frozen=True, slots=True)
 class Names(Form):
-    """Some of the names given, or none of them, as a set. `noun`: what they name."""
+    """Some of the given names, or none of them, as a set. `noun`: the things they name."""
 
     names: tuple[str, ...]
     noun: str = "world"
@@ -136,7 +136,7 @@ class Names(Form):
         return tuple(Option(name, name) for name in self.names)
 
     def parse(self, given: Given) -> frozenset[str]:
-        """Return the names, between commas or on lines of their own; `none`: not one."""
+        """Return the names, separated by commas or line breaks; `none` is the empty set."""
         if given.word.casefold() == "none" and "none" not in self.names:
             return frozenset()
         found = set()
@@ -156,9 +156,9 @@ class Names(Form):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Form):
-    """One of several things, as its index from 0; it is written as its number from 1, or as it stands there.
+    """One of several things, as its index from 0; it is written as its number from 1, or in full.
 
-    `things`: the strings to choose from, formulas between backticks. `noun`: what they are.
+    `things`: the strings to choose from, with formulas between backticks. `noun`: what they are called.
     """
 
     things: tuple[str, ...]
@@ -175,7 +175,7 @@ class Choice(Form):
         return tuple(Option(str(n), thing) for n, thing in enumerate(self.things, 1))
 
     def parse(self, given: Given) -> int:
-        """Return the index of the thing chosen."""
+        """Return the index of the choice."""
         word = given.word.rstrip(")")
         if word.isascii() and word.isdecimal() and len(word) < 9 and 1 <= int(word) <= len(self.things):
             return int(word) - 1
@@ -187,7 +187,7 @@ class Choice(Form):
 
 
 def _plain(text: str) -> str:
-    """Return a formula in plain characters, and any other text as it is."""
+    """Return a formula in plain characters, and any other string unchanged."""
     try:
         return str(parse(text))
     except KripkeError:
@@ -211,7 +211,7 @@ class AFormula(Form):
 
 
 def formal(f: Formula) -> str:
-    """Return a formula as questions and options have it: between backticks, in the signs of textbooks.
+    """Return a formula as in questions and options: between backticks, in textbook signs.
 
     >>> from kripke_werewolf.language import parse
     >>> formal(parse("~K_a p"))
@@ -224,7 +224,7 @@ _SIGNS = {"<->": "↔", "->": "→", "&": "∧", "|": "∨", "^": "⊕"}
 
 
 def in_signs(text: str) -> str:
-    """Return a sentence in which formulas have the signs of textbooks; arrows of drawings stay as they are.
+    """Return a sentence with formulas in textbook signs; arrows of drawings are unchanged.
 
     >>> in_signs("(~p & q -> q) is true at w, and a: w->v is an arrow")
     '(¬p ∧ q → q) is true at w, and a: w->v is an arrow'
@@ -234,7 +234,7 @@ def in_signs(text: str) -> str:
 
 
 def vocabulary(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
-    """Return a model of one world with some atoms and agents, to read formulas about them."""
+    """Return a model of one world with the given atoms and agents, for reading formulas about them."""
     return KripkeModel.from_partitions(
         ["w"], {agent: [["w"]] for agent in sorted(agents)}, {atom: [] for atom in sorted(atoms)}
     )
@@ -242,7 +242,7 @@ def vocabulary(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
 
 @dataclass(frozen=True, slots=True)
 class Number(Form):
-    """A number: a whole one, a fraction or a decimal; as an exact fraction."""
+    """A whole number, a fraction or a decimal, as an exact fraction."""
 
     numeric: ClassVar[bool] = True
 
@@ -263,7 +263,7 @@ class Number(Form):
 
 
 def tidy(name: str) -> str:
-    """Return a name with a blank after each comma and none elsewhere.
+    """Return a name with a space after each comma and none elsewhere.
 
     >>> tidy("( w1,told )")
     '(w1, told)'
@@ -272,7 +272,7 @@ def tidy(name: str) -> str:
 
 
 def model_without_header(data: Any) -> KripkeModel:
-    """Return the model that plain data describe, whose header may be left out; raises `FormatError`."""
+    """Return the model described by plain data, whose header may be missing; raises `FormatError`."""
     if isinstance(data, Mapping):
         data = {"format": json_format.FORMAT, "version": json_format.VERSION, **data}
     return KripkeModel.from_dict(data)

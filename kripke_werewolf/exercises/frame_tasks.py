@@ -1,4 +1,4 @@
-"""Properties of an agent's relation: which it has, and which arrows it lacks to have some."""
+"""Properties of an agent's relation: those it has, and the arrows it lacks to have others."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 CLOSED = ("reflexive", "symmetric", "transitive", "euclidean")
-"""The properties for which there is always a smallest set of arrows to add."""
+"""The properties for which there is always a least set of arrows to add."""
 
 _MEANING: Mapping[str, str] = {
     "reflexive": "every world sees itself",
     "serial": "every world sees some world",
-    "transitive": "every world sees what the worlds it sees see",
+    "transitive": "every world sees the successors of its successors",
     "symmetric": "every world is seen by the worlds it sees",
     "euclidean": "the worlds that a world sees all see each other",
 }
@@ -73,7 +73,7 @@ class FrameProperties(Listing, OnModel):
         return lacking(self.model, self.agent).get(option) or f"it is {option}: {_MEANING[option]}"
 
     def difficulty(self) -> int:
-        """Return the number of worlds and arrows, all of which must be looked at."""
+        """Return the number of worlds and arrows, all of which must be examined."""
         return len(self.model) + self.model.edge_count(self.agent)
 
     @classmethod
@@ -115,12 +115,12 @@ class MissingArrows(OnModel):
         return ARelation(tuple(map(world_text, self.model.worlds)))
 
     def _missing(self) -> tuple[frozenset[Pair], frozenset[Pair]]:
-        """Return the arrows that are there, and those that are missing."""
+        """Return the present and the missing arrows."""
         there = relation_of(self.model, self.agent)
         return there, closed(there, self.form.names, self.properties) - there
 
     def judge(self, answer: frozenset[Pair]) -> Result:
-        """Return whether just the missing arrows are added, and why the first wrong one is not."""
+        """Return whether exactly the missing arrows are added, and why the first wrong one is wrong."""
         there, missing = self._missing()
         added = answer - there
         names = self.form.names
@@ -135,7 +135,7 @@ class MissingArrows(OnModel):
         return Result(True, "\n".join([f"the relation is {' and '.join(self.properties)} then", *steps]))
 
     def _still(self, pairs: frozenset[Pair]) -> str:
-        """Return why a relation with too few of the missing arrows lacks one of the properties."""
+        """Return why a relation with only some of the missing arrows lacks one of the properties."""
         reasons = lacking(_frame(list(self.form.names), pairs), "a")
         return next((reasons[name] for name in self.properties if name in reasons), "")
 
@@ -147,7 +147,7 @@ class MissingArrows(OnModel):
         return self._shown(self._missing()[1]) or "none"
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the missing arrows without the loops."""
+        """Yield the missing arrows except the loops."""
         missing = self._missing()[1]
         proper = frozenset((w, v) for w, v in missing if w != v)
         sentence = "a loop is an arrow, too: if w sees v and v sees w, w must see w"

@@ -1,4 +1,4 @@
-"""Who knows what in a game?"""
+"""Exercises about the knowledge of players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CARDS = {"w": "wolf", "s": "seer", "v": "villager"}
 class WhoKnows(Listing, OnModel):
     """Which players know a fact? In Quantum Werewolf it is true, and known, at all designated worlds.
 
-    `story`: what has happened; the model is then what the students have to think of, and is not shown.
+    `story`: the events so far; students must then work out the model, which is not shown.
     """
 
     kind: ClassVar[str] = "who-knows"
@@ -62,7 +62,7 @@ class WhoKnows(Listing, OnModel):
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int, game: str) -> Self | None:
-        """Return a game in which some things have happened, and a fact that some players know, not all."""
+        """Return a game after some events, and a fact that some but not all players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
         for fact in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
@@ -73,9 +73,9 @@ class WhoKnows(Listing, OnModel):
         return None
 
 
-_FACTS = 8  # facts that are tried before another game is made
+_FACTS = 8  # facts tried before another game is made
 _Start: TypeAlias = tuple[str, KripkeModel, list[Formula]]
-"""A story, the model after it, and what can be asked about."""
+"""A story, the model after it, and the facts to ask about."""
 
 
 def _dealt(players: tuple[str, ...], rng: Generator) -> _Start:
@@ -98,7 +98,7 @@ def _dealt(players: tuple[str, ...], rng: Generator) -> _Start:
 
 
 def _quantum(players: tuple[str, ...], rng: Generator) -> _Start:
-    """Return a game of Quantum Werewolf in its first night: two looks, of which one is told to somebody."""
+    """Return a game of Quantum Werewolf in its first night: two visions, one of them told to a player."""
     from kripke_werewolf.werewolf import QuantumWerewolf
 
     game = QuantumWerewolf(list(players), wolves=1, rules="cisra", targets="public", rng=rng)
@@ -136,7 +136,7 @@ def _quantum(players: tuple[str, ...], rng: Generator) -> _Start:
 
 
 def _fact(f: Formula) -> str:
-    """Return a fact as a clause, a conditional in words, too."""
+    """Return a fact as a clause; conditionals are put into words."""
     match f:
         case s.Implies(left, right):
             return f"if {clause(left)}, then {clause(right)}"
@@ -149,7 +149,7 @@ def _fact(f: Formula) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What a player sees of a deal: their card; a wolf, the wolves; the seer, the card they look at."""
+    """A player's view of a deal: their card; for a wolf, the wolves; for the seer, the card seen."""
 
     place: int
     looked: int

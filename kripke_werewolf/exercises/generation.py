@@ -1,4 +1,4 @@
-"""Fresh exercises from a seed, each with an answer that the checker has verified."""
+"""Exercises generated from a seed, with answers verified by the checker."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _TRIES = 3000
 
 
 def kinds_generated() -> Mapping[str, type[Exercise]]:
-    """Return by name the kinds of which fresh exercises can be generated."""
+    """Return by name the kinds whose exercises can be generated."""
     return {name: kind for name, kind in Exercise.kinds.items() if kind.parameters}
 
 
 def checked_parameters(kind: str, given: Mapping[str, int | str]) -> dict[str, int | str]:
-    """Return all parameters of a kind, those not given with their defaults.
+    """Return all parameters of a kind, with defaults for those not given.
 
-    Raises `UnknownNameError` for another kind or parameter, `ModelError` for a value that is not allowed.
+    Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` for a value that is not allowed.
 
     >>> checked_parameters("truth-set", {"size": 5})
     {'size': 5, 'depth': 2}
@@ -45,12 +45,12 @@ def checked_parameters(kind: str, given: Mapping[str, int | str]) -> dict[str, i
 
 
 def new_exercise(kind: str, *, rng: Generator | int | None = None, **parameters: int | str) -> Exercise:
-    """Return a fresh exercise of a kind, such as one about an S5 model with `size` worlds.
+    """Return a new exercise of a kind, such as one about an S5 model with `size` worlds.
 
     The parameters are those of the kind (`Exercise.kinds[kind].parameters`). The same seed gives the same
     exercise.
 
-    Raises `UnknownNameError` for another kind or parameter, `ModelError` if a value is not allowed or no
+    Raises `UnknownNameError` for an unknown kind or parameter, `ModelError` if a value is not allowed or no
     such exercise is found.
 
     >>> exercise = new_exercise("model-checking", size=4, depth=2, rng=1)

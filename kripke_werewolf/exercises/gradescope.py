@@ -1,7 +1,7 @@
-"""An autograder for Gradescope: an archive that grades answers.txt, notebooks and other files handed in.
+"""An autograder for Gradescope: an archive that grades answers.txt, notebooks and other files.
 
-The archive holds the sheet, this package (so that it needs nothing else but Python) and the two scripts that
-Gradescope calls. Each student gets the exercises of their own sheet if the class is given.
+The archive contains the sheet, this package (so that it needs only Python) and the two scripts that
+Gradescope calls. Students are graded by their own sheets if the class is given.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def to_gradescope(course: Course) -> bytes:
 
 
 def run(root: str) -> None:
-    """Grade what a student has handed in: what `run_autograder` does in the folder that Gradescope makes."""
+    """Grade a submission; `run_autograder` calls it in the folder that Gradescope makes."""
     folder = Path(root)
     try:
         results = _results(folder)
@@ -105,7 +105,7 @@ def _tests(marks: Marks) -> Iterator[dict[str, Any]]:
 
 
 def _variant(course: Course, metadata: Mapping[str, Any]) -> Variant:
-    """Return the sheet of whoever has handed in; without a class all have the same one."""
+    """Return the sheet of the student who submitted; without a class it is the same for all."""
     if not course.students:
         return course.sheet.variant("")
     users = metadata.get("users") or [{}]
@@ -113,7 +113,7 @@ def _variant(course: Course, metadata: Mapping[str, Any]) -> Variant:
     for student, variant in zip(course.students, course.variants, strict=True):
         if {student.key.casefold(), student.email.casefold(), student.name.casefold()} & (names - {""}):
             return variant
-    raise KripkeError("whoever handed this in is not in the class; tell your lecturer")
+    raise KripkeError("the author of this submission is not in the class; tell your lecturer")
 
 
 def write_gradescope_class(course: Course, output: Path) -> list[Path]:
@@ -131,7 +131,7 @@ def write_gradescope(sheet: Sheet, output: Path, student: str = "") -> list[Path
 
 
 def _fixed(sheet: Sheet, variant: Variant) -> Sheet:
-    """Return the sheet with finished exercises, so that none has to be made where it is graded."""
+    """Return the sheet with generated exercises, so that grading generates none."""
     tasks = tuple(
         replace(task, what=exercise, parameters=(), difficulty=None, title=task.title)
         for task, exercise in zip(sheet.tasks, variant.exercises, strict=True)

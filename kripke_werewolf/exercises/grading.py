@@ -30,7 +30,7 @@ _SHOWN = 60  # characters of an answer that the summary quotes
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The mark for one answer: the points, what was answered, and the reason.
+    """The mark for one answer: the points, the answer, and the reason.
 
     `state`: "right", "wrong", "partly right", "unreadable" (in the wrong format, or too large), or "missing".
     """
@@ -45,7 +45,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Marks(Displayed):
-    """The marks of one student for all tasks. `attempt`: which of their attempts this is."""
+    """The marks of one student for all tasks. `attempt`: the number of the attempt."""
 
     variant: Variant
     marks: tuple[Mark, ...]
@@ -53,11 +53,11 @@ class Marks(Displayed):
 
     @property
     def points(self) -> Fraction:
-        """The points for all tasks together."""
+        """The total points."""
         return sum((mark.points for mark in self.marks), Fraction(0))
 
     def headline(self) -> str:
-        """Return the points and those possible."""
+        """Return the points, and the greatest possible."""
         return f"{self.variant.student}: {decimal(self.points)} of {points_text(self.variant.sheet.points)}"
 
     def display(self) -> Iterator[Block]:
@@ -91,9 +91,9 @@ def _verdict(mark: Mark) -> str:
 def grade(
     variant: Variant, answers: Mapping[int, str] | Sequence[str], *, worker: Worker | None = None
 ) -> Marks:
-    """Return the marks for the answers to a sheet: by the number of the task from 1, or in their order.
+    """Return the marks for the answers to a sheet, given by task number from 1, or in order.
 
-    With a `worker` the answers are checked in a process with limits, as those of others should be. Raises
+    With a `worker`, the answers are checked in a process with limits, advisable for students' answers. Raises
     `FormatError` for a task that the sheet does not have.
 
     >>> from kripke_werewolf.exercises.sheet import Sheet, Task
@@ -137,7 +137,7 @@ def _checked(exercise: Exercise, answer: str) -> Result | Refused:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Graded(Displayed):
-    """The marks of a class, and remarks on what was handed in: one line each."""
+    """The marks of a class, and remarks on the files handed in, one line each."""
 
     course: Course
     marks: tuple[Marks, ...]
@@ -145,7 +145,7 @@ class Graded(Displayed):
     per_student: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def headline(self) -> str:
-        """Return how many students have handed in, and the mean of their points."""
+        """Return the number of students who handed in answers, and their mean points."""
         handed = [marks for marks in self.marks if _handed_in(marks)]
         mean = sum((marks.points for marks in handed), Fraction(0)) / (len(handed) or 1)
         total = points_text(self.course.sheet.points)
@@ -156,7 +156,7 @@ class Graded(Displayed):
         yield from self.summary().blocks
 
     def table(self) -> Grid:
-        """Return the marks as a table: a row for each student."""
+        """Return the marks as a table with a row for each student."""
         tasks = range(1, len(self.course.sheet.tasks) + 1)
         header = ("id", "name", "email", *(f"task {n}" for n in tasks), "points", "out of", "remarks")
         rows = []
@@ -168,7 +168,7 @@ class Graded(Displayed):
         return Grid(header, tuple(rows), words=True)
 
     def summary(self) -> Document:
-        """Return which tasks were hard, the typical wrong answers, and what could not be read."""
+        """Return a summary: the difficult tasks, the typical wrong answers, and the unreadable files."""
         blocks: list[Block] = [Paragraph(f"{self.headline()}.")]
         handed = [marks for marks in self.marks if _handed_in(marks)]
         rows = []
@@ -193,7 +193,7 @@ class Graded(Displayed):
         return Document(f"{self.course.sheet.title}: summary", tuple(blocks))
 
     def _typical(self, number: int, handed: Iterable[Marks]) -> Iterator[str]:
-        """Yield the mistakes made more than once, and the wrong answers, with how many made them."""
+        """Yield mistakes made more than once, and wrong answers, with their numbers of students."""
         marks = [one.marks[number - 1] for one in handed]
         wrong = [mark for mark in marks if mark.state in ("wrong", "partly right", "unreadable")]
         for name, count in Counter(mark.mistake for mark in wrong if mark.mistake).most_common(5):
@@ -207,7 +207,7 @@ class Graded(Displayed):
                 yield f"{count} x the answer “{_cut(answer, _SHOWN)}”"
 
     def feedback(self, marks: Marks, student: Student) -> Document:
-        """Return what a student gets back: the points and the reason for each task."""
+        """Return the feedback for a student: the points and the reason for each task."""
         blocks = [
             Paragraph(f"{student.name}: {decimal(marks.points)} of {points_text(self.course.sheet.points)}.")
         ]
@@ -239,8 +239,8 @@ def grade_class(
     """Return the marks for a folder, an archive or a table of answers, checked in processes with limits.
 
     Files belong to the student whose id, address or name is in their path or, in plain text, on the line
-    `Student:`; see docs/for-lecturers.md. A file that cannot be read gets a line in the remarks, and changes
-    nothing for anyone else. `workers`: how many processes; `seconds`: what one answer may take.
+    `Student:`; see docs/for-lecturers.md. A file that cannot be read gets a line in the remarks, and does not
+    affect other students. `workers`: the number of processes; `seconds`: the time limit for one answer.
     """
     root = Path(answers)
     if not root.exists():
@@ -310,7 +310,7 @@ def _read(free: Queue[Worker], root: Path, path: Path) -> list[tuple[str, tuple[
 
 
 def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worker) -> Marks:
-    """Return the marks of the best attempt among those that count; the first of equal ones."""
+    """Return the marks of the best attempt that counts; of equal ones, the first."""
     graded = [
         replace(grade(variant, attempt, worker=worker), attempt=number)
         for number, attempt in enumerate(attempts[: variant.sheet.attempts], 1)
@@ -340,13 +340,13 @@ class _Collected:
                     self._exact.setdefault(plain_text(name), student)
 
     def tell(self, student: Student, message: str, *, quiet: bool = False) -> None:
-        """Note a remark about a student; `quiet`: in their row alone."""
+        """Record a remark about a student; `quiet`: only in their row."""
         self.told.setdefault(student.key, []).append(message)
         if not quiet:
             self.remarks.append(f"{student.key}: {message}")
 
     def add(self, path: str, given: Sequence[Answers], problem: str) -> None:
-        """Take the answers of a file, or note what is wrong with it."""
+        """Add the answers of a file, or record its problem."""
         owner = self._owner_of_path(path)
         if problem:
             if owner is None:
@@ -380,7 +380,7 @@ class _Collected:
                 place[number] = text, path
 
     def attempts(self, student: Student) -> list[dict[int, str]]:
-        """Return the answers of each attempt of a student, in their order."""
+        """Return the answers of each attempt of a student, in order."""
         found = self._given.get(student.key, {})
         counted = self.course.sheet.attempts
         if len(found) > counted:
@@ -388,7 +388,7 @@ class _Collected:
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
 
     def _owner(self, answers: Answers, owner: Student | None) -> tuple[Student | None, str]:
-        """Return the student whose answers these are, or a sentence that says whose they might be."""
+        """Return the student to whom these answers belong, or a sentence about possible owners."""
         if not answers.student:
             if owner is None:
                 return (
@@ -409,7 +409,7 @@ class _Collected:
         return self._exact.get(name.strip().casefold()) or self._exact.get(plain_text(name))
 
     def _owner_of_path(self, path: str) -> Student | None:
-        """Return the student whose id, address or name is a part of a path: the longest match counts."""
+        """Return the student whose id, address or name is part of a path; the longest match wins."""
         best: tuple[int, Student] | None = None
         for part in path.replace("\\", "/").split("/"):
             for candidate in _pieces(part):
@@ -420,14 +420,14 @@ class _Collected:
 
 
 def _pieces(part: str) -> Iterator[str]:
-    """Yield what may be the name of a student in a part of a path: the whole, and what separators enclose."""
+    """Yield possible names of students in a part of a path: the whole, and pieces between separators."""
     stem = part.rsplit(".", 1)[0]
     yield part
     yield stem
     marks = [match.span() for match in re.finditer(r"[-_. ]", stem)][:12]
     begins, ends = [0, *(end for _, end in marks)], [*(start for start, _ in marks), len(stem)]
     if task_in_name(f"{stem}.txt") is not None:
-        ends = ends[:-1]  # the number of the task is no name
+        ends = ends[:-1]  # the number of the task is not a name
     for begin in begins:
         for end in ends:
             if end > begin:

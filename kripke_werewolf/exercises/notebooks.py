@@ -1,7 +1,7 @@
-"""Sheets as notebooks: plain ones, assignments of nbgrader, and master notebooks of otter-grader.
+"""Sheets as notebooks: plain, as nbgrader assignments, and as otter-grader master notebooks.
 
-The hidden tests hold the exercise, not its solution, and call the checker: `graded` for nbgrader, `reaches`
-for otter-grader. Answers are checked in a process with limits.
+The hidden tests contain the exercise without its solution, and call the checker: `graded` for nbgrader,
+`reaches` for otter-grader. Answers are checked in a process with limits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _QUARTERS = 4  # the shares of the points that otter-grader can give
 
 
 def packed(exercise: Exercise, kinds: str = "") -> str:
-    """Return an exercise as letters and digits, to stand in a test; `kinds`: the source of own kinds.
+    """Return an exercise as letters and digits for a test; `kinds`: the source of user-defined kinds.
 
     >>> from kripke_werewolf.exercises import new_exercise
     >>> exercise = new_exercise("truth-set", rng=1)
@@ -42,7 +42,7 @@ def packed(exercise: Exercise, kinds: str = "") -> str:
 
 
 def unpacked(text: str) -> tuple[Exercise, str]:
-    """Return the exercise that `packed` has written, and the source of own kinds."""
+    """Return the exercise written by `packed`, and the source of user-defined kinds."""
     try:
         data = json.loads(zlib.decompress(base64.urlsafe_b64decode(text)))
         if data["kinds"]:
@@ -55,7 +55,7 @@ def unpacked(text: str) -> tuple[Exercise, str]:
 def graded(exercise: str, answer: object, points: float) -> float | None:
     """Print the reason for an answer; return the points if it is partly right, None if it is right.
 
-    That is what nbgrader expects of the last line of a test. Raises `AssertionError` for a wrong answer.
+    nbgrader expects this as the last line of a test. Raises `AssertionError` for a wrong answer.
     """
     result = _result(exercise, answer)
     if not result.credit:
@@ -65,7 +65,7 @@ def graded(exercise: str, answer: object, points: float) -> float | None:
 
 
 def reaches(exercise: str, answer: object, quarters: int) -> None:
-    """Raise `AssertionError` with the reason unless the answer is worth so many quarters of the points."""
+    """Raise `AssertionError` with the reason unless the answer is worth this many quarters of the points."""
     result = _result(exercise, answer)
     if result.credit * _QUARTERS < quarters:
         raise AssertionError(str(result))
@@ -242,7 +242,7 @@ def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 def answered(notebook: dict[str, Any], answers: Sequence[str]) -> dict[str, Any]:
-    """Return a notebook handed out with answers filled in, as a student would; for trying it out."""
+    """Return a notebook with answers filled in, as a student would; for testing."""
     filled: dict[str, Any] = json.loads(json.dumps(notebook))
     for cell in filled["cells"]:
         source = "".join(cell["source"])
@@ -269,12 +269,12 @@ def write_notebook(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
 
 
 def write_nbgrader(sheet: Sheet, output: Path, student: str = "") -> list[Path]:
-    """Write the folder of a course of nbgrader, with this sheet as an assignment."""
+    """Write an nbgrader course folder with this sheet as an assignment."""
     return _write_assignments(output, {folder_name(sheet.title): sheet.variant(student)})
 
 
 def write_nbgrader_class(course: Course, output: Path) -> list[Path]:
-    """Write the folder of a course of nbgrader, with an assignment for each student."""
+    """Write an nbgrader course folder with an assignment for each student."""
     return _write_assignments(output, _by_student(course))
 
 
@@ -286,7 +286,7 @@ def _write_assignments(output: Path, assignments: Mapping[str, Variant]) -> list
         written.append(folder / f"{name}.ipynb")
         written[-1].write_text(_text(to_nbgrader(variant)), encoding="utf-8")
     config = output / "nbgrader_config.py"
-    if not config.exists():  # it is the lecturer's from then on
+    if not config.exists():  # an existing file belongs to the lecturer
         config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
     return [*written, config]
 
@@ -311,7 +311,7 @@ def _write_masters(output: Path, variants: Mapping[str, Variant]) -> list[Path]:
 
 
 def _by_student(course: Course) -> Mapping[str, Variant]:
-    """Return the sheets of a class by the names that their assignments get."""
+    """Return the sheets of a class by the names of their assignments."""
     title = folder_name(course.sheet.title)
     return {
         f"{title}-{student.folder}": variant

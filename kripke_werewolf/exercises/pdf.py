@@ -1,4 +1,4 @@
-"""Sheets as PDF: by pdfLaTeX, or by LuaLaTeX where a sheet has letters that only its fonts have."""
+"""Sheets as PDF: by pdfLaTeX, or by LuaLaTeX for characters that only its fonts have."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _PACKAGES = r"""\usepackage[margin=2.3cm]{geometry}
 _SECONDS = 120
 _OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
 MISSING = "pdflatex is not installed; it comes with TeX Live or MiKTeX"
-"""What is said where there is no LaTeX."""
+"""The message if LaTeX is not installed."""
 
 
 @cache
 def _preamble() -> str:
-    """Return the preamble, in which Greek letters and logical signs may stand anywhere."""
+    """Return the preamble, which allows Greek letters and logical signs anywhere."""
     from visualise.tikz_output import SYMBOLS
 
     declared = (
@@ -49,7 +49,7 @@ def _preamble() -> str:
 
 
 def _lua_preamble(rare: Iterable[str]) -> str:
-    """Return the preamble for LuaLaTeX, which takes rare characters from fonts that are installed."""
+    """Return the preamble for LuaLaTeX, which takes rare characters from installed fonts."""
     from visualise.tikz_output import fonts_for
 
     return "\n".join([_HEAD, *fonts_for(sorted(rare)), _PACKAGES])
@@ -58,7 +58,7 @@ def _lua_preamble(rare: Iterable[str]) -> str:
 def sheet_tex(
     variant: Variant, *, name: str = "", pictures: Sequence[Sequence[Picture]] | None = None
 ) -> str:
-    """Return the body of the LaTeX document that is a student's sheet; `name`: theirs."""
+    """Return the body of the LaTeX document of a student's sheet; `name`: the student's."""
     drawn = [pictures_of(exercise) for exercise in variant.exercises] if pictures is None else pictures
     lines = _head(variant.sheet.title, name or variant.student)
     if variant.sheet.text:
@@ -70,7 +70,7 @@ def sheet_tex(
 
 
 def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
-    """Return the body of the LaTeX document with the solutions of all students, each with their name."""
+    """Return the body of the LaTeX document with the solutions of all students."""
     lines = _head(title, "")
     for variant, name in variants:
         lines += [rf"\section*{{{escaped(name)}}}"]
@@ -80,7 +80,7 @@ def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
 
 
 def whole(body: str) -> str:
-    """Return a whole LaTeX document from its body, for pdfLaTeX if that has type for all of it."""
+    """Return a whole LaTeX document from its body, for pdfLaTeX if that can print all characters."""
     rare = rare_in(body)
     return f"{_lua_preamble(rare) if rare else _preamble()}\\begin{{document}}\n{body}\n\\end{{document}}\n"
 
@@ -130,7 +130,7 @@ def _without_accents(character: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What documents are printed with: the folder where packages are kept, and the characters of LuaLaTeX.
+    """The resources for printing documents: the folder with packages, and the characters of LuaLaTeX.
 
     `settable`: the rare characters for which LuaLaTeX has found a font.
     """
@@ -139,9 +139,9 @@ class Kit:
     settable: frozenset[str] = frozenset()
 
     def name(self, name: str, key: str) -> str:
-        """Return what a student is called on paper: their name, with the key if letters are changed.
+        """Return a student's name in print, with the key if letters are changed.
 
-        A name that cannot be read without the letters that are missing is left out.
+        A name that is unreadable without the missing letters is omitted.
 
         >>> Kit().name("Zoë Lee", "s1"), Kit().name("Nguyễn", "s2"), Kit().name("王", "s3")
         ('Zoë Lee', 'Nguyen (s2)', 's3')
@@ -169,9 +169,9 @@ class Kit:
 
 
 class Printer:
-    """Makes a `Kit` for several documents: the packages are loaded, and fonts looked for, once for all.
+    """Makes a `Kit` for several documents, so that packages and fonts are loaded only once.
 
-    `strings`: those to print that may have rare characters. Use it as a context manager; raises
+    `strings`: the strings to print, which may have rare characters. Use it as a context manager; raises
     `KripkeError` if there is no pdflatex.
     """
 
@@ -201,7 +201,7 @@ class Printer:
 
 
 def settable(rare: frozenset[str]) -> frozenset[str]:
-    """Return the characters that LuaLaTeX finds in its fonts; none where it is not installed."""
+    """Return the characters that LuaLaTeX finds in its fonts; none if it is not installed."""
     program = shutil.which("lualatex")
     if not rare or program is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Random models and formulas, from which kinds of exercises are generated."""
+"""Random models and formulas for generating exercises."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def random_model(size: int, agents: Iterable[str], rng: Generator) -> KripkeMode
 
 
 def random_classes(worlds: Sequence[str], most: int, rng: Generator) -> list[list[str]]:
-    """Return a random partition of worlds into at most so many classes."""
+    """Return a random partition of worlds into at most `most` classes."""
     labels = rng.integers(0, most, len(worlds)).tolist()
     return [
         [w for w, label in zip(worlds, labels, strict=True) if label == wanted]
@@ -69,7 +69,7 @@ def random_formula(model: KripkeModel, depth: int, rng: Generator, outside: str 
 
 
 def telling(size: int, depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
-    """Return a random model, and a formula true at some but not all of its worlds, like no literal."""
+    """Return a random model, and a formula true at some but not all worlds, unlike any literal."""
     model = random_model(size, "ab", rng)
     if model is None:
         return None
@@ -130,7 +130,7 @@ _VOCABULARY = vocabulary("pq", "ab")
 
 
 def plain_formula(depth: int, rng: Generator) -> Formula:
-    """Return a random formula about p and q, and agents a and b, of a modal depth."""
+    """Return a random formula of a modal depth with atoms p and q, and agents a and b."""
     return random_formula(_VOCABULARY, depth, rng)
 
 
@@ -151,7 +151,7 @@ def random_principle(depth: int, rng: Generator) -> Formula | None:
 
 
 def nested_formula(depth: int, rng: Generator) -> Formula:
-    """Return what agents know about each other, about p and q, such as ~K_a K_b p, of a modal depth."""
+    """Return agents' knowledge about each other and about p and q, such as ~K_a K_b p, of a modal depth."""
     f: Formula = s.Atom(str(rng.choice(["p", "q"])))
     f = ~f if rng.random() < 0.3 else f
     if rng.random() < 0.3:
@@ -167,9 +167,9 @@ def nested_formula(depth: int, rng: Generator) -> Formula:
 
 
 def chain_model(size: int, rng: Generator) -> KripkeModel:
-    """Return a model whose worlds stand in a row, in which a and b in turn cannot tell neighbours apart.
+    """Return a chain of worlds in which a and b alternately cannot tell neighbours apart.
 
-    Only the last world differs in p, so that it takes deep formulas to distinguish the others.
+    Only the last world differs in p, so that distinguishing the others needs deep formulas.
     """
     names = [f"w{k}" for k in range(1, size + 1)]
     order = [names[k] for k in rng.permutation(size).tolist()]

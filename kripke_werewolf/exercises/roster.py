@@ -1,4 +1,4 @@
-"""The students of a class, from the table that a university's system exports."""
+"""The students of a class, read from the table exported by a university's system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LARGEST = 5_000_000  # bytes of a roster
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """A student: what the university calls them (`key`), their name and address, and their folder."""
+    """A student: the university's identifier (`key`), their name and address, and their folder."""
 
     key: str
     name: str
@@ -27,7 +27,7 @@ class Student:
     folder: str = ""
 
 
-# in lower case, without anything but letters; the first column found of each kind counts
+# in lower case, letters only; the first column of each kind counts
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "key": (
         *("idnumber", "id", "studentid", "studentnumber", "matriculationnumber", "matriculation"),
@@ -44,8 +44,8 @@ def read_roster(path: str | os.PathLike[str]) -> tuple[Student, ...]:
     """Return the students in a CSV file: commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252.
 
     The first line names the columns: a name (or a first and a last name), and an id, a login or an e-mail
-    address, as Moodle, Canvas and Gradescope export them. Raises `FormatError` with the line for what is
-    missing or given twice; `OSError` if the file cannot be opened.
+    address, as Moodle, Canvas and Gradescope export them. Raises `FormatError` with the line for missing or
+    duplicate entries; `OSError` if the file cannot be opened.
     """
     with Path(path).open("rb") as file:
         data = file.read(_LARGEST + 1)
@@ -55,7 +55,7 @@ def read_roster(path: str | os.PathLike[str]) -> tuple[Student, ...]:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text in bytes of any of the encodings that office programs write.
+    """Decode bytes in any of the encodings used by office programs.
 
     >>> decoded("Zoë".encode()), decoded("Zoë".encode("utf-16")), decoded("Zoë".encode("cp1252"))
     ('Zoë', 'Zoë', 'Zoë')
@@ -113,7 +113,7 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
 
 
 def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
-    """Return the rows of a CSV text that are not empty, with the numbers of their lines."""
+    """Return the nonempty rows of a CSV string, with their line numbers."""
     if "\0" in text:
         raise FormatError(f"{source}: this is not a table of text")
     head = text.lstrip("\ufeff\n\r ").split("\n", 1)[0]
@@ -160,7 +160,7 @@ def folder_name(key: str) -> str:
 
 
 def shared_names(students: Iterable[Student]) -> frozenset[str]:
-    """Return the names that more than one student has, in plain letters."""
+    """Return the names that several students share, in plain letters."""
     seen: dict[str, int] = {}
     for student in students:
         seen[plain_text(student.name)] = seen.get(plain_text(student.name), 0) + 1

@@ -27,9 +27,9 @@ from kripke_werewolf.stories.text import hint, located, read_text
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-_SAMPLE = 9  # exercises whose median difficulty a task has
-_DRAWS = 40  # exercises among which one of that difficulty is looked for
-_CLOSE = 15  # a difference of one in so many is none
+_SAMPLE = 9  # exercises for the median difficulty of a task
+_DRAWS = 40  # exercises drawn to find one of that difficulty
+_CLOSE = 15  # a relative difference of 1/15 is ignored
 
 Parameters = Mapping[str, int | str] | tuple[tuple[str, int | str], ...]
 
@@ -38,8 +38,8 @@ Parameters = Mapping[str, int | str] | tuple[tuple[str, int | str], ...]
 class Task(Displayed):
     """One task of a sheet: a kind, of which every student gets their own exercise, or one exercise for all.
 
-    `what`: the name of a kind, or an exercise. `points`: what a right answer is worth. `parameters`: those of
-    the kind, by name. `difficulty`: that of all exercises; without it a typical one is chosen.
+    `what`: the name of a kind, or an exercise. `points`: those for a right answer. `parameters`: those of the
+    kind, by name. `difficulty`: the difficulty of all exercises, by default a typical one.
 
     >>> Task("truth-set", points=3, parameters={"size": 5}).parameters
     (('size', 5), ('depth', 2))
@@ -86,13 +86,13 @@ class Task(Displayed):
         return self.title or self.what
 
     def level(self, seed: int, number: int) -> int:
-        """Return the difficulty that all exercises of this task should have."""
+        """Return the intended difficulty of all exercises of this task."""
         if isinstance(self.what, Exercise):
             return self.what.difficulty()
         return _typical(self, seed, number) if self.difficulty is None else self.difficulty
 
     def exercise(self, seed: int, number: int, student: str, level: int | None = None) -> Exercise:
-        """Return the exercise of a student: of the task's difficulty, or as near to it as is found.
+        """Return the exercise of a student, as close to the task's difficulty as is found.
 
         `level`: the difficulty, if it is known already.
         """
@@ -122,7 +122,7 @@ def _typical(task: Task, seed: int, number: int) -> int:
 
 
 def _generator(seed: int, number: int, purpose: str) -> Generator:
-    """Return a source of randomness that is the same for the same seed, task and purpose."""
+    """Return a random generator determined by the seed, task and purpose."""
     from numpy.random import default_rng
 
     digest = sha256(purpose.encode()).digest()
@@ -131,10 +131,10 @@ def _generator(seed: int, number: int, purpose: str) -> Generator:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet(Displayed):
-    """A title, tasks and a seed; the same student gets the same exercises again.
+    """A title, tasks and a seed, which determine the exercises of each student.
 
-    `attempts`: how many attempts count; the best of them is graded. `text`: what stands above the tasks.
-    `kinds`: the Python source of kinds of one's own, empty without any.
+    `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
+    `kinds`: the Python source of user-defined kinds, or empty.
 
     >>> sheet = Sheet("Week 1", (Task("truth-set", points=2), Task("model-checking")), seed=7)
     >>> sheet.points
@@ -161,7 +161,7 @@ class Sheet(Displayed):
 
     @property
     def points(self) -> Fraction:
-        """The points of all tasks together."""
+        """The total points."""
         return sum((task.points for task in self.tasks), Fraction(0))
 
     def levels(self) -> tuple[int, ...]:
@@ -196,7 +196,7 @@ class Sheet(Displayed):
         return found
 
     def to_toml(self) -> str:
-        """Return the file that `read_sheet` reads back as the same sheet."""
+        """Return the file from which `read_sheet` reads the same sheet."""
         data = self.to_dict()
         tasks = data.pop("task")
         return toml_text(data) + "".join(f"\n[[task]]\n{toml_text(task, 'task')}" for task in tasks)
@@ -232,7 +232,7 @@ class Variant(Displayed):
 
 
 def variant_name(number: int) -> str:
-    """Return the name of a variant that is made for no student, counted from 1."""
+    """Return the name of a variant not made for a student, counted from 1."""
     return f"variant {number}"
 
 
@@ -275,12 +275,12 @@ def read_sheet(path: str | os.PathLike[str]) -> Sheet:
 
 
 def parse_sheet(text: str, source: str = "sheet", folder: Path | None = None) -> Sheet:
-    """Return the sheet in a TOML text; `source` is its name in errors, `folder` where its files are."""
+    """Return the sheet in a TOML string; `source` is its name in errors, `folder` that of its files."""
     return _Reading(text, source, folder).sheet()
 
 
 def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
-    """Return the sheet that plain data describe, without files; raises `FormatError`."""
+    """Return the sheet described by plain data, without files; raises `FormatError`."""
     return _Reading("", source, None, data).sheet()
 
 
@@ -300,7 +300,7 @@ class _Reading:
         raise located(self.text, self._place(key, task), self.source, message) from None
 
     def _place(self, key: str, task: int | None) -> int:
-        """Return where the value of a key stands, or its table."""
+        """Return the position of a key's value, or of its table."""
         heads = [m.start() for m in re.finditer(r"^[ \t]*\[\[\s*task\s*\]\]", self.text, re.MULTILINE)]
         begin = 0 if task is None or task >= len(heads) else heads[task]
         ends = [head for head in heads if head > begin]
@@ -340,7 +340,7 @@ class _Reading:
         return value
 
     def own_kinds(self) -> str:
-        """Return the source of the kinds of one's own, which are known from then on."""
+        """Return the source of user-defined kinds after loading them."""
         name = self.typed("kinds", str, "the name of a Python file", "")
         if not name:
             return ""
@@ -397,9 +397,9 @@ class _Reading:
 
 
 def load_kinds(source: str, name: str = "kinds") -> None:
-    """Run the Python source of kinds of exercises, which are known from then on.
+    """Run the Python source of kinds of exercises, which registers them.
 
-    The source is the lecturer's own; answers of students are never run.
+    The source is the lecturer's own; students' answers are never run.
     """
     module = f"kripke_werewolf_kinds_{sha256(source.encode()).hexdigest()[:12]}"
     if module in sys.modules:

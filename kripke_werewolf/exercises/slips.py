@@ -1,4 +1,4 @@
-"""Typical slips in reading a formula: one operator taken for another."""
+"""Typical slips in reading a formula: one operator mistaken for another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kripke_werewolf.language.formulas import Formula
 
 
 class Slip(NamedTuple):
-    """A formula read instead of the one that stands there, and the name of the slip, such as "E for C"."""
+    """A misread formula, and the name of the slip, such as "E for C"."""
 
     formula: Formula
     name: str
@@ -34,7 +34,7 @@ _CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
 
 
 def slips(f: Formula) -> Iterator[Slip]:
-    """Yield the formulas that result when one operator is taken for another throughout.
+    """Yield the formulas with one operator replaced throughout by another that is easily confused with it.
 
     >>> from kripke_werewolf.language import parse
     >>> [str(slip.formula) for slip in slips(parse("C_{a,b} p"))]
@@ -65,5 +65,5 @@ def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula
 
 
 def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:
-    """Return a formula in which each node of a kind is changed, from the inside out."""
+    """Return a formula with each node of a kind changed, from the inside out."""
     return f.rewrite(lambda node: change(node) if type(node) is kind else node)

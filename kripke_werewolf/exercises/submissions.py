@@ -1,7 +1,7 @@
-"""Answers as students hand them in: text, notebooks, archives, tables; nothing of it is ever run.
+"""Answers as handed in by students: text, notebooks, archives, tables; none of it is ever run.
 
-Everything here reads data from outside, so it is called in a process with limits (`exercises.worker`). It
-raises `FormatError` for what it cannot read, with a sentence for the report.
+This module reads untrusted data, so it is called in a process with limits (`exercises.worker`). It raises
+`FormatError` for unreadable data, with a sentence for the report.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _LARGEST_ARCHIVE = 40_000_000  # bytes of all files in one archive
 
 
 class Answers(NamedTuple):
-    """The answers in one file: by the number of the task; `student`: who it says has written them.
+    """The answers in one file, by task number; `student`: the author named in it.
 
-    `attempt`: which attempt it is, counted from 1, if it says so.
+    `attempt`: the number of the attempt from 1, if it is given.
     """
 
     student: str
@@ -38,7 +38,7 @@ class Answers(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A file with answers, by its path within the folder or archive, or what is wrong with it."""
+    """A file with answers, by its path within the folder or archive, or its problem."""
 
     path: str
     answers: tuple[Answers, ...] = ()
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
 
 def template(variant: Variant, *, fields: bool = True) -> str:
-    """Return the text that a student fills in; without `fields` only its head.
+    """Return the text form for a student to fill in; without `fields` only its head.
 
     >>> from kripke_werewolf.exercises.sheet import Sheet, Task
     >>> print(template(Sheet("Week 1", (Task("truth-set"),), seed=1).variant("17")))
@@ -72,7 +72,7 @@ def _line(text: str) -> str:
 
 
 def read_submission(path: str, data: bytes) -> Iterator[Found]:
-    """Yield what a file holds, and each file in it if it is an archive; problems are told, not raised."""
+    """Yield the content of a file, and of each file in an archive; problems are reported, not raised."""
     if len(data) > LARGEST_FILE:
         yield Found(path, problem=f"the file has {len(data):,} bytes; at most {LARGEST_FILE:,} are read")
         return
@@ -109,7 +109,7 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
                 if member.flag_bits & 1:
                     yield Found(name, problem="the archive has a password")
                     continue
-                with archive.open(member) as file:  # what the archive says of its sizes need not be true
+                with archive.open(member) as file:  # the sizes declared in the archive may be false
                     content = file.read(min(LARGEST_FILE, left) + 1)
                 left -= len(content)
                 if len(content) > LARGEST_FILE or left < 0:
@@ -120,12 +120,12 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
                 yield from read_submission(name, content)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as error:
         yield Found(path, problem=f"the archive cannot be read: {error}")
-    except Exception as error:  # damaged data make the decompressors raise errors of their own
+    except Exception as error:  # decompressors raise various errors for damaged data
         yield Found(path, problem=f"the archive cannot be read: {type(error).__name__}")
 
 
 def hidden(path: str) -> bool:
-    """Return whether a file is one that systems leave behind: hidden, or of a Mac's archive."""
+    """Return whether a file is a system file: hidden, or from a Mac's archive."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
     return any(part.startswith(".") or part in ("__MACOSX", "Thumbs.db", "desktop.ini") for part in parts)
 
@@ -167,10 +167,10 @@ _ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.
 
 
 def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
-    """Return the answers in a string: what follows each `Task 1:`, or the lines `1: …` of a list.
+    """Return the answers in a string: the text after each `Task 1:`, or the lines `1: …` of a list.
 
-    A file with a number at the end of its name may hold the answer to that task alone. Lines that begin
-    with `# ` are remarks.
+    A file with a number at the end of its name may contain only the answer to that task. Lines that begin
+    with `# ` are comments.
 
     >>> dict(read_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
     {1: 'w1, w2', 2: 'yes'}
@@ -231,7 +231,7 @@ def _json(data: bytes) -> Any:
 def _notebook(data: Any) -> Answers:
     """Return the answers in a notebook, whose code is read and never run.
 
-    An answer is a string given to `answer_1`, or the text of a cell that the sheet has marked.
+    An answer is a string assigned to `answer_1`, or the text of a cell marked by the sheet.
     """
     cells = data.get("cells") if isinstance(data, Mapping) else None
     if not isinstance(cells, list):
@@ -262,7 +262,7 @@ def _notebook(data: Any) -> Answers:
 
 
 def _strings_given(code: str) -> Iterator[tuple[str, str]]:
-    """Yield the names to which code gives a plain string or number, and these; nothing is run."""
+    """Yield the names to which code assigns plain strings or numbers, with these values; nothing is run."""
     if len(code) > 4 * LARGEST_ANSWER:
         return
     try:
@@ -279,7 +279,7 @@ def _strings_given(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _exported(data: Any) -> Answers:
-    """Return the answers in a file that the explorer has saved: a table of answers by task."""
+    """Return the answers in a file saved by the explorer: a table of answers by task."""
     given = data.get("answers") if isinstance(data, Mapping) else None
     if isinstance(given, list):
         given = {
@@ -317,7 +317,7 @@ _PEOPLE = (
 def _table(text: str, path: str) -> Iterator[Answers]:
     """Yield the answers in each row of a table of responses, such as Moodle's of a quiz.
 
-    Columns are called "Response 1" or "Task 1"; those of persons are tried in the order of `_PEOPLE`.
+    Columns are named "Response 1" or "Task 1"; those that name students are tried in the order of `_PEOPLE`.
     """
     rows = table_rows(text, path)
     if not rows:

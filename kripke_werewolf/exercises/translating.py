@@ -1,4 +1,4 @@
-"""From English to a formula and back, and from a formula with announcements to one without."""
+"""Translating English to formulas and back, and formulas with announcements to formulas without."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from kripke_werewolf.proofs.derived import reduction
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-_MOST_STEPS = 30  # of a reduction that is shown
+_MOST_STEPS = 30  # of a reduction shown
 
 
 def difference(answer: Formula, right: Formula, what: str) -> str:
-    """Return where two formulas differ, in a model that shows it; empty if they are equivalent.
+    """Return where two formulas differ, in some model; empty if they are equivalent.
 
-    It is a model of S5 if there is such a one. `what`: what the right one is called.
+    It is an S5 model if possible. `what`: the name of the right formula in the sentence.
     """
     same = s.Iff(answer, right)
     found = refutation(same, "S5") or refutation(same, "K")
@@ -49,7 +49,7 @@ def difference(answer: Formula, right: Formula, what: str) -> str:
 
 
 class EquivalentFormula(Exercise):
-    """A task whose answers are the formulas equivalent to a right one."""
+    """A task whose right answers are the formulas equivalent to a given one."""
 
     __slots__ = ()
 
@@ -61,7 +61,7 @@ class EquivalentFormula(Exercise):
         return AFormula(vocabulary(self.formula.atoms, self.formula.agents))
 
     def same(self, answer: Formula, other: Formula) -> bool:
-        """Return whether two formulas are equivalent, as far as it is known."""
+        """Return whether two formulas are equivalent, as far as this is known."""
         try:
             return refutation(s.Iff(answer, other), "K") is None
         except (FormulaError, Undecided):
@@ -84,7 +84,7 @@ class EquivalentFormula(Exercise):
 class ToFormula(EquivalentFormula):
     """Write an English sentence as a formula; any equivalent formula is right.
 
-    `sentence`: a wording of one's own; by default the project's.
+    `sentence`: the wording, by default generated.
     """
 
     kind: ClassVar[str] = "to-formula"
@@ -102,11 +102,11 @@ class ToFormula(EquivalentFormula):
         return f"Write as a formula, with {with_atoms}: “{said}”{either}"
 
     def judge(self, answer: Formula) -> Result:
-        """Return whether the formula says the same in every model, and if not where it differs."""
+        """Return whether the formula is equivalent in every model, and if not where it differs."""
         return self.compared(answer, "the sentence")
 
     def because(self, answer: Formula) -> Iterator[str]:
-        """Yield how the sentence is built."""
+        """Yield the structure of the sentence."""
         return _built(self.formula)
 
     def solution(self) -> str:
@@ -114,7 +114,7 @@ class ToFormula(EquivalentFormula):
         return str(self.formula)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the formulas that result from taking one operator for another."""
+        """Yield the formulas with one operator mistaken for another."""
         for f, name in slips(self.formula):
             yield Mistake(str(f), name, f"this says {f.unicode()} ({name})")
 
@@ -125,7 +125,7 @@ class ToFormula(EquivalentFormula):
 
 
 def _built(f: Formula) -> Iterator[str]:
-    """Yield the parts of a formula with their sentences, from the whole to the smallest that are no atoms."""
+    """Yield the parts of a formula with their sentences, from the whole to the smallest except atoms."""
     for part in reversed(list(f.subformulas())):
         if part.children or part is f:
             yield f"{part.unicode()}: {to_sentence(part)}"
@@ -137,7 +137,7 @@ def _has(f: Formula, kind: type[Formula]) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ToSentence(Exercise):
-    """Choose the English sentence that a formula says. Each sentence must be one that can be read."""
+    """Choose the English sentence expressed by a formula. All sentences must be readable by the parser."""
 
     kind: ClassVar[str] = "to-sentence"
     about: ClassVar[str] = "which English sentence is the formula?"
@@ -162,14 +162,14 @@ class ToSentence(Exercise):
         return Choice(self.sentences, "sentence")
 
     def judge(self, answer: int) -> Result:
-        """Return whether the sentence says the same as the formula, and if not what it says."""
+        """Return whether the sentence is equivalent to the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
         right = refutation(s.Iff(meant, self.formula), "K") is None
         said = f"“{self.sentences[answer]}” is {meant.unicode()}"
         return Result(right, "\n".join([said, *_built(meant)]) if right else said)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the sentences that result from taking one operator for another."""
+        """Yield the sentences with one operator mistaken for another."""
         named = {slip.formula: slip.name for slip in slips(self.formula)}
         for number, sentence in enumerate(self.sentences, 1):
             name = named.get(from_sentence(sentence))
@@ -185,7 +185,7 @@ class ToSentence(Exercise):
 
     @classmethod
     def generate(cls, rng: Generator, *, depth: int) -> Self | None:
-        """Return a random formula, its sentence, and three sentences that are easily taken for it."""
+        """Return a random formula, its sentence, and three sentences easily mistaken for it."""
         f = plain_formula(depth, rng)
         near = [slip.formula for slip in slips(f)]
         near = [near[k] for k in rng.permutation(len(near)).tolist()]
@@ -206,7 +206,7 @@ class Reduce(EquivalentFormula):
 
     kind: ClassVar[str] = "reduce"
     about: ClassVar[str] = "remove the announcements from a formula"
-    parameters: ClassVar = {"depth": Parameter(2, range(1, 5), "modal depth of what is true afterwards")}
+    parameters: ClassVar = {"depth": Parameter(2, range(1, 5), "modal depth of the formula afterwards")}
     formula: FreeFormula
 
     def question(self) -> str:
@@ -226,11 +226,11 @@ class Reduce(EquivalentFormula):
         yield from reduction_steps(self.formula)
 
     def solution(self) -> str:
-        """Return the formula that the reduction axioms lead to."""
+        """Return the formula given by the reduction axioms."""
         return str(simplify(reduce_announcements(self.formula)))
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield formulas without the announcement, with it at one place only, or otherwise joined."""
+        """Yield formulas without the announcement, with it in one place only, or wrongly combined."""
         joined: type[s.And | s.Implies]
         other: type[s.And | s.Implies]
         match self.formula:
@@ -242,7 +242,7 @@ class Reduce(EquivalentFormula):
                 meaning = "⟨!φ⟩ψ is false where φ is false, since nothing can then be announced"
             case _:
                 return
-        said = "this is what is true before the announcement"
+        said = "this formula is about the model before the announcement"
         yield Mistake(str(body), "announcement ignored", said)
         said = "the announcement changes what is known: it must be carried inside the operators"
         yield Mistake(str(joined(content, body)), "announcement not carried inside", said)
@@ -251,7 +251,7 @@ class Reduce(EquivalentFormula):
 
     @classmethod
     def generate(cls, rng: Generator, *, depth: int) -> Self | None:
-        """Return a random formula after a random announcement, which says something new."""
+        """Return a random formula after an informative random announcement."""
         content = plain_formula(int(rng.random() < 0.3), rng)
         make = s.Diamond if rng.random() < 0.3 else s.Box
         f = make(s.Announce(content), plain_formula(depth, rng))
@@ -264,7 +264,7 @@ class Reduce(EquivalentFormula):
 
 
 def reduction_steps(f: Formula) -> Iterator[str]:
-    """Yield the formulas that lead from a formula to one without updates, one axiom after the other.
+    """Yield the steps from a formula to one without updates, one axiom at a time.
 
     >>> from kripke_werewolf.language import parse
     >>> for line in reduction_steps(parse("[!p]K_a q")):

@@ -1,4 +1,4 @@
-"""Is a formula true at a world, and at which worlds is it true?"""
+"""Truth of a formula at a world, and the worlds where it is true."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ModelChecking(OnModel):
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
-        """Return a question about a random S5 model and a formula true at some of its worlds only."""
+        """Return a question about a random S5 model and a formula true at some but not all worlds."""
         found = telling(size, depth, rng)
         if found is None:
             return None
@@ -92,7 +92,7 @@ class TruthSet(Listing, OnModel):
         return str(self.model.explain(self.formula, at=world))
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the worlds of formulas that are easily read instead."""
+        """Yield the truth sets of formulas that are easily confused with it."""
         for slip in slips(self.formula):
             worlds = self.listed(true_in(self.model, slip.formula))
             sentence = f"these are the worlds where {slip.formula.unicode()} is true ({slip.name})"
@@ -100,7 +100,7 @@ class TruthSet(Listing, OnModel):
 
     @classmethod
     def generate(cls, rng: Generator, *, size: int, depth: int) -> Self | None:
-        """Return a question about a random S5 model and a formula true at some of its worlds only."""
+        """Return a question about a random S5 model and a formula true at some but not all worlds."""
         found = telling(size, depth, rng)
         return None if found is None else cls("", *found)
 

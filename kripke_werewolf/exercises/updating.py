@@ -1,4 +1,4 @@
-"""The model after an announcement or an action: its worlds, its truth sets, its relations, all of it."""
+"""Exercises on updated models: worlds, truth sets, relations, or the whole model."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from kripke_werewolf.semantics.explanation import world_text
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-_FORMULAS = 8  # that are tried about the same model
+_FORMULAS = 8  # tried on the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
 
 
 class Origin(NamedTuple):
-    """Where a world of the updated model comes from: a world by number, an event, and what must be true."""
+    """The origin of a world of the updated model: a world number, an event, and the condition for it."""
 
     world: int
     event: str
@@ -47,7 +47,7 @@ class Origin(NamedTuple):
 
 
 class Misread(NamedTuple):
-    """The model that a typical mistake leads to, the name of the mistake, and a sentence about it."""
+    """The model caused by a typical mistake, the name of the mistake, and a sentence about it."""
 
     model: KripkeModel
     name: str
@@ -56,7 +56,7 @@ class Misread(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnUpdate(OnModel):
-    """A task about a model and what happens: the public announcement of a formula, or an action."""
+    """A task about a model and an update: a public announcement or an action."""
 
     announced: Formula | None
     action: ActionModel | None
@@ -84,13 +84,13 @@ class OnUpdate(OnModel):
         return Shown(self.model, "The model"), Shown(self.action, "The action")
 
     def names(self) -> tuple[str, ...]:
-        """Return the names that worlds may have after the update: of an action, a world and an event each."""
+        """Return the possible names of worlds after the update; for an action, worlds with events."""
         if self.action is None:
             return tuple(map(world_text, self.model.worlds))
         return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
 
     def _origin(self, name: str) -> Origin:
-        """Return where a world of this name comes from."""
+        """Return the origin of the world with this name."""
         index = self.names().index(name)
         if self.action is None:
             assert self.announced is not None
@@ -100,12 +100,12 @@ class OnUpdate(OnModel):
         return Origin(world, str(event), self.action.events[event].pre)
 
     def kept(self, name: str) -> bool:
-        """Return whether there is a world of this name after the update."""
+        """Return whether the world with this name exists after the update."""
         world, _, pre = self._origin(name)
         return self.model.holds(pre, at=self.model.worlds[world])
 
     def world_reason(self, name: str) -> str:
-        """Return why there is a world of this name after the update, or none."""
+        """Return why the world with this name exists after the update, or why not."""
         number, _, pre = self._origin(name)
         world = self.model.worlds[number]
         where = f"{pre.unicode()} is {{}} at {world_text(world)}"
@@ -115,7 +115,7 @@ class OnUpdate(OnModel):
         return f"{name} is not in the updated model, since {where.format('false')}:\n{why}"
 
     def link_reason(self, agent: str, pair: Pair) -> str:
-        """Return why an agent has an arrow after the update, or has not."""
+        """Return why an agent has an arrow after the update, or why not."""
         for name in pair:
             if not self.kept(name):
                 return self.world_reason(name)
@@ -129,7 +129,7 @@ class OnUpdate(OnModel):
         return ", and ".join(said)
 
     def misread(self) -> Iterator[Misread]:
-        """Yield the models that typical mistakes lead to."""
+        """Yield the models caused by typical mistakes."""
         model = self.model
         if self.announced is not None:
             left = set(model.where(self.announced))
@@ -201,14 +201,14 @@ def _happening(
 
 
 def _small(depth: int, rng: Generator) -> tuple[KripkeModel, Formula] | None:
-    """Return a random model of two worlds, and a formula true at one of them at least."""
+    """Return a random model of two worlds, and a formula true at one of them or both."""
     model = random_model(2, "ab", rng)
     f = None if model is None else random_formula(model, depth, rng)
     return None if model is None or f is None or not model.where(f) else (model, f)
 
 
 def lettered(action: ActionModel, model: KripkeModel) -> ActionModel:
-    """Return an action for the agents of a model, its events named e, f, g and so on."""
+    """Return an action for the agents of a model, with events named e, f, g and so on."""
     part = action.for_agents(model.agents, model.atoms)
     names = dict(zip(part.events, "efghij", strict=False))
     events = {
@@ -242,13 +242,13 @@ class UpdatedTruthSet(Listing, OnUpdate):
         return true_in(self.after(), self.formula)
 
     def because(self) -> Iterator[str]:
-        """Yield the reason for each world that is left."""
+        """Yield the reason for each remaining world."""
         yield f"these are all worlds where {self.formula.unicode()} is true then"
         for name in filter(self.kept, self.names()):
             yield f"at {name}: {self.option_reason(name)}"
 
     def option_reason(self, option: str) -> str:
-        """Return why the formula is true or false at a world, or the world is not there."""
+        """Return why the formula is true or false at a world, or why the world does not exist."""
         if not self.kept(option):
             return self.world_reason(option)
         after = self.after()
@@ -256,7 +256,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
         return str(after.explain(self.formula, at=world))
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the worlds of models that are easily taken instead."""
+        """Yield the worlds in models that are easily confused with it."""
         for wrong in self.misread():
             yield Mistake(self.listed(true_in(wrong.model, self.formula)), wrong.name, wrong.sentence)
 
@@ -272,7 +272,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
         for _ in range(_FORMULAS):
             f = random_formula(model, depth, rng)
             true = true_in(after, f)
-            # an announcement must change where it is true, unless too little is left for that
+            # an announcement must change its truth set, unless too little is left for that
             if 0 < len(true) < len(after) and (action or size == 3 or true != true_in(model, f) & left):
                 return cls("", *found, f)
         return None
@@ -293,11 +293,11 @@ class UpdatedRelation(OnUpdate):
 
     @property
     def form(self) -> ARelation:
-        """Arrows between the worlds that there may be."""
+        """Arrows between possible worlds."""
         return ARelation(self.names(), _equivalences(self.model, self.action))
 
     def judge(self, answer: frozenset[Pair]) -> Result:
-        """Return whether the arrows are those, and why the first wrong one is not."""
+        """Return whether the arrows are right, and why the first wrong one is wrong."""
         form = self.form
         right = relation_of(self.after(), self.agent)
         wrong = _first_wrong(form.names, right, answer, loops=not form.understood)
@@ -324,7 +324,7 @@ class UpdatedRelation(OnUpdate):
         return arrows_text(relation_of(self.after(), self.agent), form.names, s5=form.understood) or "none"
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the arrows in models that are easily taken instead."""
+        """Yield the arrows in models that are easily confused with it."""
         form = self.form
         for wrong in self.misread():
             pairs = relation_of(wrong.model, self.agent)
@@ -430,19 +430,19 @@ class AnUpdatedModel(Form):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Product(OnUpdate):
-    """Give the whole updated model: its worlds, what is true there, and everyone's arrows."""
+    """Give the whole updated model: its worlds, their true atoms, and everyone's arrows."""
 
     kind: ClassVar[str] = "product"
     about: ClassVar[str] = "what is the updated model?"
     parameters: ClassVar = {
         "size": Parameter(3, range(2, 7), "worlds of the model"),
-        "depth": Parameter(1, range(1, 4), "modal depth of what is announced or told"),
+        "depth": Parameter(1, range(1, 4), "modal depth of the announcement or message"),
         "event": Parameter("action", ("action", "announcement"), "what happens"),
     }
 
     def question(self) -> str:
         """Return the task in words."""
-        what = "its worlds, what is true there, and the arrows of each agent"
+        what = "its worlds, their true atoms, and the arrows of each agent"
         return f"Draw the model after {self.happening()}: {what}."
 
     @property
@@ -452,7 +452,7 @@ class Product(OnUpdate):
         return AnUpdatedModel(self.names(), atoms, agents, _equivalences(self.model, self.action))
 
     def judge(self, answer: Drawn) -> Result:
-        """Return whether worlds, atoms and arrows are right, and why the first wrong part is not."""
+        """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
         after, names = self.after(), self.names()
         right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}
         parts = len(self.model.agents) + 2
@@ -478,7 +478,7 @@ class Product(OnUpdate):
         return Result(True, "\n".join([head, *drawing(after, s5=self.form.understood).splitlines()]))
 
     def solution(self) -> str:
-        """Return the updated model as it is drawn."""
+        """Return the updated model drawn as text."""
         after = self.after()
         plain = KripkeModel(
             [world_text(w) for w in after.worlds],
@@ -488,7 +488,7 @@ class Product(OnUpdate):
         return drawing(plain, s5=self.form.understood)
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield models that are easily taken instead."""
+        """Yield models that are easily confused with it."""
         for wrong in self.misread():
             yield Mistake(drawing(wrong.model, s5=self.form.understood), wrong.name, wrong.sentence)
 

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 LOGIC = Parameter("S5", tuple(LOGICS), "the logic")
-"""The parameter of kinds that are about a logic."""
+"""The parameter for the logic."""
 PRINCIPLE_DEPTH = Parameter(2, range(1, 5), "modal depth of the formula")
 """The modal depth of generated formulas that may be valid."""
 
 
-_STEPS = 300_000  # about a second; formulas of exercises take a hundredth of it
+_STEPS = 300_000  # about a second; formulas of exercises take a hundredth of that
 
 
 @lru_cache(512)
 def refutation(f: Formula, logic: str) -> KripkeModel | None:
-    """Return a small counter-model, None if the formula is valid; raises `Undecided` if it is not known."""
+    """Return a small counter-model, None if the formula is valid; raises `Undecided` if unknown."""
     return countermodel(f, logic=logic, limit=_STEPS)
 
 
@@ -83,7 +83,7 @@ class Valid(Exercise):
         return ValidOrModel(AModel(self.formula, self.logic))
 
     def judge(self, answer: KripkeModel | None) -> Result:
-        """Return whether the formula is valid, or the model is one of the logic where it is false."""
+        """Return whether the formula is valid, or the model belongs to the logic and refutes it."""
         if answer is None:
             found = refutation(self.formula, self.logic)
             if found is None:
@@ -95,10 +95,10 @@ class Valid(Exercise):
             return Result(False, flaw)
         false = not answer.holds(self.formula)
         why = str(answer.explain(self.formula))
-        return Result(false, why if false else f"this is no counter-model: the formula is true there\n{why}")
+        return Result(false, why if false else f"not a counter-model: the formula is true there\n{why}")
 
     def _proof(self) -> str:
-        """Return why the formula is valid: a closed tableau of its denial, if there are rules for it."""
+        """Return why the formula is valid: a closed tableau of its negation, if there are rules for it."""
         said = f"it is valid in {self.logic}"
         try:
             closed = tableau(self.formula, logic=self.logic)

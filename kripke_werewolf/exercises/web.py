@@ -1,4 +1,4 @@
-"""A sheet as a web page that needs nothing else: read, answer, save the answers as a file."""
+"""A sheet as a self-contained web page: read, answer, save the answers as a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ button { font-size: 1.05rem; padding: 0.5rem 1.2rem; margin: 1.5rem 0; }
 @media print { button, fieldset, textarea, details, .screen { display: none; } }
 """
 
-# reads the fields of each task, and saves what the lecturer's program reads
+# reads the fields of each task, and saves them for the lecturer's program
 _SCRIPT = """
 function answers() {
   const said = [];
@@ -57,8 +57,8 @@ def web_page(
 ) -> str:
     """Return a sheet as a page with fields for the answers and a button that saves them.
 
-    `name`: the student's; `file`: how the saved file is called. `pictures`: those of each task, if they have
-    been drawn already.
+    `name`: the student's; `file`: the name of the saved file. `pictures`: those of each task, if already
+    drawn.
     """
     drawn = [pictures_of(exercise) for exercise in variant.exercises] if pictures is None else pictures
     student = name or variant.student
@@ -106,5 +106,5 @@ def _labelled(answer: str, label: str) -> str:
 
 
 def _script_text(text: str) -> str:
-    """Return a string as JavaScript, so that no name ends the script."""
+    """Return a string as JavaScript, so that it cannot end the script."""
     return json.dumps(text).replace("<", "\\u003c")

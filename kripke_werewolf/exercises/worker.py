@@ -1,8 +1,8 @@
-"""Reading and checking answers in a process of its own, with limits on time and memory.
+"""Reading and checking answers in a separate process, with limits on time and memory.
 
-Answers come from outside: an answer that takes too long or too much memory, or that breaks the process, ends
-that process and nothing else. `Worker` is the side that asks; `python -m kripke_werewolf.exercises.worker`
-is the side that answers, a line of JSON for a line of JSON.
+Answers are untrusted: one that takes too long or too much memory, or breaks the process, ends only that
+process. `Worker` is the client; `python -m kripke_werewolf.exercises.worker` is the server, which answers a
+line of JSON with a line of JSON.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from kripke_werewolf.exercises.sheet import load_kinds
 from kripke_werewolf.exercises.submissions import LARGEST_ANSWER, Answers, Found, read_submission
 
 SECONDS = 10.0
-"""The time that one answer, or the reading of one file, may take."""
+"""The time limit for one answer, or for reading one file."""
 MEGABYTES = 2048
-"""The memory that the process may take."""
+"""The memory limit of the process."""
 _LONGEST_REASON = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An answer that could not be checked, or a file that could not be read, and why."""
+    """An answer that could not be checked, or a file that could not be read, and the reason."""
 
     why: str
 
 
 class Worker:
-    """Reads and checks in another process, which is started anew when it fails. Use it as a context manager.
+    """Reads and checks in another process, restarted when it fails. Use it as a context manager.
 
     >>> from kripke_werewolf.exercises import new_exercise
     >>> with Worker() as worker:
@@ -73,7 +73,7 @@ class Worker:
         return Result(said["right"], said["reason"], Fraction(said["partial"]), said["mistake"])
 
     def read(self, path: str, data: bytes) -> list[Found]:
-        """Return what a file handed in holds."""
+        """Return the content of a file handed in."""
         said = self._ask({"do": "read", "path": path, "data": base64.b64encode(data).decode()})
         if isinstance(said, Refused):
             return [Found(path, problem=said.why)]
@@ -92,7 +92,7 @@ class Worker:
         ]
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
-        """Return the reply to a request, or why there is none."""
+        """Return the reply to a request, or the reason why there is none."""
         if self._process is None or self._process.poll() is not None:
             self._start()
         assert self._process is not None
@@ -114,7 +114,7 @@ class Worker:
 
     def _start(self) -> None:
         self._stop()
-        # the folder of the package, so that it is found wherever the process runs
+        # the folder of the package, so that the process finds it
         code = (
             f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); "
             "from kripke_werewolf.exercises.worker import main; main()"
@@ -138,13 +138,13 @@ class Worker:
             self._process.wait()
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:
-                    with suppress(OSError):  # what was not written is lost on purpose
+                    with suppress(OSError):  # unwritten output is dropped on purpose
                         stream.close()
             self._process = None
 
 
 def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
-    """Hand on the lines that a process writes; at the end say so."""
+    """Pass on the lines written by a process; at the end report that."""
     assert process.stdout is not None
     try:
         for line in process.stdout:
@@ -159,14 +159,14 @@ def _pump(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
 
 def main() -> None:
     """Answer requests until the input ends."""
-    # models and numbers are loaded before the limits, which then count for answers alone
+    # models and numbers are loaded before the limits, which then apply only to answers
     from kripke_werewolf.deciding import satisfiable
     from kripke_werewolf.language import parse
 
     satisfiable(parse("p & ~K_a p"))
     _limit(int(sys.argv[1]))
     out = sys.stdout.buffer
-    sys.stdout = sys.stderr  # kinds that print must not spoil the replies
+    sys.stdout = sys.stderr  # output of kinds must not corrupt the replies
     out.write(b"ready\n")
     out.flush()
     for line in sys.stdin.buffer:
@@ -178,7 +178,7 @@ def main() -> None:
 
 
 def _limit(megabytes: int) -> None:
-    """Limit the memory of this process, and keep it from starting others, where the system can."""
+    """Limit the memory of this process, and forbid it to start others, where the system allows."""
     try:
         import resource
     except ModuleNotFoundError:  # Windows

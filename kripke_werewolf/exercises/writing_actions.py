@@ -1,4 +1,4 @@
-"""Write the action model for an event that is described; any action with the same effect is right."""
+"""Write the action model for a described event; any action with the same effect is right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = (*_TOLD, "change")
 
 @dataclass(frozen=True, slots=True)
 class AnAction(Form):
-    """An action model drawn as text. `changes`: whether the words say how a change is written."""
+    """An action model drawn as text. `changes`: whether the instructions explain the notation of changes."""
 
     agents: tuple[str, ...]
     atoms: tuple[str, ...]
@@ -53,14 +53,14 @@ class AnAction(Form):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WriteAction(Exercise):
-    """Write the action model for an event that is described. `logic`: of the models that it may happen in."""
+    """Write the action model for a described event. `logic`: that of the models in which it may happen."""
 
     kind: ClassVar[str] = "action-model"
     about: ClassVar[str] = "write the action model for an event"
     parameters: ClassVar = {
         "agents": Parameter(2, range(2, 4), "agents"),
         "event": Parameter("any", ("any", *_KINDS), "what happens"),
-        "depth": Parameter(0, range(3), "modal depth of what is told"),
+        "depth": Parameter(0, range(3), "modal depth of the message"),
     }
     description: str
     action: ActionModel
@@ -105,7 +105,7 @@ class WriteAction(Exercise):
         return Result(not apart, apart or f"{said}\n{drawn}")
 
     def same(self, answer: ActionModel, other: ActionModel) -> bool:
-        """Return whether two actions have the same effect, as far as it is known."""
+        """Return whether two actions have the same effect, as far as this is known."""
         parts = {"atoms": self._atoms(), "agents": self._agents(), "logic": self.logic}
         try:
             return not Effects(answer, other, **parts).difference()  # type: ignore[arg-type]
@@ -113,11 +113,11 @@ class WriteAction(Exercise):
             return False
 
     def solution(self) -> str:
-        """Return the action as it is drawn."""
+        """Return the action drawn as text."""
         return action_drawing(self.action, self._agents())
 
     def mistakes(self) -> Iterator[Mistake]:
-        """Yield the actions of other kinds of events, and one that tells what it should bring about."""
+        """Yield the actions of other kinds of events, and one that announces its intended effect."""
         agents = self._agents()
         event = self.action.events[self.action.designated[0]]
         groups = [group for count in range(1, len(agents)) for group in combinations(agents, count)]
@@ -136,7 +136,7 @@ class WriteAction(Exercise):
 
     @classmethod
     def generate(cls, rng: Generator, *, agents: int, event: str, depth: int) -> Self | None:
-        """Return the description of an announcement to some agents, or of a change that some see."""
+        """Return the description of an announcement to some agents, or of a change seen by some."""
         everyone = tuple("abc"[:agents])
         kind = str(rng.choice(_KINDS)) if event == "any" else event
         count = int(rng.integers(1, agents))
@@ -155,7 +155,7 @@ def _literal(atom: str, value: Formula) -> Formula:
 
 
 def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return an event that changes something, which a group sees and the others do not notice."""
+    """Return an event that changes a fact, seen by a group and unnoticed by the others."""
     if len(group) == len(agents):
         return ActionModel({"e": event}, {agent: [("e", "e")] for agent in agents}, ["e"])
     pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in agents}
@@ -170,7 +170,7 @@ def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequ
 
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return an announcement that happens, of one of four kinds, its events named e, f, g."""
+    """Return an announcement of one of four kinds, with events named e, f, g."""
     make = {
         "public": lambda: public(content),
         "private": lambda: private(group, content),

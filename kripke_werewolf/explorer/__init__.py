@@ -1,4 +1,4 @@
-"""The explorer: one page, from a local server, in a file of its own, or in a notebook.
+"""The explorer: one page, served locally, in a single file, or in a notebook.
 
-`kripke-werewolf explore` serves it or writes it. What it knows is in `kripke_werewolf.web`.
+`kripke-werewolf explore` serves it or writes it. Its logic is in `kripke_werewolf.web`.
 """

@@ -1,4 +1,4 @@
-"""The explorer in a notebook: a widget, drawn in an output cell and answered by the kernel.
+"""The explorer as a notebook widget, displayed in an output cell and answered by the kernel.
 
 It needs the extra `notebook`: `pip install 'kripke-werewolf[notebook]'`.
 """
@@ -30,8 +30,8 @@ class Explorer(anywidget.AnyWidget):
     """The explorer as a widget.
 
     `source`: a model, the name of a puzzle (with `n` if it has a size), or the path of a file: a model, a
-    story, an exercise or a set of them, the log of a game (with `player`, else what everybody may know).
-    Without it there is an empty board. `words`: a translation of the words of the page.
+    story, an exercise or a set of them, the log of a game (seen by `player`, or else publicly). Without it
+    the board is empty. `words`: a translation of the words of the page.
 
     Raises `FormatError` if the source cannot be opened.
     """
@@ -61,7 +61,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def model(self) -> KripkeModel:
-        """The model that the widget shows now, with all that was edited and announced."""
+        """The model that the widget shows, after all edits and announcements."""
         found = respond({"state": self._state, "do": {"command": "copy", "what": "json"}, "want": []})
         return KripkeModel.from_dict(json.loads(found["result"]["text"]))
 

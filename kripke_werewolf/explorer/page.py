@@ -1,7 +1,7 @@
-"""The page of the explorer: one HTML file put together from the modules, the style and the words in `assets`.
+"""The page of the explorer: one HTML file built from the modules, the style and the words in `assets`.
 
-The same modules draw in a page from the local server, in a page of its own, and in a notebook. They know no
-logic: they send commands to `kripke_werewolf.web`, and show what it answers.
+The same modules draw in a page from the local server, in a single-file page, and in a notebook. They contain
+no logic: they send commands to `kripke_werewolf.web` and show its replies.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ Reply = Mapping[str, Any]
 
 
 def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the page that asks the server at `address`, a path, and shows the reply `start` first."""
+    """Return the page that sends its requests to the server at `address`, a path, and shows `start` first."""
     return _page({"place": "server", "address": address}, start, words, connect="'self'")
 
 
 def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the page that holds Pyodide, `parts` as `pyodide.pack` returns them, and needs no network."""
+    """Return the page that contains Pyodide, `parts` as returned by `pyodide.pack`, and needs no network."""
     return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
 
 
 def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
-    """Return the small page that loads Pyodide from its CDN, and checks every file against its hash."""
+    """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
     config = {"place": "online", "lock": LOCK, "cdn": CDN, "hashes": dict(HASHES)}
     parts = {LIBRARY: encoded(library())}
     return _page(config, start, words, parts=parts, connect=CDN, evaluate=True)
 
 
 def script(entry: str = "main") -> str:
-    """Return a module of the page and all that it imports as one module."""
+    """Return a module of the page with all its imports as one module."""
     texts: dict[str, str] = {}
     uses: dict[str, list[str]] = {}
     todo = [entry]
@@ -62,19 +62,19 @@ def script(entry: str = "main") -> str:
 
 
 def _linked(text: str) -> str:
-    """Return a module whose imports come from the constants of other modules."""
+    """Return a module with its imports replaced by constants of other modules."""
     return _IMPORT.sub(r"const \1 = module_\2;", text)
 
 
 def _wrapped(name: str, text: str) -> str:
-    """Return a module as a constant: an object with all that it exports."""
+    """Return a module as a constant: an object with its exports."""
     exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
     body = _EXPORT.sub(r"\1", _linked(text))
     return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
 
 def opening(source: str | None, n: int | None = None) -> dict[str, Any]:
-    """Return the arguments of the command `open` for the name of a puzzle or a file; None is an empty board.
+    """Return the arguments of the command `open` for a puzzle or a file; None for an empty board.
 
     Raises `FormatError` for a name that is neither, and `OSError` for a file that cannot be read.
 
@@ -106,10 +106,9 @@ def english() -> dict[str, Any]:
 
 
 def translated(text: str, *, name: str) -> dict[str, Any]:
-    """Return the words of a translation, a JSON object with keys of `words.json`; English for those left out.
+    """Return the words of a translation, a JSON object with keys of `words.json`; English by default.
 
-    `name`: of the file, for messages. Raises `FormatError` for a key that the page does not have, and for a
-    value of another form.
+    `name`: of the file, for messages. Raises `FormatError` for an unknown key and for an invalid value.
     """
     try:
         given = json.loads(text)
@@ -166,7 +165,7 @@ def _page(
 
 
 def _inert(data: object) -> str:
-    """Return JSON for a script element: inside it only tags and comments would be read as markup."""
+    """Return JSON for a script element, where only tags and comments would be read as markup."""
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 

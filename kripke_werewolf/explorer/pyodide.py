@@ -1,7 +1,7 @@
-"""The Python inside a page that needs no server: Pyodide from npm, and this package beside it.
+"""The Python inside a page that needs no server: Pyodide from npm, with this package.
 
-Pyodide is not part of this project. `pack` reads it from a folder or has npm fetch it, checks every file
-against its hash, and packs it with the modules of this package into the parts that a page holds.
+Pyodide is not part of this project. `pack` reads it from a folder or has npm fetch it, checks the hash of
+every file, and packs it with the modules of this package into the parts of a page.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ HASHES: Mapping[str, str] = {
     "pyodide.asm.wasm": "sha384-y++qrQ72KPA1fTjLIuGMP+jppgGxjbLCgfdb0zMrnNnQVhxRUXTOTF6rTxNzllSu",
     "python_stdlib.zip": "sha384-xW3A5jmenkrPXbsgrIaB1FCJh9OuLT7FRMagsJMgtlhVc19k/mSy3+7nMaF/d767",
 }
-"""The files of Pyodide that a page needs, each with its hash as in the attribute `integrity` of HTML."""
+"""The files of Pyodide needed by a page, with their hashes as in the attribute `integrity` of HTML."""
 
 LOCK = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
-"""What Pyodide asks of its list of packages; a page has no packages."""
+"""The list of packages for Pyodide; a page has none."""
 
 CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
-"""Where a page made with `online` loads Pyodide from: the files of the npm package."""
+"""The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
 LIBRARY = "kripke_werewolf.zip"
 _STDLIB = "python_stdlib.zip"
-_DATE = (1980, 1, 1, 0, 0, 0)  # of every file in an archive: the same page from the same modules
+_DATE = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that pages are reproducible
 
 
 def pack(folder: Path | None = None, *, note: Callable[[str], None] = lambda text: None) -> dict[str, str]:
     """Return the parts of an offline page: by name, compressed and in base64.
 
-    `folder` holds the files of the npm package `pyodide`; without it npm fetches them. If Node is installed
-    the modules that the page starts with are compiled, so that it starts in about a third of the time;
-    if not, `note` is told.
+    `folder` has the files of the npm package `pyodide`; without it npm fetches them. If Node is installed,
+    the modules used at the start are compiled, so that the page starts in about a third of the time; if not,
+    `note` is called.
     """
     if folder is not None:
         return _packed(folder, note)
@@ -65,7 +65,7 @@ def library() -> bytes:
 
 
 def encoded(content: bytes) -> str:
-    """Return bytes compressed and in base64, as a page holds them."""
+    """Return bytes compressed and in base64, as stored in a page."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
 
 
@@ -82,7 +82,7 @@ def _packed(folder: Path, note: Callable[[str], None]) -> dict[str, str]:
 
 
 def _checked(folder: Path, name: str) -> bytes:
-    """Return a file of Pyodide; raises `FormatError` if it is absent or of another version."""
+    """Return a file of Pyodide; raises `FormatError` if it is missing or of another version."""
     try:
         content = (folder / name).read_bytes()
     except FileNotFoundError:
@@ -116,7 +116,7 @@ def _fetched(home: Path) -> Path:
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the two packages, without what only a server or the page itself needs."""
+    """Yield the files of the two packages, except those that only a server or the page itself needs."""
     for package in ("kripke_werewolf", "visualise"):
         yield from _files(package, files(package))
 
@@ -133,7 +133,7 @@ def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
 
 
 def _archive(entries: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive whose files are stored as they are: the whole is compressed later."""
+    """Return a zip archive of uncompressed files; the whole is compressed later."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, content in entries.items():
@@ -147,9 +147,9 @@ def _entries(archive: bytes) -> dict[str, bytes]:
 
 
 def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the archives with the modules that a page uses compiled by the Python that will run them.
+    """Return the archives with the modules used by a page compiled by the Python that will run them.
 
-    Node runs a short session, and compiles the modules that it loaded; all others stay as they are.
+    Node runs a short session, and compiles the modules that it loaded.
     """
     with tempfile.TemporaryDirectory() as home:
         place = Path(home)

@@ -1,7 +1,7 @@
-"""The local server of the explorer: it serves one page, and answers the page's questions.
+"""The local server of the explorer: it serves one page and answers its requests.
 
-It listens on 127.0.0.1 only, under a random path, and refuses requests that name another host or come from
-another page. The library answers in a process of its own, so that a question that never ends can be stopped.
+It listens on 127.0.0.1 only, under a random path, and rejects requests that name another host or come from
+another page. The library answers in a separate process, so that an endless request can be stopped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 TIME_LIMIT = 30.0
-"""The number of seconds that a question may take before it is stopped."""
+"""The time limit of a request, in seconds."""
 
 _LARGEST = 4_000_000  # bytes of a request
 _CHILD = (
@@ -28,7 +28,7 @@ _CHILD = (
 
 
 class Answers:
-    """The library in a process of its own, which answers one question after another."""
+    """The library in a separate process, which answers requests one after another."""
 
     def __init__(self, *, limit: float = TIME_LIMIT) -> None:
         self._limit = limit
@@ -62,7 +62,7 @@ class Answers:
         return json.dumps({"ok": False, "stopped": True})
 
     def stop(self) -> None:
-        """Stop the question that is being answered."""
+        """Stop the present request."""
         if self._child is not None and self._turn.locked():
             self._child.kill()
 
@@ -89,7 +89,7 @@ class Answers:
 
 
 class ExplorerServer(ThreadingHTTPServer):
-    """A server on 127.0.0.1; `page` makes the page from the path that it will ask.
+    """A server on 127.0.0.1; `page` makes the page from the path for its requests.
 
     >>> server = ExplorerServer(lambda path: f"<p>{path}</p>")
     >>> server.url.startswith("http://127.0.0.1:")
@@ -100,7 +100,7 @@ class ExplorerServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, page: Callable[[str], str], *, port: int = 0, limit: float = TIME_LIMIT) -> None:
-        self.answers = Answers(limit=limit)  # first: its process starts meanwhile
+        self.answers = Answers(limit=limit)  # first, since its process starts in parallel
         super().__init__(("127.0.0.1", port), _Handler)
         self.path = f"/{secrets.token_urlsafe(16)}/"
         self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
@@ -112,7 +112,7 @@ class ExplorerServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}{self.path}"
 
     def server_close(self) -> None:
-        """Close the socket, and end the process that answers."""
+        """Close the socket, and end the answering process."""
         super().server_close()
         self.answers.close()
 
@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self.rfile.read(length)
 
     def _allowed(self, *, posting: bool = False) -> bool:
-        """Check that the request names this host, and was made by its page."""
+        """Check that the request names this host and comes from its page."""
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
         own = {f"http://{name}" for name in self.server.hosts}
         if host not in self.server.hosts:
@@ -195,4 +195,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing: the terminal is the user's."""
+        """Print nothing: the terminal belongs to the user."""

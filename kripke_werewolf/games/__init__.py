@@ -1,4 +1,4 @@
-"""Games whose players decide by what they know: played, solved, simulated and measured."""
+"""Games with knowledge-based strategies: played, solved, simulated and measured."""
 
 from kripke_werewolf.games.chance import Mixed, choose, wilson
 from kripke_werewolf.games.identity import identity

@@ -1,8 +1,8 @@
 """A game as a PettingZoo environment (agent environment cycle), for programs that learn to play.
 
-Needs the package pettingzoo (extra `pettingzoo`). What an agent observes is what it knows: for each atom 1 if
-it knows that the atom is true, -1 if it knows that it is false, else 0; everybody may do anything, so nobody
-concludes anything from the moves but what the rules say.
+Needs the package pettingzoo (extra `pettingzoo`). An agent observes its knowledge: for each atom 1 if it
+knows that the atom is true, -1 if it knows that it is false, else 0. Players may make any moves, so nobody
+concludes more from a move than the rules imply.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ except ImportError:
 class Environment(AECEnv):  # type: ignore[misc]
     """A game of this library as an environment of PettingZoo.
 
-    `rewards`: what an outcome is worth to each player. The actions are the numbers of the moves in `moves`.
+    `rewards`: the value of an outcome for each player. The actions are the numbers of the moves in `moves`.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.game, self.table = game, Table(game, rewards, limit=limit)
         self.moves = {str(player): moves for player, moves in self.table.moves.items()}
-        """The moves of each agent, by the numbers of its actions."""
+        """The moves of each agent, indexed by the numbers of its actions."""
         self.atoms = self.table.atoms
         self._players = {str(player): player for player in game.players}
         self.possible_agents = list(self._players)
@@ -63,11 +63,11 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._rng = generator(None)
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations."""
+        """Return an agent's observation space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions."""
+        """Return an agent's action space."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -85,7 +85,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._go_on()
 
     def _go_on(self) -> None:
-        """Select who decides next; steps in which nobody decides are taken at once."""
+        """Select the next agent to decide; steps without a decision are taken at once."""
         while True:
             waiting = [p for p in self.table.deciding(self.state_now) if p not in self._chosen]
             if waiting:
@@ -103,7 +103,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             self.state_now = place
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent knows, and which moves it may make."""
+        """Return an agent's knowledge and legal moves."""
         state, player = self.state_now, self._players[agent]
         legal = () if any(self.terminations.values()) else self.table.legal(state, player)
         mask = [move in legal for move in self.moves[agent]] or [False]
@@ -113,7 +113,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         }
 
     def step(self, action: int | None) -> None:
-        """Make a move; what it leads to happens when all who decide now have moved."""
+        """Make a move; its consequences follow once all who decide now have moved."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -132,8 +132,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def render(self) -> str:
-        """Return where the game stands."""
+        """Return the situation as a string."""
         return f"{self.game.moment(self.state_now.now)}: {self.state_now.actual}"
 
     def close(self) -> None:
-        """Release nothing: there is nothing to release."""
+        """Do nothing: there are no resources to release."""

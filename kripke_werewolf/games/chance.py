@@ -1,4 +1,4 @@
-"""Chance: mixed decisions, distributions of exact weights, draws from a generator, intervals."""
+"""Chance: mixed decisions, exact distributions, random draws, confidence intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIMPLE = 10**6  # the largest denominator of the fraction that a float is read 
 
 
 class Mixed(Generic[T]):
-    """A decision left to chance: options with exact weights that sum to 1. Made by `choose`."""
+    """A mixed decision: options with exact weights that sum to 1. Made by `choose`."""
 
     __slots__ = ("weights",)
     weights: tuple[tuple[T, Fraction], ...]
@@ -42,10 +42,10 @@ class Mixed(Generic[T]):
 
 
 def choose(weights: Mapping[T, object]) -> Mixed[T]:
-    """Return a mixed decision: each option with its probability, exact.
+    """Return a mixed decision: options with exact probabilities.
 
-    A weight is a whole number, a Fraction, a string such as `"1/3"`, or a float that is the nearest to a
-    fraction with a small denominator, such as `2/3` or `0.1`.
+    A weight is a whole number, a Fraction, a string such as `"1/3"`, or the float nearest to a fraction with
+    a small denominator, such as `2/3` or `0.1`.
 
     >>> choose({"a": 2/3, "b": 1/3})
     choose({'a': '2/3', 'b': '1/3'})
@@ -82,7 +82,7 @@ def _weight(option: object, value: object) -> Fraction:
 
 @cache
 def one_of(number: int) -> Fraction:
-    """Return the probability of each of that many equally likely choices."""
+    """Return the probability of each of `number` equally likely choices."""
     return Fraction(1, number)
 
 
@@ -91,12 +91,12 @@ ONE = Fraction(1)
 
 @cache
 def ratio(part: int, whole: int) -> Fraction:
-    """Return a fraction; the same one each time, since solutions consist of few different ones."""
+    """Return a fraction; equal ones are one object, since solutions consist of few different ones."""
     return Fraction(part, whole)
 
 
 def equally(options: Iterable[K]) -> dict[K, Fraction]:
-    """Return the distribution in which options are equally likely; one named twice is twice as likely.
+    """Return the distribution in which options are equally likely; an option listed twice is twice as likely.
 
     >>> equally("aab")
     {'a': Fraction(2, 3), 'b': Fraction(1, 3)}
@@ -118,7 +118,7 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
 
 
 def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
-    """Return the generator of a seed, or the one given; raises GameError for what is neither.
+    """Return the generator of a seed, or the generator given; raises GameError for anything else.
 
     >>> int(generator(7).integers(1000)) == int(generator(7).integers(1000))
     True
@@ -129,14 +129,14 @@ def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
         made = np.random.default_rng(rng)
     except (TypeError, ValueError):
         made = None
-    # a generator without a seed sequence, as that of an old RandomState, cannot spawn others
+    # a generator without a seed sequence, such as that of an old RandomState, cannot spawn others
     if made is None or not isinstance(made.bit_generator.seed_seq, np.random.SeedSequence):
         raise GameError(f"rng={rng!r} is not possible (allowed: a whole number from 0, a Generator, None)")
     return made
 
 
 def draw(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
-    """Return one of the keys, drawn by its probability."""
+    """Return a key, drawn by the weights."""
     import numpy as np
 
     outcomes = list(weights)
@@ -169,7 +169,7 @@ def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[fl
 
 
 def deviations(confidence: float) -> float:
-    """Return how many standard deviations around the mean hold that share of a normal distribution."""
+    """Return the number of standard deviations that contain this share of a normal distribution."""
     if not 0 < confidence < 1:
         raise GameError(f"confidence={confidence!r} is not possible (allowed: above 0 and below 1)")
     return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -2,7 +2,7 @@
 
 Six cards, red and blue from 1 to 3; players 1 and 3 hold two of them, players 2 and 4 one. Player 3 may show
 one of their cards. Then player 1 leads, suit must be followed, and the highest card of the suit led wins. The
-task: player 3 must win the trick. Nobody may say anything else.
+task: player 3 must win the trick. No other communication is allowed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Hands = tuple[tuple[str, ...], ...]
 
 
 class Table(NamedTuple):
-    """What everybody sees: whether a card may still be shown, which one was, and the cards of the trick."""
+    """The public situation: whether a card may still be shown, the card shown, and the cards of the trick."""
 
     showing: bool
     shown: str | None = None
@@ -33,7 +33,7 @@ def has(player: int, card: str) -> Atom:
 
 
 def wins(card: str) -> Formula:
-    """Return that player 3 wins the trick if player 1 leads a card: 3 has one that nobody else beats."""
+    """Return that player 3 wins the trick if player 1 leads a card: 3 has a card that beats all."""
     suit, rank = card[0], int(card[1])
     return disjunction(
         has(3, f"{suit}{n}")
@@ -57,7 +57,7 @@ class Crew(Game):
         return sorted(hands)
 
     def atoms(self, world: Hands) -> Iterator[str]:
-        """Yield who holds which card."""
+        """Yield the atoms that say who holds which card."""
         yield from (has(i, card).name for i in self.players for card in world[i - 1])
 
     def vocabulary(self) -> list[str]:
@@ -73,11 +73,11 @@ class Crew(Game):
         return Table(self.showing)
 
     def moment(self, now: Table) -> str:
-        """Return which card is played next."""
+        """Return the number of the card to be played."""
         return "showing" if now.showing else f"trick, card {len(now.played) + 1}"
 
     def decides(self, now: Table, world: Hands) -> dict[int, tuple[Any, ...]]:
-        """Return the cards that the player in turn may play, or player 3 show."""
+        """Return the cards that the current player may play, or that player 3 may show."""
         if now.showing:
             return {3: (*world[2], None)}
         player = len(now.played) + 1
@@ -98,7 +98,7 @@ class Crew(Game):
 
 
 class Careful:
-    """Lead a card with which one knows that player 3 wins; player 3 shows and plays high cards."""
+    """Lead a card that certainly lets player 3 win; player 3 shows and plays high cards."""
 
     def __call__(self, player: int, now: Table, moves: Sequence[Any], holds: Holds) -> Any:
         """Return the card."""

@@ -1,7 +1,7 @@
-"""Decisions: read, checked against what the player knows, and asked twice.
+"""Decisions: read, and checked against the player's knowledge and for hidden randomness.
 
-A decision is a formula, true or false at the actual world, and the player must know which: it depends on
-nothing but the worlds that the player considers possible. It may also be mixed (`choose`).
+A decision is a formula whose truth value at the actual world the player must know: it depends only on the
+worlds that the player considers possible. It may also be mixed (`choose`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kripke_werewolf.language.formulas import formula
 
 T = TypeVar("T")
 Rule: TypeAlias = Formula | Mixed[Formula]
-"""What a player decides by: a formula, or several with their probabilities."""
+"""A decision: a formula, or several with their probabilities."""
 
 _ZERO = Fraction(0)
 
@@ -30,7 +30,7 @@ class Undeclared(GameError):
 
 
 def twice(ask: Callable[[], T]) -> T:
-    """Return the answer of a strategy, asked twice with different states of the generators of chance.
+    """Return the answer of a strategy, asked twice with different states of the random generators.
 
     Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
@@ -86,7 +86,7 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
         return Mixed(weights.items())
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
-        return formula(bool(answer))  # numpy's truth values are welcome
+        return formula(bool(answer))  # numpy's truth values are accepted
     return formula(answer, agents=agents)  # type: ignore[arg-type]
 
 
@@ -122,9 +122,9 @@ def supports(rule: Rule, knowledge: Knowledge) -> tuple[int, int]:
 
 
 def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, ours: bool) -> T:
-    """Return the answer of a strategy; whatever goes wrong in it is raised as an error of the player.
+    """Return the answer of a strategy; exceptions in it are raised as errors of the player.
 
-    `ours`: whether all its code is the library's own, which is asked once.
+    `ours`: whether all its code is the library's own; it is then asked only once.
     """
     try:
         return ask() if ours else twice(ask)

@@ -1,8 +1,8 @@
-"""The identity of a strategy: the code that decides, with everything it reads.
+"""The identity of a strategy: its code and every value that the code reads.
 
-Two strategies are the same only if they are of the same class, with the same code, and if every value
-that the code can read is the same: attributes of the instance and of its classes, defaults, variables of
-enclosing functions, globals. A value that cannot be part of the identity is refused with the reason.
+Two strategies are the same only if they are of the same class, with the same code, and if every value that
+the code can read is the same: attributes of the instance and of its classes, defaults, variables of enclosing
+functions, globals. A value that cannot be part of the identity raises an error with the reason.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SKIPPED = {
 
 
 def identity(value: object) -> str:
-    """Return a short string that differs whenever two strategies may decide differently.
+    """Return a short string, different for any two strategies that may decide differently.
 
     >>> class Patient:
     ...     def __init__(self, n): self.n = n
@@ -52,7 +52,7 @@ def identity(value: object) -> str:
 
 
 def is_ours(value: object) -> bool:
-    """Return whether all code of a strategy is the library's own, that of its parameters included."""
+    """Return whether all code of a strategy, including its parameters, is the library's own."""
     if isinstance(value, types.FunctionType):
         return _of_library(value)
     kinds = [kind for kind in type(value).__mro__ if kind is not object]
@@ -62,7 +62,7 @@ def is_ours(value: object) -> bool:
 
 
 def answers_by_ours(strategy: object, question: str) -> bool:
-    """Return whether a method of a strategy is the library's own, that of its parameters included.
+    """Return whether a method of a strategy, including its parameters, is the library's own.
 
     The methods of the library's strategies for Avalon call none of their own.
     """
@@ -81,7 +81,7 @@ def parameters(value: object) -> dict[str, Any]:
 
 
 def named(value: object) -> str:
-    """Return a strategy as a line: its class and its parameters.
+    """Return a strategy in one line: its class and its parameters.
 
     >>> class Patient:
     ...     def __init__(self, n): self.n = n
@@ -105,7 +105,7 @@ def _of_library(kind: Any) -> bool:
 
 
 def _written(kind: Any) -> bool:
-    """Return whether a class is written in Python: code that is executed as a string is of no module."""
+    """Return whether a class is written in a module; code executed as a string belongs to none."""
     return bool(getattr(kind, "__flags__", 0) & (1 << 9))
 
 
@@ -120,7 +120,7 @@ def _variables(value: object) -> dict[str, Any]:
 
 
 class _Description:
-    """A nested tuple of plain values that describes everything a value consists of."""
+    """A nested tuple of plain values that describes a value completely."""
 
     def __init__(self) -> None:
         self.seen: dict[int, int] = {}
@@ -240,7 +240,7 @@ class _Description:
 
 
 def _values_of_ours(description: _Description, kind: type, path: str) -> Any:
-    """Return the functions of one of the library's own classes that somebody has set by hand."""
+    """Return the functions of one of the library's classes that a user has replaced."""
     found = _set_by_hand(kind)
     return [(name, description.of(value, f"{kind.__qualname__}.{name}")) for name, value in found]
 
@@ -273,7 +273,7 @@ def _filled(cell: types.CellType) -> bool:
 
 
 def _names(code: types.CodeType) -> set[str]:
-    """Return the names that code may look up among globals, nested functions included."""
+    """Return the names that code, including nested functions, may look up among globals."""
     found, todo = set[str](), [code]
     while todo:
         here = todo.pop()
@@ -292,11 +292,11 @@ def _constant(value: object) -> str:
 
 
 def _is_installed(value: Any) -> bool:
-    """Return whether code is of the standard library or of numpy, which nobody changes."""
+    """Return whether code belongs to the standard library or numpy, which is assumed not to change."""
     return (getattr(value, "__module__", None) or "").partition(".")[0] in _installed()
 
 
 @cache
 def _installed() -> frozenset[str]:
-    own = {"__main__", "__mp_main__", "builtins"}  # builtins: of code that is executed as a string
+    own = {"__main__", "__mp_main__", "builtins"}  # builtins: the module of code executed as a string
     return frozenset(sys.stdlib_module_names - own) | {"numpy", "scipy", "networkx"}

@@ -1,7 +1,7 @@
-"""What the players of a game know at one moment: a Kripke model whose worlds are bits of integers.
+"""The knowledge of players at one moment: a Kripke model whose worlds are bits of integers.
 
-The models are not pointed: one model serves every course of a game in which the same was learnt, whatever
-the actual world. Equal knowledge is one object, so what has been found out about it is found out once.
+The models are not pointed: one model serves all courses of a game in which the same was learnt, whatever the
+actual world. Equal knowledge is one object, so facts about it are computed once.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.space import check_names
 
 _Sides: TypeAlias = tuple[int, int]
-_MANY = 16  # rows of a relation from which on it pays to look at a formula first
+_MANY = 16  # number of rows from which analysing a formula first pays off
 
 
 class Points:
-    """The worlds of a game in order, with the truth sets of its atoms; equal ones are one object."""
+    """The worlds of a game in order, with the truth sets of its atoms; equal values are one object."""
 
     __slots__ = ("__weakref__", "alone", "names", "numbers", "valuation")
     _known: ClassVar[WeakValueDictionary[Hashable, Points]] = WeakValueDictionary()
@@ -33,7 +33,7 @@ class Points:
     numbers: Mapping[Hashable, int]
     valuation: Mapping[str, int]
     alone: dict[Hashable, dict[Formula, _Sides]]
-    """What single players know of formulas about nobody else's knowledge, by what they consider possible."""
+    """Cached knowledge of formulas about no other player's knowledge, by the worlds considered possible."""
 
     def __new__(cls, names: Sequence[Hashable], valuation: Mapping[str, int]) -> Points:
         """Return the worlds with these names."""
@@ -53,7 +53,7 @@ class Points:
 
 
 class _View:
-    """What one player can tell apart, and what they know of formulas."""
+    """The cells of one player, and their knowledge of formulas."""
 
     __slots__ = ("alone", "kept", "others", "own", "rows")
 
@@ -64,7 +64,7 @@ class _View:
 
 
 class Knowledge:
-    """What everybody knows at one point of a game: the worlds left, and who can tell which of them apart.
+    """The knowledge of all players at one point of a game: the remaining worlds, and everybody's cells.
 
     Worlds keep their numbers through announcements and observations, so that sets of them are integers.
     """
@@ -73,18 +73,18 @@ class Knowledge:
     _known: ClassVar[WeakValueDictionary[Hashable, Knowledge]] = WeakValueDictionary()
     _lock: ClassVar[RLock] = RLock()
     points: Points
-    """All worlds that there were at the start."""
+    """All worlds at the start."""
     space: BitSpace
     """The worlds as bits, on which formulas are evaluated."""
     besides: Any
-    """What a subclass keeps beside the model; part of what makes knowledge equal."""
-    _announced: dict[int, Self]  # what has been made with the same relations, by the worlds left
+    """Data of a subclass beside the model; equal knowledge needs equal data."""
+    _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _cells: dict[tuple[Hashable, Hashable], int]
     _views: dict[str, _View]
-    _checked: set[Formula]  # formulas whose names all occur, here and in what is made from this
+    _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
     def __new__(cls, model: KripkeModel) -> Self:
-        """Return what everybody knows in a model of the game."""
+        """Return the knowledge of all players in a model of the game."""
         space = model.space if isinstance(model.space, BitSpace) else None
         names = model.worlds
         numbers = {name: number for number, name in enumerate(names)}
@@ -108,7 +108,7 @@ class Knowledge:
         relations: Mapping[str, Rows],
         weights: Mapping[str, tuple[tuple[int, int], ...]] | None = None,
     ) -> Self:
-        """Return what everybody knows where these worlds are left, and these relations hold."""
+        """Return the knowledge given by the remaining worlds and the relations."""
         space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
         return cls._kept(points, space, {}, set())
 
@@ -151,11 +151,11 @@ class Knowledge:
         return KripkeModel.from_space(self.space)
 
     def world(self, actual: Any) -> Hashable:
-        """Return the world of the model that stands for the actual one."""
+        """Return the world of the model that represents the actual one."""
         return actual  # type: ignore[no-any-return]
 
     def number(self, actual: Hashable) -> int:
-        """Return the number of the world that stands for the actual one."""
+        """Return the number of the world that represents the actual one."""
         try:
             return self.points.numbers[self.world(actual)]
         except KeyError:
@@ -189,21 +189,21 @@ class Knowledge:
         return found
 
     def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
-        """Return the truth value of a formula as far as the player knows it; None if they do not.
+        """Return the truth value of a formula if the player knows it, else None.
 
         That is K_i φ, K_i ~φ or neither.
         """
         return self.settled(f, self.cell(player, actual))
 
     def settled(self, f: Formula, cell: int) -> bool | None:
-        """Return the truth value of a formula if it is the same at all worlds of a set, else None."""
+        """Return the truth value of a formula if it is the same throughout a set of worlds, else None."""
         inside = cell & self.truth(f)
         return True if inside == cell else None if inside else False
 
     def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
-        """Return the worlds where a player knows a formula to be true, and those where to be false.
+        """Return the worlds where a player knows a formula to be true, and where to be false.
 
-        Worlds at which the player considers nothing possible are in neither.
+        Worlds at which the player considers nothing possible are in neither set.
         """
         view = self._views[str(player)]
         known = view.alone if f.agents <= view.own else view.others
@@ -222,7 +222,7 @@ class Knowledge:
         return found
 
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
-        """Return the probability that a player gives to a formula: its share of what is possible."""
+        """Return the probability that a player gives to a formula: its share of the possible worlds."""
         cell, true = self.cell(player, actual), self.truth(f)
         if not cell:
             raise GameError(f"player {player} considers no world possible, so no probability is defined")
@@ -241,7 +241,7 @@ class Knowledge:
         return self.left(self.truth(f))
 
     def left(self, worlds: int) -> Self:
-        """Return the knowledge after everybody learns that the actual world is among these."""
+        """Return the knowledge after everybody learns that the actual world is one of these."""
         if worlds not in self._announced:
             self._kept(self.points, self.space.with_worlds(worlds), self._announced, self._checked)
         return self._announced[worlds]
@@ -249,14 +249,14 @@ class Knowledge:
     def told(self, news: Mapping[Any, tuple[int, Sequence[int]]]) -> Self:
         """Return the knowledge after some players learn, at some worlds, which of some facts are true.
 
-        `news`: for each of these players the worlds and the facts (truth sets).
+        `news`: for each of these players the worlds, and the facts as truth sets.
         """
         rows = {agent: view.kept for agent, view in self._views.items()}
         for player, (where, facts) in news.items():
             if new := {fact & where: None for fact in facts if fact & where and where & ~fact}:
                 name, found = str(player), list[tuple[int, int]]()
                 for who, sees in self._views[name].rows:
-                    if who & where and who & (who - 1):  # more than one world, so that there is news
+                    if who & where and who & (who - 1):  # more than one world, so there is something to learn
                         found += _split(who, sees, where, new)
                     else:
                         found.append((who, sees))
@@ -290,7 +290,7 @@ def _unpickled(
 
 
 def _is_about_own_knowledge(f: Formula, agent: frozenset[str]) -> bool:
-    """Return whether a formula is a Boolean combination of what the agent knows, so that they know it."""
+    """Return whether a formula is a Boolean combination of formulas about the agent's own knowledge."""
     if isinstance(f, Modal):
         return f.scope is Scope.AGENT and agent == {*f.label}
     return (

@@ -1,7 +1,7 @@
 """A match: a game with a strategy for every seat, which is a Markov chain.
 
-Everything that solves, simulates and measures reads a match only: its first states, what follows a state,
-and what everybody knows in it.
+Everything that solves, simulates and measures uses only a match: its initial states, the successors of a
+state, and the knowledge of all players in it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ N = TypeVar("N", bound=Simulation)
 
 @runtime_checkable
 class State(Protocol):
-    """Where a play stands: what everybody knows, and the actual world."""
+    """A state of a play: the knowledge of all players, and the actual world."""
 
     @property
     def knowledge(self) -> Knowledge:
-        """What everybody knows."""
+        """The knowledge of all players."""
         ...
 
     @property
@@ -43,9 +43,9 @@ class State(Protocol):
 class Match(ABC, Generic[S, N]):
     """A game with a strategy for every seat.
 
-    A subclass says what the first states are, what follows a state (states, or outcomes: anything that is
-    not a state), and which rules and strategies it consists of. Matches are equal if they have the same
-    rules and strategies, parameters included.
+    A subclass defines the initial states, the successors of a state (states, or outcomes: anything else), and
+    its rules and strategies. Matches are equal if they have the same rules and strategies, parameters
+    included.
     """
 
     @abstractmethod
@@ -58,15 +58,15 @@ class Match(ABC, Generic[S, N]):
 
     @abstractmethod
     def starts(self) -> Mapping[Any, Fraction]:
-        """Return the first states, with their probabilities."""
+        """Return the initial states with their probabilities."""
 
     @abstractmethod
     def successors(self, state: Any) -> Mapping[Any, Fraction]:
-        """Return the states and outcomes that can follow, with their probabilities."""
+        """Return the possible successors, states and outcomes, with their probabilities."""
 
     @abstractmethod
     def strategies(self) -> Mapping[str, object]:
-        """Return the strategies by the names of those who play them."""
+        """Return the strategies by the names of their players."""
 
     @property
     @abstractmethod
@@ -78,15 +78,15 @@ class Match(ABC, Generic[S, N]):
         return {}
 
     def source(self) -> object:
-        """Return the value that states the rules; it is part of the identity."""
+        """Return the value that defines the rules; it is part of the identity."""
         return dict(self.options())
 
     def is_state(self, place: object) -> bool:
-        """Return whether a play goes on from here."""
+        """Return whether a play continues from here."""
         return isinstance(place, State)
 
     def stage(self, state: Any) -> int:
-        """Return which states are left first when many games move together."""
+        """Return the rank by which states are left when many games move together."""
         return 0
 
     def moment(self, state: Any) -> str:
@@ -95,7 +95,7 @@ class Match(ABC, Generic[S, N]):
 
     @abstractmethod
     def forget(self) -> None:
-        """Forget what was found out about the strategies; called when one of them has changed."""
+        """Clear the cached results of strategies; called when one of them has changed."""
 
     # --- identity --------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class Match(ABC, Generic[S, N]):
         return sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def current(self) -> str:
-        """Return the identity; what was found out by strategies that have changed since is forgotten."""
+        """Return the identity; cached results of strategies that have changed are cleared."""
         now = self.identity()
         if getattr(self, "_identity", now) != now:
             self.forget()
@@ -121,7 +121,7 @@ class Match(ABC, Generic[S, N]):
         return now
 
     def unchanged(self) -> None:
-        """Raise GameError if a strategy has changed since `current` was asked."""
+        """Raise GameError if a strategy has changed since the last call of `current`."""
         if self.identity() != self._identity:
             changed = ", ".join(f"{who} {named(s)}" for who, s in self.strategies().items())
             raise GameError(
@@ -130,7 +130,7 @@ class Match(ABC, Generic[S, N]):
             )
 
     def about(self) -> dict[str, Any]:
-        """Return what results carry: game, rules, strategies with their parameters, identity, version."""
+        """Return the description stored with results: game, rules, strategies, identity, version."""
         return {
             "game": self.title,
             "rules": {name: _plain(value) for name, value in self.options().items()},
@@ -149,7 +149,7 @@ class Match(ABC, Generic[S, N]):
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON can hold it."""
+    """Return a value in a form that JSON supports."""
     return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 

@@ -1,9 +1,9 @@
 """A game as a game of OpenSpiel, for its algorithms: search, equilibria, learning.
 
-Needs the package open_spiel (extra `openspiel`). Everybody may do anything. Players who decide at the same
-time are asked one after the other and do not see what the others have chosen. The information state of a
-player is all that they have seen and done; the observation tensor is what they know: for each atom 1 if they
-know that it is true, -1 if they know that it is false, else 0.
+Needs the package open_spiel (extra `openspiel`). Players may make any moves. Those who decide simultaneously
+move one after the other without seeing the others' choices. The information state of a player consists of all
+their observations and moves; the observation tensor is their knowledge: for each atom 1 if they know that it
+is true, -1 if they know that it is false, else 0.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _made: dict[str, type[Any]] = {}
 def openspiel_game(game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int = LIMIT) -> Any:
     """Return a game of this library as a `pyspiel.Game`; it is registered with OpenSpiel.
 
-    `rewards`: what an outcome is worth to each player. Raises GameError for games without a longest play and
-    for those with more than `limit` states.
+    `rewards`: the value of an outcome for each player. Raises GameError for games without a longest play and
+    for games with more than `limit` states.
     """
     digest = sha256(f"{identity(game)} {identity(rewards)}".encode()).hexdigest()[:12]
     name = f"kripke_werewolf_{digest}"
@@ -91,7 +91,7 @@ def _registered(name: str, table: Table) -> type[Any]:
             return Position(self, table)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-            """Return what turns states into observations."""
+            """Return the observer, which turns states into observations."""
             perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
             return _Observer(table, perfect=perfect)
 
@@ -100,7 +100,7 @@ def _registered(name: str, table: Table) -> type[Any]:
 
 
 class _Way(NamedTuple):
-    """What chance decides between: a place with its probability, and what single players see of it."""
+    """An outcome of chance: a place with its probability, and the observations of single players."""
 
     probability: float
     place: Any
@@ -108,7 +108,7 @@ class _Way(NamedTuple):
 
 
 class Position(pyspiel.State):  # type: ignore[misc]
-    """Where a play stands: before the deal, before a player's move, before chance, or at the end."""
+    """A position of a play: before the deal, before a player's move, before chance, or at the end."""
 
     def __init__(self, game: Any, table: Table) -> None:
         super().__init__(game)
@@ -117,10 +117,10 @@ class Position(pyspiel.State):  # type: ignore[misc]
         self.chosen: dict[Any, Hashable] = {}
         self.sights: dict[Any, tuple[Any, ...]] = dict.fromkeys(table.game.players, ())
 
-    # what OpenSpiel asks ---------------------------------------------------------------------------
+    # methods called by OpenSpiel -------------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """Return the number of the player who moves, or that of chance or of the end."""
+        """Return the number of the player to move, or the constant for chance or for the end."""
         if self.place is not None and not isinstance(self.place, State):
             return int(pyspiel.PlayerId.TERMINAL)
         waiting = self._waiting()
@@ -145,7 +145,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
         ]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the numbers of what can happen, with the probabilities."""
+        """Return the numbers of the possible outcomes of chance with their probabilities."""
         return [(number, way.probability) for number, way in enumerate(self._ways())]
 
     def _apply_action(self, action: int) -> None:
@@ -172,7 +172,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
-        """Return what the outcome is worth to each player; nothing before the end."""
+        """Return the value of the outcome for each player; 0 before the end."""
         if not self.is_terminal():
             return [0.0] * len(self.table.game.players)
         return list(self.table.worth(self.place).values())
@@ -187,7 +187,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
 
 
 class _Observer:
-    """What a player sees of a position, as OpenSpiel's observers say it."""
+    """A player's observation of a position, in the form of OpenSpiel's observers."""
 
     def __init__(self, table: Table, *, perfect: bool) -> None:
         self._table, self._perfect = table, perfect
@@ -195,13 +195,13 @@ class _Observer:
         self.dict = {"known": self.tensor}
 
     def set_from(self, position: Position, number: int) -> None:
-        """Set the tensor to what a player knows."""
+        """Set the tensor to a player's knowledge."""
         self.tensor.fill(0)
         if isinstance(position.place, State):
             self.tensor[:] = self._table.known(position.place, self._table.game.players[number])
 
     def string_from(self, position: Position, number: int) -> str:
-        """Return all that a player has seen and done, or without perfect recall what they know."""
+        """Return all that a player has seen and done or, without perfect recall, their knowledge."""
         player = self._table.game.players[number]
         own = f"; chosen: {position.chosen[player]}" if player in position.chosen else ""
         if self._perfect:

@@ -1,4 +1,4 @@
-"""How the plays of a game end: distributions of outcomes, exact or counted."""
+"""Outcomes of plays: distributions, exact or counted."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Outcomes(Displayed):
     """
 
     weights: Mapping[Any, Fraction | int]
-    """The weight of every outcome: a probability, or a number of games."""
+    """The weight of every outcome: a probability or a number of games."""
 
     @property
     def total(self) -> Fraction | int:
-        """The weight of all outcomes: 1, or the number of games."""
+        """The total weight: 1, or the number of games."""
         return sum(self.weights.values())
 
     def share(self, outcome: Any) -> Fraction:
@@ -57,11 +57,11 @@ class Outcomes(Displayed):
 class Simulation(Outcomes):
     """Counted outcomes of simulated games, with confidence intervals.
 
-    Two simulations of the same game add up, if they are of different seeds: `a + b`.
+    Simulations of the same game with different seeds can be added: `a + b`.
     """
 
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """What was played: the game, its rules, strategies with their parameters, identity, seed, version."""
+    """The description of the game: rules, strategies with their parameters, identity, seed, version."""
 
     @property
     def games(self) -> int:
@@ -90,7 +90,7 @@ class Simulation(Outcomes):
         return type(self)(weights, {**self.about, "seeds": seeds + more})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the results for JSON: what was played, and the count of every outcome."""
+        """Return the results for JSON: the description, and the count of every outcome."""
         outcomes = [
             {**as_record(o), "games": int(n), "share": float(n / self.games), "interval": self.interval(o)}
             for o, n in self.rows()
@@ -104,13 +104,13 @@ class Simulation(Outcomes):
 
 
 def by_number(name: str) -> list[tuple[int, int | str]]:
-    """Return the key by which names are sorted as people do: "quest 2" before "quest 10"."""
+    """Return a sort key for names with numbers: "quest 2" before "quest 10"."""
     parts = re.split(r"(\d+)", name)
     return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
 
 
 def described(about: Mapping[str, Any]) -> str:
-    """Return what a result is about, in a line."""
+    """Return the description of a result in one line."""
     if not about:
         return "an unnamed game"
     strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
@@ -124,7 +124,7 @@ def as_record(outcome: Any) -> dict[str, Any]:
 
 
 def csv_text(rows: list[dict[str, Any]]) -> str:
-    """Return rows of named values as CSV, with a line of names."""
+    """Return rows of named values as CSV with a header."""
     import csv
     import io
 
@@ -137,7 +137,7 @@ def csv_text(rows: list[dict[str, Any]]) -> str:
 
 
 def as_hashable(outcome: Any) -> Hashable:
-    """Return an outcome if it can be counted; raises GameError."""
+    """Return an outcome if it can be counted; otherwise raise GameError."""
     try:
         hash(outcome)
     except TypeError:

@@ -1,10 +1,10 @@
-"""Games of one's own, and the knowledge-based programs that play them.
+"""User-defined games, and knowledge-based programs that play them.
 
-A `Game` says what may be dealt, what the players see, who decides what, and what happens then. A `Program`
-is a game with a strategy for every player. Everybody knows the game and the strategies and remembers
-everything they have seen, so what they know follows: a point of the model is a course of the game so far,
-and two points look the same to a player who has seen the same in both (Fagin, Halpern, Moses and Vardi
-1995, chapter 7).
+A `Game` defines the deals, the players' observations, their moves, and the consequences. A `Program` is a
+game with a strategy for every player. Everybody knows the game and the strategies and remembers all their
+observations, which determines their knowledge: a point of the model is a course of the game so far, and a
+player cannot tell apart two points with the same observations (Fagin, Halpern, Moses and Vardi 1995, chapter
+7).
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     import numpy as np
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
-"""What a strategy asks: the truth value of a formula; refused if the player does not know it."""
+"""The query function of a strategy: the truth value of a formula; an error if the player does not know it."""
 
 
 class Happening(NamedTuple):
-    """What the moves of the players lead to."""
+    """The result of the players' moves."""
 
     world: Hashable
-    """The state of the world from now on: what players may be uncertain of."""
+    """The new state of the world: what players may be uncertain about."""
     now: Hashable
-    """The situation that everybody sees from now on."""
+    """The new public situation."""
     seen: tuple[tuple[Hashable, Hashable], ...] = ()
-    """What single players see of it besides: pairs of a player and an observation."""
+    """Private observations: pairs of a player and an observation."""
 
 
 class End(NamedTuple):
@@ -58,20 +58,20 @@ class End(NamedTuple):
 
 
 class Game(ABC):
-    """A game: states, players, observations, moves, who decides what, when it ends.
+    """A game: states, players, observations, moves, decisions, and its end.
 
-    Derive a class and define the methods; `docs/knowledge-based-programs.md` writes one step by step.
+    Subclass it and define the methods; `docs/knowledge-based-programs.md` writes one step by step.
     """
 
     name: str = "game"
     players: tuple[Hashable, ...]
     """The players: the agents of the formulas."""
     probable: bool = False
-    """Whether players have probabilities, by the chances of the game and of mixed decisions."""
+    """Whether players have probabilities, from the chances of the game and of mixed decisions."""
 
     @abstractmethod
     def deals(self) -> Mapping[Any, Fraction] | Iterable[Any]:
-        """Return the worlds with which the game may begin: equally likely, or with their probabilities."""
+        """Return the initial worlds: equally likely, or with their probabilities."""
 
     @abstractmethod
     def atoms(self, world: Any) -> Iterable[str]:
@@ -79,22 +79,22 @@ class Game(ABC):
 
     @abstractmethod
     def sees(self, player: Any, world: Any) -> Hashable:
-        """Return what a player sees of the deal."""
+        """Return a player's observation of the deal."""
 
     @abstractmethod
     def decides(self, now: Any, world: Any) -> Mapping[Any, Sequence[Hashable]]:
-        """Return who decides now, all at once, and between which moves."""
+        """Return the players who decide now, simultaneously, with their moves."""
 
     @abstractmethod
     def after(self, now: Any, world: Any, moves: Mapping[Any, Any]) -> Any:
-        """Return what follows the moves: a `Happening` or `End`, or several with their probabilities."""
+        """Return the result of the moves: a `Happening` or `End`, or several with their probabilities."""
 
     def start(self) -> Hashable:
-        """Return the situation that everybody sees at the beginning."""
+        """Return the initial public situation."""
         return 1
 
     def vocabulary(self) -> Iterable[str]:
-        """Return atoms that may be true nowhere at the beginning."""
+        """Return atoms that may be true nowhere at the start."""
         return ()
 
     def moment(self, now: Any) -> str:
@@ -103,7 +103,7 @@ class Game(ABC):
 
 
 class Cases:
-    """A strategy as cases: the first whose formula is true says what to do.
+    """A strategy by cases: the first true formula determines the move.
 
     >>> Cases({"K_R bit": "reply"}, otherwise="wait")
     Cases({'K_R bit': 'reply'}, otherwise='wait')
@@ -121,7 +121,7 @@ class Cases:
 
 
 class Anything:
-    """A strategy that makes every move equally likely: nobody can conclude anything from it but the rules."""
+    """A strategy that makes every move equally likely: moves reveal no more than the rules do."""
 
     def __call__(self, player: Any, now: Any, moves: Sequence[Any], holds: Holds) -> Any:
         """Return a mixture of all moves."""
@@ -129,7 +129,7 @@ class Anything:
 
 
 class Copy(NamedTuple):
-    """One of several points of a model with the same state of the world, which differ in who knows what."""
+    """One of several points of a model with the same state of the world, but different knowledge."""
 
     world: Hashable
     number: int
@@ -139,7 +139,7 @@ class Copy(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a game stands: what everybody knows, the actual point of that model, and what all see."""
+    """A state of a game: everybody's knowledge, the actual point of that model, the public situation."""
 
     knowledge: Knowledge
     world: Hashable
@@ -152,14 +152,14 @@ class State(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What a player may do at a moment, with probabilities, and what they asked in order to decide."""
+    """A player's possible moves with probabilities, and the formulas queried to decide."""
 
     moves: Mapping[Any, Fraction]
     asked: Mapping[Formula, bool]
 
 
 class Course(NamedTuple):
-    """One way in which a step may go."""
+    """One possible course of a step."""
 
     probability: Fraction
     moves: tuple[tuple[Hashable, Hashable], ...]
@@ -170,7 +170,7 @@ class Course(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Played(Displayed):
-    """A play from the deal to the outcome; `str` tells it."""
+    """A complete play; `str` narrates it."""
 
     program: Program = field(repr=False)
     states: tuple[State, ...]
@@ -178,15 +178,15 @@ class Played(Displayed):
 
     @property
     def outcome(self) -> Any:
-        """How it ended."""
+        """The outcome of the play."""
         return self.courses[-1].place
 
     def headline(self) -> str:
-        """Return how it ended."""
+        """Return the outcome."""
         return f"{self.program.title}: {self.outcome} after {len(self.courses)} steps"
 
     def display(self) -> Iterator[Block]:
-        """Yield the play told."""
+        """Yield the play as a narrative."""
         yield Outline(str(self))
 
     def __str__(self) -> str:
@@ -210,8 +210,9 @@ class Played(Displayed):
 class Program(Match[Solution, Simulation]):
     """A game with a strategy for every player.
 
-    A strategy is called with the player, the situation, the moves, and `holds`, which returns the truth value
-    of a formula if the player knows it, and refuses if not. It returns a move or a mixture (`choose`).
+    A strategy is called with the player, the public situation, the moves, and `holds`, which returns the
+    truth value of a formula if the player knows it, and raises an error if not. It returns a move or a
+    mixture (`choose`).
 
     Raises GameError for players without a strategy and strategies without a player.
     """
@@ -233,7 +234,7 @@ class Program(Match[Solution, Simulation]):
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was found out about the strategies."""
+        """Clear the cached results of strategies."""
         self._ours = {player: is_ours(strategy) for player, strategy in self._strategies.items()}
         self._step = cache(self._make_step)
         self._decided = cache(self._make_decided)
@@ -257,7 +258,7 @@ class Program(Match[Solution, Simulation]):
         return dict(vars(self.game))
 
     def source(self) -> object:
-        """Return the game: its code and parameters are part of the identity."""
+        """Return the game; its code and parameters are part of the identity."""
         return self.game
 
     def strategies(self) -> dict[str, object]:
@@ -271,7 +272,7 @@ class Program(Match[Solution, Simulation]):
         return f"Program({self.game.name}, {self._strategies!r})"
 
     def is_state(self, place: object) -> bool:
-        """Return whether the game goes on from here."""
+        """Return whether the game continues from here."""
         return isinstance(place, State)
 
     def moment(self, state: State) -> str:
@@ -299,25 +300,25 @@ class Program(Match[Solution, Simulation]):
         return self._starts
 
     def successors(self, state: State) -> dict[Any, Fraction]:
-        """Return the states and outcomes that can follow, with their probabilities."""
+        """Return the possible successors, states and outcomes, with their probabilities."""
         found: dict[Any, Fraction] = {}
         for course in self.courses(state):
             add(found, course.place, course.probability)
         return found
 
     def courses(self, state: State) -> tuple[Course, ...]:
-        """Return the ways in which the next step may go."""
+        """Return the possible courses of the next step."""
         return self._step(state.knowledge, state.now)[state.world]
 
     def decided(self, state: State) -> dict[Any, Decided]:
-        """Return what the players who move may do, with probabilities."""
+        """Return the moves of the players who decide, with probabilities."""
         moves = self.game.decides(state.now, state.actual)
         return {
             p: self._deciding(state.knowledge, state.now, state.world, p, tuple(m)) for p, m in moves.items()
         }
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Played:
-        """Return one play, chance being drawn from `rng`; raises GameError for anything but a seed."""
+        """Return one play with chance drawn from `rng`; raises GameError for an invalid seed."""
         chance = generator(rng)
         self.current()
         place: Any = draw(self.starts(), chance)
@@ -341,7 +342,7 @@ class Program(Match[Solution, Simulation]):
     def _make_decided(
         self, knowledge: Knowledge, now: Any, cell: int, player: Any, moves: tuple[Any, ...]
     ) -> Decided:
-        """Return what a player who considers these points possible may do."""
+        """Return the possible moves of a player who considers these points possible."""
         strategy, asked = self._strategies[player], dict[Formula, bool]()
         illegal = partial(self._illegal, player, now)
 
@@ -370,9 +371,10 @@ class Program(Match[Solution, Simulation]):
         )
 
     def _make_step(self, knowledge: Knowledge, now: Any) -> dict[Hashable, tuple[Course, ...]]:
-        """Return for every point of a model how the next step may go from there.
+        """Return for every point of a model the possible courses of the next step.
 
-        What happens at all points is found out together: it says what everybody considers possible.
+        The points are treated together, since the courses at all of them determine what players consider
+        possible.
         """
         groups: dict[Hashable, list[_Point]] = {}
         ways: dict[Hashable, list[tuple[Fraction, Any, Any, Any]]] = {}
@@ -414,7 +416,7 @@ class Program(Match[Solution, Simulation]):
     def _moves(
         self, knowledge: Knowledge, now: Any, name: Any, actual: Any
     ) -> Iterator[tuple[Fraction, dict[Any, Any]]]:
-        """Yield the moves that may be made at a point together, with their probabilities."""
+        """Yield the joint moves possible at a point, with their probabilities."""
         deciding = self.game.decides(now, actual)
         decided = {}
         for player, moves in deciding.items():
@@ -427,7 +429,7 @@ class Program(Match[Solution, Simulation]):
     def _same_moves(
         self, knowledge: Knowledge, now: Any, name: Any, player: Any, moves: tuple[Any, ...]
     ) -> None:
-        """Raise GameError if a player does not know what they may do."""
+        """Raise GameError if a player does not know their own moves."""
         cell = knowledge.cell(player, name)
         for number, other in enumerate(knowledge.points.names):
             if cell >> number & 1:
@@ -453,7 +455,7 @@ class Program(Match[Solution, Simulation]):
         return dict(found.weights)
 
     def _contracted(self, points: list[_Point]) -> tuple[Knowledge, list[Hashable]]:
-        """Return the model of some points, bisimilar ones being one, and the name of each of them in it."""
+        """Return the model of some points with bisimilar ones merged, and the name of each in it."""
         players = range(len(self.game.players))
         probable = self.game.probable
         block = _ranked([repr(point.world) for point in points])
@@ -499,10 +501,10 @@ class Program(Match[Solution, Simulation]):
     # --- play against the strategies: see `games.response` -----------------------------------------
 
     def opening(self, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
-        """Yield the first states; the strategies of the team should be `Anything`."""
+        """Yield the initial states; the strategies of the team should be `Anything`."""
         if team not in self.game.players:
             raise GameError(
-                f"team={team!r} is no player (the players are {', '.join(map(str, self.game.players))})"
+                f"team={team!r} is not a player (the players are {', '.join(map(str, self.game.players))})"
             )
         if not isinstance(self._strategies[team], Anything):
             raise GameError(
@@ -514,7 +516,7 @@ class Program(Match[Solution, Simulation]):
             yield p, self.game.sees(team, state.actual), state
 
     def is_place(self, place: object) -> bool:
-        """Return whether the game goes on from here."""
+        """Return whether the game continues from here."""
         return self.is_state(place)
 
     def choices(self, place: State, team: Any) -> tuple[Hashable, ...]:
@@ -522,21 +524,21 @@ class Program(Match[Solution, Simulation]):
         return tuple(self.game.decides(place.now, place.actual).get(team, ()))
 
     def follow(self, place: State, choice: Any, team: Any) -> Iterator[tuple[Fraction, Any, Any]]:
-        """Yield what follows a move of a player."""
+        """Yield the possible results of a player's move."""
         for course in self.courses(place):
             if choice is None or dict(course.moves)[team] == choice:
                 p = course.probability
-                if choice is not None:  # the mixture of all moves is left out again
+                if choice is not None:  # the mixture of all moves is divided out again
                     p = p / self.decided(place)[team].moves[choice]
                 seen = course.happening and (dict(course.happening.seen).get(team), course.happening.now)
                 yield p, seen, course.place
 
     def goal(self, team: Any) -> Callable[[Any], Any]:
-        """Raise GameError: what an outcome is worth must be said."""
+        """Raise GameError: the value of outcomes must be given."""
         raise GameError(f"say what an outcome is worth to {team}: goal=lambda outcome: …")
 
     def told(self, place: State, team: Any) -> str:
-        """Return the situation of a player in words."""
+        """Return a player's situation in words."""
         cell = place.knowledge.model.worlds
         inside = place.knowledge.cell(team, place.world)
         possible = [str(name) for n, name in enumerate(cell) if inside >> n & 1]
@@ -544,7 +546,7 @@ class Program(Match[Solution, Simulation]):
 
 
 class _Point(NamedTuple):
-    """A course of the game so far: the world, what each player has seen, and how likely it is."""
+    """A course of the game so far: the world, each player's observations, and its probability."""
 
     world: Hashable
     sights: tuple[Hashable, ...]
@@ -552,13 +554,13 @@ class _Point(NamedTuple):
 
 
 def _ranked(keys: Sequence[Any]) -> list[int]:
-    """Return the rank of every key among the different ones."""
+    """Return the rank of every key among the distinct keys."""
     order = {key: n for n, key in enumerate(sorted(set(keys)))}
     return [order[key] for key in keys]
 
 
 def _profile(inside: list[int], block: list[int], points: list[_Point], probable: bool) -> tuple[Any, ...]:
-    """Return the blocks that a player considers possible, with probabilities if there are any."""
+    """Return the blocks that a player considers possible, with any probabilities."""
     if not probable:
         return tuple(sorted({block[n] for n in inside}))
     shares: dict[int, Fraction] = {}
@@ -569,7 +571,7 @@ def _profile(inside: list[int], block: list[int], points: list[_Point], probable
 
 
 def _integral(weights: Sequence[Fraction]) -> tuple[tuple[int, int], ...]:
-    """Return weights of worlds as the smallest whole numbers in the same proportions."""
+    """Return weights of worlds as the smallest integers in the same ratios."""
     common = lcm(*(w.denominator for w in weights))
     whole = [int(w * common) for w in weights]
     divisor = gcd(*whole)

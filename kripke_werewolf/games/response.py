@@ -1,9 +1,8 @@
-"""Best responses: how well one player, or a team that knows the same, can do against fixed strategies.
+"""Best responses of one player, or of a team with common information, to fixed strategies.
 
-The others play by their strategies, so the team faces a Markov decision process over its own information:
-a place in it is what the team has observed so far, which is a distribution over the places of the game
-(a belief). The value is exact. The process must be finite and without cycles; `limit` ends it where it
-grows too large.
+The others keep their strategies, so the team faces a Markov decision process over its own information: a
+state of it is the team's observations so far, given as a distribution over the places of the game (a belief).
+The value is exact. The process must be finite and acyclic; more than `limit` states are an error.
 """
 
 from __future__ import annotations
@@ -21,52 +20,52 @@ from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.reports.tables import shown
 
 Step: TypeAlias = tuple[Fraction, Hashable, Any]
-"""A probability, what the team observes, and where the game then is."""
+"""A probability, the team's observation, and the next place of the game."""
 Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
 _ZERO = Fraction(0)
 
 
 class Contest(Protocol):
-    """A match in which a team may play otherwise than by its strategies."""
+    """A match in which a team may deviate from its strategies."""
 
     def opening(self, team: Any) -> Iterable[Step]:
-        """Return the first places."""
+        """Return the initial places."""
 
     def is_place(self, place: object) -> bool:
-        """Return whether the game goes on from here."""
+        """Return whether the game continues from here."""
 
     def choices(self, place: Any, team: Any) -> tuple[Hashable, ...]:
-        """Return what the team may do here; nothing where others move."""
+        """Return the team's options here; none where others move."""
 
     def follow(self, place: Any, choice: Any, team: Any) -> Iterable[Step]:
-        """Return what follows a choice of the team (None where others move)."""
+        """Return the possible results of a choice of the team (None where others move)."""
 
     def goal(self, team: Any) -> Callable[[Any], Any]:
-        """Return the function by which an outcome is worth something to the team; True is 1."""
+        """Return the function that gives the value of an outcome for the team; True counts as 1."""
 
     def told(self, place: Any, team: Any) -> str:
-        """Return the situation of the team in words."""
+        """Return the team's situation in words."""
 
 
 @dataclass(frozen=True, repr=False)
 class Response(Displayed):
-    """The best that a team can do against fixed strategies of the others."""
+    """The best result that a team can achieve against fixed strategies of the others."""
 
     team: Any
-    """Who plays otherwise."""
+    """The deviating players."""
     value: Fraction
-    """The mean of what the outcomes are worth to the team; of a win, its probability."""
+    """The expected value of the outcomes for the team; for winning, its probability."""
     policy: tuple[tuple[str, str, Fraction], ...]
-    """What to do: for each situation that can arise, what the team does, and what it is then worth."""
+    """The optimal policy: for each possible situation, the team's choice and its value."""
     places: int
-    """How many states of information there are."""
+    """The number of information states."""
 
     def headline(self) -> str:
         """Return the value."""
         return f"best response of {self.team}: {self.value} = {shown(self.value, 'percent')}"
 
     def regret(self, value: Fraction) -> Fraction:
-        """Return by how much a strategy with this value falls short of the best."""
+        """Return the difference between this value and that of another strategy."""
         return self.value - value
 
     def to_csv(self) -> str:
@@ -82,11 +81,11 @@ def best_response(
     goal: Callable[[Any], Any] | None = None,
     limit: int = 2_000_000,
 ) -> Response:
-    """Return the best that a team can do against the strategies of the others.
+    """Return the best response of a team to the strategies of the others.
 
-    `goal`: what an outcome is worth, a number or True and False; by default winning. Raises GameError for a
-    team whose players do not know the same, for games with cycles, and for more than `limit` states of
-    information.
+    `goal`: the value of an outcome, a number or a truth value; by default winning. Raises GameError for a
+    team whose players have different information, for games with cycles, and for more than `limit`
+    information states.
     """
     worth = goal or contest.goal(team)
     collecting = gc.isenabled()
@@ -102,7 +101,7 @@ def best_response(
 
 
 class _Process:
-    """The Markov decision process over the beliefs of a team, solved from its ends."""
+    """The Markov decision process over the beliefs of a team, solved from the end."""
 
     def __init__(self, contest: Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
         self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
@@ -117,7 +116,7 @@ class _Process:
         return settled + sum((p * self.values[b] for p, b in beliefs), _ZERO)
 
     def _parted(self, steps: Iterable[Step]) -> tuple[Fraction, list[tuple[Fraction, Belief]]]:
-        """Return what outcomes are worth, and the beliefs that the observations lead to."""
+        """Return the value of the outcomes, and the beliefs after each observation."""
         settled = _ZERO
         by_sight: dict[Hashable, dict[Any, Fraction]] = {}
         for p, seen, place in steps:
@@ -133,13 +132,13 @@ class _Process:
         return settled, found
 
     def _expanded(self, belief: Belief) -> dict[Hashable, tuple[Fraction, list[tuple[Fraction, Belief]]]]:
-        """Return for each choice what follows it; the choices are the same wherever the team may be."""
+        """Return the results of each choice; the choices are the same at all places of the belief."""
         places = list(belief)
         choices = self.contest.choices(places[0][0], self.team)
         if any(self.contest.choices(place, self.team) != choices for place, _ in places[1:]):
             raise GameError(
                 f"{self.team} may do different things in situations that they cannot tell apart, so their "
-                "play is no decision process over their information"
+                "play is not a decision process over their information"
             )
         found = {}
         for choice in choices or (None,):
@@ -152,7 +151,7 @@ class _Process:
         return found
 
     def _solve(self, start: Belief) -> None:
-        """Find the value of a belief and of all that can follow it, those that follow first."""
+        """Compute the value of a belief and of all its successors, successors first."""
         stack, open_ = [start], set[Belief]()
         while stack:
             belief = stack[-1]
@@ -169,7 +168,7 @@ class _Process:
                 open_.add(belief)
                 new = [b for _, after in self.following[belief].values() for _, b in after]
                 if any(b in open_ and b not in self.values for b in new):
-                    raise GameError("the game can come back to a situation, so it is no finite process")
+                    raise GameError("the game can come back to a situation, so it is not a finite process")
                 stack += [b for b in new if b not in self.values]
                 if stack[-1] is not belief:
                     continue
@@ -178,16 +177,16 @@ class _Process:
                 value = settled + sum((p * self.values[b] for p, b in after), _ZERO)
                 if best is None or value > best:
                     best, chosen = value, choice
-            assert best is not None  # there is at least one way on
+            assert best is not None  # there is at least one successor
             self.values[belief], self.chosen[belief] = best, chosen
             open_.discard(belief)
             stack.pop()
 
     def policy(self, opening: Iterable[Step]) -> Iterable[tuple[str, str, Fraction]]:
-        """Yield what the team does, in the order in which situations can arise."""
+        """Yield the team's choices, in the order in which situations can arise."""
         todo = [belief for _, belief in self._parted(opening)[1]]
         seen = set(todo)
-        for belief in todo:  # grows meanwhile
+        for belief in todo:  # grows during the loop
             choice = self.chosen[belief]
             if choice is not None:
                 place = min((p for p, _ in belief), key=lambda p: self.contest.told(p, self.team))
@@ -199,5 +198,5 @@ class _Process:
 
 
 def regret(response: Response, outcomes: Mapping[Any, Fraction], goal: Callable[[Any], Any]) -> Fraction:
-    """Return by how much the play that led to these outcomes falls short of the best response."""
+    """Return the difference between the best response and the play with these outcomes."""
     return response.regret(sum((p * Fraction(goal(o)) for o, p in outcomes.items()), _ZERO))

@@ -1,4 +1,4 @@
-"""Simulated games: in chunks with seeds of their own, in this process, in others, or on a Dask cluster."""
+"""Simulated games: in chunks with their own seeds, in this process, in others, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _ENDED = np.iinfo(np.int64).max
 class Chain:
     """A match as a Markov chain: its states numbered, their transitions tabulated when first needed.
 
-    Many games are walked at once. All games at the lowest stage move together, those in the same state by
-    one table, so that every state is visited once in a step, however many games are in it.
+    Many games are played at once. All games at the lowest stage move together; those in the same state use
+    one table, so the cost of a step depends on the number of states, not of games.
     """
 
     def __init__(self, match: Match[Any, Any]) -> None:
@@ -55,13 +55,13 @@ class Chain:
 
     @property
     def visited(self) -> frozenset[Any]:
-        """The states in which a game has been so far."""
+        """The states visited by any game so far."""
         return frozenset(self._places[n] for n in self._tables)
 
     def walk(self, games: int, rng: np.random.Generator) -> Counter[Any]:
-        """Play a number of games and return how often each outcome occurred.
+        """Play a number of games and return the count of each outcome.
 
-        What is drawn depends on `rng` alone, not on the states visited before.
+        The draws depend only on `rng`, not on the states visited before.
         """
         with self._lock:
             places = _drawn(self._start, rng.random(games))
@@ -91,7 +91,7 @@ class Chain:
         return self._tables[number]
 
     def _table(self, following: Mapping[Any, Fraction]) -> Table:
-        """Return the upper bounds of the chances of the next places, and these places."""
+        """Return the cumulative probabilities of the next places, and these places."""
         for place in following:
             if place not in self._numbers:
                 self._numbers[place] = len(self._places)
@@ -113,7 +113,7 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 # --- many games, in chunks -----------------------------------------------------------------------
 
 CHUNK = 20_000
-"""Games per chunk; part of what a seed means."""
+"""Games per chunk; it is part of the meaning of a seed."""
 _PENDING = 64
 """Chunks handed to an executor at a time."""
 
@@ -121,7 +121,7 @@ _PENDING = 64
 class SimulationStopped(KripkeError, RuntimeError):
     """A simulation that was interrupted, or whose executor broke.
 
-    Attribute `simulation`: the results of the chunks that were finished.
+    Attribute `simulation`: the results of the finished chunks.
     """
 
     def __init__(self, simulation: Simulation, games: int, reason: str) -> None:
@@ -130,7 +130,7 @@ class SimulationStopped(KripkeError, RuntimeError):
 
 
 def check_games(games: object) -> int:
-    """Return a number of games; raises GameError for anything but a whole number from 1."""
+    """Return a number of games; raises GameError unless it is a positive integer."""
     if isinstance(games, bool) or not isinstance(games, Integral) or games < 1:
         raise GameError(f"games={games!r} is not possible (allowed: a whole number from 1)")
     return int(games)
@@ -146,9 +146,9 @@ def simulate(
 ) -> N:
     """Play games and return the counted outcomes.
 
-    The games are played in chunks, each with a seed spawned from `rng`; the result depends on the seed and
-    the number of games alone. `executor`: where the chunks are played, any `concurrent.futures.Executor`;
-    by default in this process. `progress` is called with the number of games of every chunk finished.
+    The games are played in chunks, each with a seed spawned from `rng`; the result depends only on the seed
+    and the number of games. `executor`: any `concurrent.futures.Executor` to run the chunks; by default this
+    process. `progress` is called with the number of games of every finished chunk.
 
     >>> from kripke_werewolf.avalon import Avalon, published
     >>> result = simulate(Avalon(published()), 1000, rng=1)
@@ -189,7 +189,7 @@ def simulate(
 
 
 def seed_name(seed: np.random.SeedSequence) -> list[Any]:
-    """Return a seed as plain values, so that results can say which games they are of."""
+    """Return a seed as plain values, so that results can name it."""
     entropy: Any = seed.entropy
     return [str(entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
 
@@ -205,7 +205,7 @@ def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[Chunk]:
 def _on(
     executor: Executor, match: Match[Any, Any], identity: str, chunks: Iterator[Chunk]
 ) -> Iterator[Counter[Any]]:
-    """Yield the results of chunks as they are finished; never more than some are handed out."""
+    """Yield the results of chunks as they finish; only a limited number is submitted at a time."""
     pending: set[Future[Counter[Any]]] = set()
     try:
         while True:
@@ -224,7 +224,7 @@ def _on(
 def play_chunk(
     match: Match[Any, Any], identity: str, games: int, seed: np.random.SeedSequence
 ) -> Counter[Any]:
-    """Play one chunk of games; raises GameError where the strategies are not those that were sent."""
+    """Play one chunk of games; raises GameError if the strategies differ from those that were sent."""
     chain, here = _chain(identity, match)
     if here != identity:
         strategies = ", ".join(f"{who} {named(s)}" for who, s in match.strategies().items() if not is_ours(s))
@@ -238,13 +238,13 @@ def play_chunk(
 
 @lru_cache(maxsize=4)
 def _chain(identity: str, match: Match[Any, Any]) -> tuple[Chain, str]:
-    """Return the chain of a match; a process that plays many chunks of it tabulates it once."""
+    """Return the chain of a match; a process that plays many of its chunks builds it once."""
     return Chain(match), match.identity()
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Treat SIGTERM, which schedulers send, like an interruption by the keyboard."""
+    """Treat SIGTERM, which schedulers send, like a keyboard interrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -267,11 +267,11 @@ class ClusterError(KripkeError, ConnectionError):
 
 
 class ExecutorBroken(KripkeError, RuntimeError):
-    """An executor that did not finish what it was given."""
+    """An executor that did not finish its work."""
 
 
 def reason(error: BaseException) -> str:
-    """Return why work on an executor stopped, in words."""
+    """Return the reason why work on an executor stopped, in words."""
     if isinstance(error, KeyboardInterrupt):
         return "interrupted"
     if isinstance(error, CancelledError):
@@ -296,10 +296,10 @@ def reason(error: BaseException) -> str:
 def open_executor(
     *, workers: int | None = None, scheduler: str | None = None, timeout: float = 5
 ) -> Iterator[Executor | None]:
-    """Open the executor that the arguments ask for, and close it at the end of the block.
+    """Open the requested executor, and close it at the end of the block.
 
-    `workers`: that many processes. `scheduler`: the address of a running Dask scheduler (extra `cluster`),
-    given up on after `timeout` seconds. Neither: None, for this process.
+    `workers`: the number of processes. `scheduler`: the address of a running Dask scheduler (extra
+    `cluster`), given up on after `timeout` seconds. Neither: None, for this process.
 
     Raises `ClusterError` for a scheduler that cannot be reached, and GameError for impossible arguments.
     """
@@ -327,7 +327,7 @@ def _cluster(address: str, timeout: float) -> Iterator[Executor]:
             "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
         ) from None
     try:
-        # an invalid address is refused here: a client made with it would wait, and fail again when it closes
+        # an invalid address is rejected here: a client made with it would wait, and fail again when it closes
         full = distributed.comm.normalize_address(address)
         if not full.startswith("inproc:"):
             distributed.comm.get_address_host_port(full, strict=True)

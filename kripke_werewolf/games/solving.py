@@ -1,4 +1,4 @@
-"""The exact solution of a match: a Markov chain with rational probabilities, and what is measured on it."""
+"""The exact solution of a match, a Markov chain with rational probabilities, and measurements on it."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Solution")
 Row: TypeAlias = list[tuple[int, Fraction]]
-"""What can follow a place: pairs of the number of a place and a probability."""
+"""The successors of a place: pairs of a place number and a probability."""
 _ZERO = Fraction(0)
-_LARGEST = 1 << 64  # the largest common denominator of probabilities that is worth it
+_LARGEST = 1 << 64  # the largest common denominator of probabilities that is used
 LIMIT = 1_000_000
-"""How many states a solution may have unless the caller allows more."""
+"""The default limit on the states of a solution."""
 
 
 @dataclass(frozen=True, repr=False)
 class Solution(Outcomes):
-    """The exact distribution of outcomes: rational probabilities; and what holds on the way there."""
+    """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
 
     states: frozenset[Any]
-    """All states that a game can reach, up to the outcome."""
+    """All reachable states, without the outcomes."""
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """What was solved: the game, its rules, strategies with their parameters, identity, version."""
+    """The description of the game: rules, strategies with their parameters, identity, version."""
     chain: Solved | None = field(default=None, compare=False)
-    """The states in an order in which plays visit them, with their transitions."""
+    """The states in the order of visits, with their transitions."""
 
     # --- moments ---------------------------------------------------------------------------------
 
     @property
     def moments(self) -> list[str]:
-        """The moments at which something can be measured, in order."""
+        """Return the moments at which measurements are possible, in order."""
         return sorted(self._solved.moments, key=by_number)
 
     @property
@@ -53,7 +53,7 @@ class Solution(Outcomes):
         return self.chain
 
     def _at(self, at: str) -> dict[Any, Fraction]:
-        """Return the states in which plays first are at a moment, with their probabilities."""
+        """Return the states in which plays first reach a moment, with their probabilities."""
         if at not in self._solved.moments:
             raise UnknownNameError(at, self.moments, kind="moment")
         return self._solved.at(at)
@@ -91,7 +91,7 @@ class Solution(Outcomes):
         return ordered | ({None: never} if never else {})
 
     def timeline(self, f: FormulaLike, *, every: bool = False) -> dict[str, Fraction]:
-        """Return the probability of a formula at each moment; `every`: at those between them too."""
+        """Return the probability of a formula at each moment; `every`: also at steps between moments."""
         return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
 
     def _read(self, f: FormulaLike) -> Formula:
@@ -135,7 +135,7 @@ class Solved:
         is_state, moment, size = match.is_state, match.moment, 0
         start = self._row(match.starts())
         rows: list[Row] = []
-        for place in self.places:  # grows meanwhile
+        for place in self.places:  # grows during the loop
             if not is_state(place):
                 self._moments.append(None)
                 rows.append([])
@@ -153,7 +153,7 @@ class Solved:
         self._weigh(start, rows)
 
     def _row(self, following: Mapping[Any, Fraction]) -> Row:
-        """Return what follows as pairs of a number and a probability; new places get the next numbers."""
+        """Return successors as pairs of a number and a probability; new places get the next numbers."""
         numbers, found = self._numbers, []
         for place, p in following.items():
             number = numbers.setdefault(place, len(numbers))
@@ -163,16 +163,16 @@ class Solved:
         return found
 
     def _weigh(self, start: Row, rows: list[Row]) -> None:
-        """Order the places, and make whole numbers of the probabilities.
+        """Order the places, and convert the probabilities to integers.
 
-        How often plays visit a place is kept as a multiple of 1 / scale ** level, where the level is the
-        length of the longest way there. Where there are cycles, or no small scale, the scale is 1 and the
-        numbers are fractions.
+        The expected number of visits to a place is stored as a multiple of 1 / scale ** level, where the
+        level is the length of the longest path to it. With cycles, or without a small scale, the scale is 1
+        and the numbers are fractions.
         """
         self.order = list(_components(rows))
-        """The places in groups that plays visit one after the other; groups of several are cycles."""
+        """The places in groups that plays visit one after the other; larger groups are cycles."""
         self.longest: int | None
-        """The greatest number of steps of a play; None where there are cycles."""
+        """The greatest number of steps of a play; None if there are cycles."""
         scale = lcm(*{p.denominator for row in (start, *rows) for _, p in row})
         cyclic = len(self.order) < len(rows) or any(n == m for n, row in enumerate(rows) for m, _ in row)
         level = self._level = [1] * len(rows)
@@ -202,7 +202,7 @@ class Solved:
 
     @property
     def states(self) -> list[Any]:
-        """The states: the places from which the game goes on."""
+        """The states: the places from which the game continues."""
         return [place for place, moment in zip(self.places, self._moments, strict=True) if moment is not None]
 
     def moment(self, state: Any) -> str:
@@ -214,18 +214,18 @@ class Solved:
         return self._first([moment is None for moment in self._moments])
 
     def at(self, moment: str) -> dict[Any, Fraction]:
-        """Return the states in which plays first are at a moment, with their probabilities."""
+        """Return the states in which plays first reach a moment, with their probabilities."""
         if moment not in self._reached:
             self._reached[moment] = self._first([m == moment for m in self._moments])
         return self._reached[moment]
 
     def first(self, chosen: Callable[[Any], bool]) -> dict[Any, Fraction]:
-        """Return with which probability plays come first to each of the chosen states."""
+        """Return the probability that plays first meet the chosen states at each of them."""
         pairs = zip(self.places, self._moments, strict=True)
         return self._first([moment is not None and chosen(place) for place, moment in pairs])
 
     def _first(self, chosen: list[bool]) -> dict[Any, Fraction]:
-        """Return with which probability plays come first to each of the chosen places."""
+        """Return the probability that plays first meet the chosen places at each of them."""
         flow: list[Any] = [0] * len(self.places)
         for n, weight in self._start:
             flow[n] += weight
@@ -245,7 +245,7 @@ class Solved:
         }
 
     def _circulate(self, group: tuple[int, ...], chosen: list[bool], flow: list[Any]) -> None:
-        """Let plays go on from a cycle: v = inflow + v Q by Gaussian elimination, v being the visits."""
+        """Solve a cycle: the visits v satisfy v = inflow + v Q, by Gaussian elimination."""
         going = [n for n in group if not chosen[n]]
         numbers = {n: row for row, n in enumerate(going)}
         rows: list[dict[int, Fraction]] = [{row: ONE} for row in range(len(going))]
@@ -277,7 +277,7 @@ def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Frac
 
 
 def _components(rows: Sequence[Row]) -> Iterator[tuple[int, ...]]:
-    """Yield the numbers of places in groups, every group before those that can follow it."""
+    """Yield groups of place numbers, each before its successors."""
     indegree = [0] * len(rows)
     for row in rows:
         for m, _ in row:
@@ -306,8 +306,8 @@ def _components(rows: Sequence[Row]) -> Iterator[tuple[int, ...]]:
 def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     """Return the exact distribution of outcomes, in rational arithmetic.
 
-    Every state that a play can reach is looked at once. Games with cycles are solved as well: how often
-    a play visits the states of a cycle is the solution of linear equations.
+    Every reachable state is examined once. Games with cycles are solved as well: the expected visits to the
+    states of a cycle solve linear equations.
 
     >>> from kripke_werewolf.avalon import Avalon, published
     >>> solve(Avalon(published())).good
@@ -319,7 +319,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT) -> S:
     check_match(match)
     match.current()
     collecting = gc.isenabled()
-    gc.disable()  # all that is made here is kept, and would be looked through again and again
+    gc.disable()  # all objects made here are kept, and would be scanned again and again
     try:
         chain = Solved(match, limit)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
@@ -342,8 +342,8 @@ def records(
 ) -> Records:
     """Play games one by one and return a table with a row per game.
 
-    A row has the number of the game, how it ended, how many states it went through, and for each formula
-    of `measure` at each moment of `at` whether it was true there (empty if the game did not get there).
+    A row has the number of the game, its outcome, the number of its states, and for each formula of `measure`
+    at each moment of `at` its truth value (empty if the game did not reach the moment).
     """
     from kripke_werewolf.games.chance import draw
     from kripke_werewolf.games.simulation import check_games
@@ -378,9 +378,9 @@ class Records:
     """A table with a row per game played."""
 
     rows: tuple[Mapping[str, Any], ...]
-    """The rows: values by the name of their column."""
+    """The rows: values by column name."""
     about: Mapping[str, Any]
-    """What was played."""
+    """The description of the game."""
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -1,7 +1,7 @@
-"""Studies as files: a grid of matches described in TOML, played in chunks that survive any interruption.
+"""Studies as files: a grid of matches in TOML, played in chunks so that they survive interruptions.
 
-The journal beside the result gets a line for every chunk that is finished. A study that is started again
-reads it and plays what is missing; the result is the same, byte for byte, however often it was stopped.
+A journal next to the result gets a line for every finished chunk. A restarted study reads it and plays the
+missing chunks; the result is the same, byte for byte, however often it was stopped.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _PENDING = 16
 
 
 class StudyStopped(KripkeError, RuntimeError):
-    """A study that was interrupted; started again it goes on where it was."""
+    """A study that was interrupted; when restarted it continues."""
 
 
 # --- what a study is ------------------------------------------------------------------------------
 
 
 def named_object(name: object, known: Mapping[str, str], *, kind: str) -> Any:
-    """Return what `module:name` names, or one of the known names; raises GameError or UnknownNameError."""
+    """Return the object named by `module:name` or by a known name; raises GameError or UnknownNameError."""
     if not isinstance(name, str):
         raise GameError(
             f"the {kind} {name!r} is not a name (write one of {', '.join(known)}, or module:name)"
@@ -90,17 +90,17 @@ def strategy_named(text: str, parameters: Mapping[str, Any] | None = None) -> An
 
 @dataclass(frozen=True)
 class Study:
-    """A study: what each of its cells is, and how many games are played in each."""
+    """A study: its cells, and the number of games in each."""
 
     games: int
     seed: int
     cells: tuple[tuple[Mapping[str, Any], Match[Any, Any]], ...]
-    """For each cell of the grid the values that it stands for, and the match."""
+    """For each cell of the grid its parameter values and its match."""
     modules: tuple[str, ...]
     """The modules from which games and strategies are imported."""
 
     def header(self) -> dict[str, Any]:
-        """Return what makes it this study: the games, the seed, the version, and what every cell is."""
+        """Return the data that identify the study: the games, the seed, the version, and every cell."""
         cells = [{"cell": dict(values), **match.about()} for values, match in self.cells]
         return {
             "format": FORMAT,
@@ -186,7 +186,7 @@ def run_study(
     executor: Executor | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Any]:
-    """Play what is missing of a study, write the result, and return it.
+    """Play the missing chunks of a study, write the result, and return it.
 
     The journal is `out` with the ending `.part`; it is removed when the result is written. Raises
     `StudyStopped` when interrupted (SIGINT, SIGTERM) or when the executor breaks; GameError for a journal of
@@ -203,7 +203,7 @@ def run_study(
     try:
         with FileLock(f"{journal}.lock", timeout=0):
             if (result := _finished(out, header)) is not None:
-                journal.unlink(missing_ok=True)  # there still, if the last run was killed just now
+                journal.unlink(missing_ok=True)  # still there if the last run was killed at this point
                 return result
             done = _read_journal(journal, header)
             if progress is not None:
@@ -278,13 +278,13 @@ def _key(outcome: Any) -> str:
 
 
 def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the result if the study has been finished before."""
+    """Return the result if the study is finished."""
     if not out.exists():
         return None
     try:
         found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise FormatError(f"{str(out)!r} is there and is no result of a study: {error}") from None
+        raise FormatError(f"{str(out)!r} exists and is not a result of a study: {error}") from None
     if (
         not isinstance(found, dict)
         or {k: found.get(k) for k in header if k != "cells"}
@@ -296,7 +296,7 @@ def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, int]]:
-    """Return the chunks that are finished; a last line that was not written whole is cut off."""
+    """Return the finished chunks; an incomplete last line is removed."""
     if not journal.exists():
         return {}
     content = journal.read_bytes()
@@ -326,7 +326,7 @@ def _result(
 
 
 def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of a study run with two seeds as one; raises GameError if they do not fit."""
+    """Return the combined results of a study run with two seeds; raises GameError if they do not match."""
     for key in ("format", "version", "chunk"):
         if first.get(key) != second.get(key):
             raise GameError(f"the results differ in {key}: {first.get(key)!r} and {second.get(key)!r}")

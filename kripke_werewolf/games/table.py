@@ -1,4 +1,4 @@
-"""A game whose players may do anything, as environments for learning programs play it."""
+"""A game whose players may make any moves, as the environments for learning programs need it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from kripke_werewolf.language import Atom
 
 
 class Table:
-    """A game at whose table everybody may do anything: its moves numbered, its outcomes valued.
+    """A game with arbitrary moves: its moves numbered, its outcomes valued.
 
-    `rewards`: what an outcome is worth to each player; nothing for who is left out.
+    `rewards`: the value of an outcome for each player; 0 for players left out.
     """
 
     def __init__(self, game: Game, rewards: Callable[[Any], Mapping[Any, float]], *, limit: int) -> None:
@@ -26,20 +26,20 @@ class Table:
             for player, moves in game.decides(state.now, state.actual).items():
                 found[player].update(dict.fromkeys(moves))
         self.moves = {player: list(moves) for player, moves in found.items()}
-        """The moves of each player, by the numbers of their actions."""
+        """The moves of each player, indexed by the numbers of their actions."""
         self.outcomes = [place for place in solved.places if not isinstance(place, State)]
         self.longest = solved.longest
-        """The greatest number of steps of a play; None where there is no greatest."""
+        """The greatest number of steps of a play; None if it is unbounded."""
         self.widest = max(len(self.program.courses(state)) for state in solved.states)
-        """The greatest number of ways in which a step may go."""
+        """The greatest number of courses of a step."""
         start = next(iter(self.program.starts()))
         self.atoms = sorted(start.knowledge.space.valuation)
 
     def __deepcopy__(self, memo: object) -> Table:
-        return self  # it never changes
+        return self  # immutable
 
     def worth(self, outcome: Any) -> dict[Any, float]:
-        """Return what an outcome is worth to each player."""
+        """Return the value of an outcome for each player."""
         worth = self._rewards(outcome)
         return {player: float(worth.get(player, 0)) for player in self.game.players}
 
@@ -48,7 +48,7 @@ class Table:
         return list(self.game.decides(state.now, state.actual))
 
     def legal(self, state: State, player: Any) -> tuple[Hashable, ...]:
-        """Return what a player may do."""
+        """Return a player's legal moves."""
         return tuple(self.game.decides(state.now, state.actual).get(player, ()))
 
     def known(self, state: State, player: Any) -> list[int]:
@@ -57,7 +57,7 @@ class Table:
         return [0 if known is None else 1 if known else -1 for known in found]
 
     def after(self, state: State, chosen: Mapping[Any, Hashable]) -> list[tuple[Any, Any, Fraction]]:
-        """Return what can follow some moves: the happening (None at the end), the place, the probability."""
+        """Return the possible results of moves: happening (None at the end), place, probability."""
         courses = [c for c in self.program.courses(state) if dict(c.moves) == dict(chosen)]
         total = sum((c.probability for c in courses), Fraction(0))
         return [(c.happening, c.place, c.probability / total) for c in courses]

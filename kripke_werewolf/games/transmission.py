@@ -27,8 +27,8 @@ class Wire(NamedTuple):
 class BitTransmission(Game):
     """A bit and its acknowledgement over a channel that loses each message with probability `loss`.
 
-    Atoms: `bit`, the bit is 1; `received`; `acknowledged`. After `rounds` rounds the game ends; the
-    outcome is how far the message got.
+    Atoms: `bit`, the bit is 1; `received`; `acknowledged`. The game ends after `rounds` rounds; the outcome
+    says how far the message got.
 
     >>> from kripke_werewolf.games import solve
     >>> solution = solve(transmission(rounds=2))
@@ -78,7 +78,7 @@ class BitTransmission(Game):
         return {"S": ("send", "wait"), "R": ("send", "wait")}
 
     def after(self, now: int, world: Wire, moves: Mapping[str, str]) -> dict[Any, Fraction]:
-        """Return what the channel may do; a message arrives in the round in which it is sent."""
+        """Return the results of the channel; a message arrives in the round in which it is sent."""
         found: dict[Any, Fraction] = {}
         for sent, answered in product((True, False), repeat=2):  # whether each message comes through
             chance = (1 - self.loss if sent else self.loss) * (1 - self.loss if answered else self.loss)
@@ -96,7 +96,7 @@ def _result(world: Wire) -> str:
 
 
 def transmission(*, rounds: int = 3, loss: object = Fraction(1, 2)) -> Program:
-    """Return the knowledge-based program: send until you know that the other one knows."""
+    """Return the knowledge-based program: send until you know that the other agent knows."""
     return Program(
         BitTransmission(rounds=rounds, loss=loss),
         {

@@ -1,8 +1,8 @@
-"""After the game: who could have known what, phase by phase, worked out in a process of its own.
+"""After the game: what players could have known, phase by phase, computed in a separate process.
 
-The process answers one question after another: what everybody knew when a phase had ended, from the news
-alone (`facts`) or from all that follows from the tables (`table`). A question that takes too long is given
-up, with its process; the next process goes on with the next question.
+The process answers one query after another: what everybody knew at the end of a phase, from the news alone
+(`facts`) or from all that follows from the tables (`table`). A query that takes too long is abandoned with
+its process; a new process continues with the next query.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from kripke_werewolf.werewolf.log import replay
 from kripke_werewolf.werewolf.telling import report
 
 TIME_LIMIT = 60.0
-"""The seconds that a question may take."""
+"""The time limit of a query, in seconds."""
 
 READINGS = ("facts", "table")
 
 
 def questions(game: QuantumWerewolf) -> list[tuple[int, str]]:
-    """Return the questions about a game: the number of steps when a phase had ended, and the reading.
+    """Return the queries about a game: the number of steps at the end of a phase, and the reading.
 
     >>> questions(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
     []
@@ -41,7 +41,7 @@ def questions(game: QuantumWerewolf) -> list[tuple[int, str]]:
 
 
 def answer(game: QuantumWerewolf, step: int, reading: str) -> dict[str, Any]:
-    """Return what everybody knew after so many steps, as JSON-able values."""
+    """Return everybody's knowledge after a number of steps, as JSON-able values."""
     phase = str(game.states[step - 1].phase)
     found: dict[str, Any] = {"phase": phase, "reading": reading}
     try:
@@ -62,26 +62,26 @@ def _cell(known: Knowledge, viewer: str, subject: str) -> str:
 
 
 class Afterwards:
-    """What is known about a game that is over, as far as it has been worked out.
+    """The results about a finished game computed so far.
 
-    Its process reads the log as it is now; `log` must not go on.
+    Its process reads the log in its present state; the game must not continue.
     """
 
     def __init__(self, log: Path, *, limit: float = TIME_LIMIT) -> None:
         self._log, self._limit = log, limit
         self.answers: list[dict[str, Any]] = []
         self.total: int | None = None
-        """How many questions there are; None until it is known."""
+        """The number of queries; None until it is known."""
         self.report: str | None = None
-        """The whole story as a page."""
+        """The whole story as an HTML page."""
 
     def progress(self) -> dict[str, Any]:
-        """Return JSON-able values for the pages: the answers so far, and how many there will be."""
+        """Return JSON-able values for the pages: the answers so far, and the number of queries."""
         done = self.total is not None and len(self.answers) >= self.total and self.report is not None
         return {"answers": self.answers, "total": self.total, "report": self.report is not None, "done": done}
 
     async def run(self) -> AsyncIterator[None]:
-        """Work everything out; yields whenever there is more."""
+        """Answer all queries; yield whenever there are new results."""
         failures = 0
         while failures < 3 and not self.progress()["done"]:
             before = len(self.answers), self.report
@@ -122,7 +122,7 @@ class Afterwards:
 
 
 def main(log: str, done: str, reported: str) -> None:
-    """Print the report of a game and the answers that are not done yet, each as a line of JSON."""
+    """Print the report of a game and the missing answers, each as a line of JSON."""
     game = replay(log)
     asked = questions(game)
     print(json.dumps({"total": len(asked)}), flush=True)

@@ -1,8 +1,8 @@
 """The web application: the pages, the streams of views, and the commands.
 
-Every device holds one stream of server-sent events. It gets its view when the stream begins and whenever the
-view has changed, and a heartbeat in between, by which its page notices that it is cut off. Commands
-are sent by POST. All that touches the table runs in one thread, in order.
+Every device has one stream of server-sent events. It receives its view at the start and after every change,
+and heartbeats in between, so that its page notices a lost connection. Commands are sent by POST. Everything
+that uses the table runs in one thread, in order.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from kripke_werewolf.host.seats import Device, SeatTaken, same_code
 BEAT = 2.0
 """The seconds between two heartbeats of a stream."""
 AT_LEAST = 0.02
-"""The seconds after which a command is answered, however fast it was done."""
+"""The least time, in seconds, before a command is answered, however fast it was."""
 MOST_STREAMS = 6
 """The most streams of one seat: tabs of the same device."""
 MOST_PUBLIC = 40
-"""The most streams for everybody to see."""
+"""The greatest number of public streams."""
 _YEAR = 365 * 24 * 3600
 
 _ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _SHARED = ("dom.js", "words.js", "style.css")
-"""Files that this host shares with the explorer."""
+"""Files shared with the explorer."""
 
 T = TypeVar("T")
 
 
 class Denied(Exception):
-    """A request that is refused: the status, and the message."""
+    """A rejected request: the status and the message."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -58,24 +58,24 @@ class Denied(Exception):
 
 
 class Room:
-    """The evening as the application has it: one thread for the table, and everybody's latest frame."""
+    """The evening as used by the application: one thread for the table, and everybody's latest frame."""
 
     def __init__(self, evening: Evening, *, key: str, address: str, secure: bool = False) -> None:
         self.evening = evening
         self.key = key
-        """What the game master types to be let in."""
+        """The code that admits the game master."""
         self.address = address
-        """The address that phones open."""
+        """The address to open on phones."""
         self.secure = secure
         self.frames: dict[Reader, Frame] = {}
         self.online: Counter[Reader] = Counter()
         self.closing = False
         self.afterwards: Afterwards | None = None
-        """What is worked out when the game is over; it begins anew if the game goes back and ends again."""
+        """The computation after the game; restarted if the game goes back and ends again."""
         self.wrong = Bucket(most=10, per_second=1 / 6)
-        """Wrong codes, for each address."""
+        """Limit on wrong codes, by address."""
         self.commands = Bucket(most=40, per_second=4)
-        """Commands, for each device."""
+        """Limit on commands, by device."""
         self._thread = ThreadPoolExecutor(1, "table")
         self._changed = asyncio.Event()
         self._dirty = False
@@ -83,18 +83,18 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run something that touches the table, after all that was asked for before."""
+        """Run a function that uses the table, after all earlier ones."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def publish(self) -> asyncio.Task[None]:
-        """Send everybody what has changed, soon; changes in quick succession are sent together."""
+        """Send everybody the changes, soon; changes in quick succession are sent together."""
         if not self._dirty or self._latest is None:
             self._dirty = True
             self._latest = self.spawn(self._publish())
         return self._latest
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something in the background until it is done or the host stops."""
+        """Run something in the background until it is finished or the host stops."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -119,12 +119,12 @@ class Room:
                 return
 
     def wake(self) -> None:
-        """Let every stream look whether it has something to send."""
+        """Make every stream check whether it has something to send."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def news(self, seconds: float) -> None:
-        """Wait until something has changed, but not for longer than this."""
+        """Wait for a change, at most this many seconds."""
         event = self._changed
         with suppress(TimeoutError):
             await asyncio.wait_for(event.wait(), seconds)
@@ -132,7 +132,7 @@ class Room:
     async def keep_time(self) -> None:
         """Let time pass at the table."""
         while not self.closing:
-            with suppress(OSError):  # a full disk: the phase ends when there is room again
+            with suppress(OSError):  # a full disk: the phase ends when there is space again
                 if await self.run(lambda: self.evening.tick(time.time())):
                     self.publish()
             await asyncio.sleep(0.5)
@@ -152,7 +152,7 @@ def cookie_names(evening: str) -> tuple[str, str]:
 
 
 def application(room: Room, names: tuple[str, ...]) -> Application:
-    """Return the application of a room. `names`: the names under which this host may be called."""
+    """Return the application of a room. `names`: the host names allowed for this host."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -193,7 +193,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
 
 
 def _document(text: str) -> Response:
-    """Return a page that stands alone, and loads nothing."""
+    """Return a self-contained page."""
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
     return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
 
@@ -207,7 +207,7 @@ def _json(data: Mapping[str, Any], status: int = 200) -> Response:
 
 
 def _disk(error: Exception) -> str:
-    """Return what a phone shows when the log or the seats cannot be written; the terminal shows it too."""
+    """Return the message on phones if the log or the seats cannot be written; the terminal shows it too."""
     reason = getattr(error, "strerror", None) or str(error)
     place = getattr(error, "filename", None) or "the log"
     print(f"{place}: {reason}. Nothing that was confirmed is lost; make room.", file=sys.stderr, flush=True)
@@ -223,7 +223,7 @@ class _Pages:
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    # who asks
+    # identification
 
     def _device(self, request: Request, *, master: bool) -> Device:
         """Return the device that sent a request; raise Denied if it has none here."""
@@ -242,7 +242,7 @@ class _Pages:
             raise Denied(429, "too many commands; wait a moment")
 
     def _let_in(self, request: Request, given: object, code: str) -> None:
-        """Raise Denied if somebody does not know a code, or has tried too many."""
+        """Raise Denied if a code is wrong, or after too many attempts."""
         address = request.client.host if request.client else ""
         if self._room.wrong.empty(address):
             raise Denied(429, "too many wrong codes; wait a minute")
@@ -286,7 +286,7 @@ class _Pages:
         return Response(_asset(name), media_type=kind)
 
     async def qr(self, request: Request) -> Response:
-        """Draw the code that phones scan, for a screen that knows the code to join."""
+        """Return the QR code for phones, for a screen that has the code to join."""
         code = self._room.evening.seats.code
         self._let_in(request, request.headers.get("x-code"), code)
         drawn = io.BytesIO()
@@ -295,11 +295,11 @@ class _Pages:
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     async def rules(self, request: Request) -> Response:
-        """Show the rules on one page, which can be printed."""
+        """Return the rules on one printable page."""
         return _document(self._room.evening.sheet.to_page())
 
     async def hello(self, request: Request) -> Response:
-        """Say whether this device has a seat, and which are free."""
+        """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
         player, master = (seats.device(request.cookies.get(name)) for name in cookie_names(seats.evening))
         return _json(
@@ -334,7 +334,7 @@ class _Pages:
         room, sent, last = self._room, "", 0.0
         room.online[reader] += 1
         try:
-            await asyncio.shield(room.publish())  # the frame that is there may be of a moment ago
+            await asyncio.shield(room.publish())  # the present frame may be outdated
             while not room.closing:
                 if reader[0] != TV and not self._still(request, reader):
                     yield b"event: freed\ndata: {}\n\n"
@@ -360,7 +360,7 @@ class _Pages:
     # when the game is over
 
     def _over(self, request: Request) -> Afterwards:
-        """Return what is known about the game; raise Denied before its end, and for strangers."""
+        """Return the results after the game; raise Denied before its end, and for strangers."""
         with suppress(Denied):
             self._device(request, master=True)
             return self._looked_back()
@@ -373,17 +373,17 @@ class _Pages:
         return self._room.afterwards
 
     async def afterwards(self, request: Request) -> Response:
-        """Say who could have known what, as far as that has been worked out."""
+        """Return the players' possible knowledge, as far as it has been computed."""
         return _json(self._over(request).progress())
 
     async def report(self, request: Request) -> Response:
-        """Show the whole story."""
+        """Return the whole story."""
         text = self._over(request).report
         if not text:
             raise Denied(503, "the report is not ready; try again in a moment")
         return _document(text)
 
-    # what players do
+    # commands of players
 
     async def join(self, request: Request) -> Response:
         body = await _body(request)
@@ -416,13 +416,13 @@ class _Pages:
         self._calm(device)
         evening, since = self._room.evening, time.monotonic()
         answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
-        try:  # what counts takes longer than what does not
+        try:  # choices that count take longer than others
             await asyncio.sleep(since + AT_LEAST - time.monotonic())
         finally:
             self._room.publish()
         return Response(reply_to(answer), media_type="application/json")
 
-    # what the game master does
+    # commands of the game master
 
     async def enter(self, request: Request) -> Response:
         body = await _body(request)
@@ -439,7 +439,7 @@ class _Pages:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object that was sent; raise FormatError if it is none."""
+    """Return the JSON object sent; raise FormatError for anything else."""
     content = b""
     async for chunk in request.stream():
         content += chunk

@@ -1,6 +1,6 @@
-"""An evening: players join, the game begins, is played and ends. Nothing here knows of a network.
+"""An evening: players join, the game begins, is played and ends. Nothing here knows about networks.
 
-One thread at a time uses an `Evening`; `frames` makes everything that is to be sent, for all at once.
+Only one thread at a time may use an `Evening`; `frames` makes all views to be sent at once.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
 """Returns the game of these players; raises GameError if they cannot play it."""
 
 TV, MASTER, SECRETS = "tv", "master", "secrets"
-"""Who gets a frame beside the players: the screen for all, the game master, and the same with all secrets."""
+"""Readers other than players: the shared screen, the game master, and the latter with all secrets."""
 
 Reader: TypeAlias = tuple[str, str | None]
-"""Who reads: `("player", name)`, or one of the others with None."""
+"""A reader: `("player", name)`, or one of the others with None."""
 
 _STEP = 4096
 _LONGEST_ID = 64
 
 
 def padded(content: bytes, size: int) -> bytes:
-    """Return a JSON object with blanks in a field of its own, so that it has `size` bytes.
+    """Return a JSON object padded to `size` bytes with spaces in an extra field.
 
     >>> len(padded(b'{"a":1}', 40)), len(padded(b'{"b":12345}', 40))
     (40, 40)
@@ -43,26 +43,26 @@ def padded(content: bytes, size: int) -> bytes:
 
 
 def common_size(contents: list[bytes]) -> int:
-    """Return a size to which all of these can be padded; it says little about the longest."""
+    """Return a size to which all of these can be padded, chosen to reveal little about the longest."""
     longest = max(map(len, contents), default=0) + len(b',"pad":""')
     return -(-longest // _STEP) * _STEP
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A view to be sent."""
+    """A view to send."""
 
     mark: str
-    """Equal for equal views."""
+    """A string that is equal for equal views."""
     content: bytes
-    """The view as `{"view": …}`, padded to the size of everybody's."""
+    """The view as `{"view": …}`, padded to the common size."""
 
 
 class Evening:
-    """An evening on a log, which may not exist yet: then players join first.
+    """An evening with a log; before the log exists, players join.
 
-    `begin` makes the game of those who have joined, by the rules of `sheet`. `house`, `seed`: for a game that
-    is yet to begin.
+    `begin` makes the game of the players who have joined, by the rules of `sheet`. `house`, `seed`: for a
+    game that has not begun.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Evening:
         self.sheet = sheet
         """The rules on one page."""
         self.about = about
-        """The settings in one line, for those who wait."""
+        """The settings in one line, for waiting players."""
         self._file, self._begin, self._house, self._seed = file, begin, house, seed
         seats = file.seats or Seats(settings=settings or {})
         if keeper is not None:
@@ -94,7 +94,7 @@ class Evening:
 
     @property
     def seats(self) -> Seats:
-        """The seats as they are on disk."""
+        """The seats as on disk."""
         assert self._file.seats is not None
         return self._file.seats
 
@@ -111,7 +111,7 @@ class Evening:
     # before the game
 
     def join(self, name: object) -> str:
-        """Let somebody join on a new device, and return its token."""
+        """Admit a player on a new device, and return its token."""
         name = name.strip() if isinstance(name, str) else name
         seats, token = self.seats.join(name)
         self._file.write(seats)
@@ -120,7 +120,7 @@ class Evening:
         return token
 
     def join_master(self) -> str:
-        """Let a new device be the game master's, and return its token."""
+        """Admit a new device of the game master, and return its token."""
         seats, token = self.seats.join_master()
         self._file.write(seats)
         return token
@@ -132,17 +132,17 @@ class Evening:
         self._file.write(self.seats.without(name))
 
     def leave(self, seat: str) -> None:
-        """Let a player leave who waits for the game to begin."""
+        """Remove a player who is waiting for the game to begin."""
         if self.seats.begun:
             raise IllegalMove("the game has begun; tell the game master if you have to leave")
         self.free(seat)
 
     def may_begin(self, device: Device) -> bool:
-        """Whether a device may begin the game: the game master's, and that of whoever joined first."""
+        """Whether a device may begin the game: the game master's, and that of the first player."""
         return device.seat is None or device.seat == self.seats.players[0]
 
     def begin(self, device: Device, now: float) -> None:
-        """Begin the game with those who have joined."""
+        """Begin the game with the players who have joined."""
         if self.keeper is not None:
             raise IllegalMove("the game has begun already")
         if not self.may_begin(device):
@@ -156,7 +156,7 @@ class Evening:
     # the game
 
     def submit(self, seat: str | None, body: Mapping[str, Any], now: float) -> Answer:
-        """Carry out what a device sent: `command`, `request` (an id made for it) and `moment`."""
+        """Carry out a command from a device: `command`, `request` (a new id) and `moment`."""
         if self.keeper is None:
             raise IllegalMove("the game has not begun")
         request, moment = body.get("request"), body.get("moment")
@@ -173,10 +173,10 @@ class Evening:
         """Let time pass, and return whether that changed anything."""
         return self.keeper is not None and self.keeper.tick(now)
 
-    # what is seen
+    # views
 
     def view(self, reader: Reader, online: Container[Reader] = ()) -> View:
-        """Return what a reader sees now. `online`: whose pages are open, which the game master sees."""
+        """Return a reader's present view. `online`: players with open pages, shown to the game master."""
         who, name = reader
         if self.keeper is None:
             found = self._lobby(reader)
@@ -208,13 +208,13 @@ class Evening:
         return found
 
     def readers(self) -> Iterator[Reader]:
-        """Yield everybody for whom there are frames."""
+        """Yield all readers of frames."""
         for name in self.seats.players:
             yield "player", name
         yield from ((TV, None), (MASTER, None), (SECRETS, None))
 
     def frames(self, online: Container[Reader] = ()) -> dict[Reader, Frame]:
-        """Return what everybody sees now, the game master only if their page is open.
+        """Return everybody's present frame, the game master's only if their page is open.
 
         The frames of all players have the same size.
         """
@@ -232,6 +232,6 @@ class Evening:
 
 
 def reply_to(answer: Answer) -> bytes:
-    """Return the reply to a command; all are alike in size."""
+    """Return the reply to a command; all replies have a similar size."""
     told = {"accepted": answer.accepted, "text": answer.text[: _STEP // 8]}
     return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

@@ -1,7 +1,7 @@
-"""What a request must be like before anything looks at it: its host, its origin, its size, and how many come.
+"""Checks of requests before they are processed: host, origin, size and rate.
 
-A page of another site that a player has open can send requests to this host, but not with this host's
-`Origin`; a name that somebody makes point here (DNS rebinding) is not among the names that are allowed.
+A page of another site open on a player's device can send requests to this host, but not with this host's
+`Origin`; a foreign name that resolves to this machine (DNS rebinding) is not among the allowed names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST = 8192
-"""The most bytes of a request's body."""
+"""The greatest size of a request's body, in bytes."""
 _REMEMBERED = 4096
-"""How many addresses are remembered."""
+"""The number of addresses remembered."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -39,7 +39,7 @@ HEADERS = {
 
 
 class Bucket:
-    """Tokens that come back with time, for each key: how often something may happen.
+    """A rate limit by key: tokens that are refilled with time.
 
     >>> bucket = Bucket(most=2, per_second=1)
     >>> [bucket.take("a", now=0.0), bucket.take("a", now=0.0), bucket.take("a", now=0.0)]
@@ -57,15 +57,15 @@ class Bucket:
         return min(self._most, left + (now - since) * self._per_second)
 
     def empty(self, key: str, *, now: float | None = None) -> bool:
-        """Whether nothing can be taken now."""
+        """Whether no token is left now."""
         return self._now(key, time.monotonic() if now is None else now) < 1
 
     def take(self, key: str, *, now: float | None = None) -> bool:
-        """Take one, and return whether there was one."""
+        """Take a token, and return whether there was one."""
         now = time.monotonic() if now is None else now
         left = self._now(key, now)
         self._left.pop(key, None)
-        if len(self._left) >= _REMEMBERED:  # the one that has done nothing for longest
+        if len(self._left) >= _REMEMBERED:  # the one that has been idle longest
             del self._left[next(iter(self._left))]
         self._left[key] = (left - 1 if left >= 1 else left), now
         return left >= 1
@@ -73,7 +73,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request is refused."""
+    """The reason why a request is rejected."""
 
     status: int
     text: str
@@ -99,9 +99,9 @@ def _address(text: str) -> str | None:
 
 
 def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Refusal | None:
-    """Return why a request is refused for where it goes or comes from; None if it is not.
+    """Return why the target or origin of a request is rejected; None if it is allowed.
 
-    Allowed as hosts are `names`, and the address of this machine that the request came to.
+    The allowed hosts are `names`, and the address of this machine that received the request.
     """
     host = headers.get("host", "")
     name, port = split_host(host)
@@ -137,16 +137,16 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> R
 
 
 def _visit(headers: Mapping[str, str]) -> bool:
-    """Whether somebody follows a link to a page, from wherever: the page itself has no secret."""
+    """Whether a request follows a link to a page; that is always allowed, since the page has no secrets."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 class Guard:
-    """An application that refuses bad requests, and adds the headers of `HEADERS` to every reply."""
+    """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply."""
 
     def __init__(self, app: Application, names: Iterable[str]) -> None:
         self._app, self._names = app, tuple(names)
-        self._requests = Bucket(most=400, per_second=60)  # for an address; a whole party may share one
+        self._requests = Bucket(most=400, per_second=60)  # by address; all players may share one
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

@@ -1,7 +1,7 @@
-"""Who sits where, and on which device: a private file beside the log.
+"""The players and their devices: a private file beside the log.
 
-A device has a token, which nobody else has. The file keeps only what a token can be checked against, so that
-reading it lets nobody take a seat. Tokens are never in the log, in an address or in a QR code.
+Every device has a secret token. The file keeps only the data to check tokens, so that nobody can take a seat
+by reading it. Tokens never occur in the log, in an address or in a QR code.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from kripke_werewolf.werewolf.setup import check_names
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
 LONGEST_NAME = 40
-"""The most characters of a player's name."""
+"""The greatest length of a player's name."""
 MOST_PLAYERS = 60
 """The most players of an evening."""
 MOST_DEVICES = 8
-"""The most devices of the game master; a player has one."""
+"""The most devices of the game master; players have one each."""
 
-_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # none that looks like another or like a digit
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # no letter that looks like another or like a digit
 
 
 def new_code(length: int) -> str:
@@ -43,7 +43,7 @@ def new_code(length: int) -> str:
 
 
 def same_code(given: object, code: str) -> bool:
-    """Whether somebody typed a code, in capitals or not.
+    """Whether a code was typed correctly, ignoring case.
 
     >>> same_code(" abcdef", "ABCDEF")
     True
@@ -53,12 +53,12 @@ def same_code(given: object, code: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device that has joined."""
+    """A registered device."""
 
     check: str
-    """What its token is checked against."""
+    """The value against which its token is checked."""
     seat: str | None
-    """The player whose seat it has; None for the game master's."""
+    """The player with this device; None for the game master's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +75,16 @@ class Seats:
     """
 
     evening: str = field(default_factory=lambda: secrets.token_hex(4))
-    """A name for the evening, part of the names of its cookies."""
+    """A name for the evening, part of its cookies' names."""
     code: str = field(default_factory=lambda: new_code(6))
-    """What a device must send to join."""
+    """The code that a device must send to join."""
     players: tuple[str, ...] = ()
-    """The players who have joined or may, in seat order."""
+    """The players who have joined or may join, in seat order."""
     begun: bool = False
-    """Whether the players are those of a game that has begun."""
+    """Whether the game has begun with these players."""
     devices: tuple[Device, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """The settings with which the game will begin, as JSON-able values."""
+    """The settings of the game to begin, as JSON-able values."""
 
     @property
     def free(self) -> tuple[str, ...]:
@@ -93,14 +93,14 @@ class Seats:
         return tuple(name for name in self.players if name not in taken)
 
     def device(self, token: str | None) -> Device | None:
-        """Return the device that has a token, if any has."""
+        """Return the device with a token, or None."""
         check = _check(token or "")
         return next((d for d in self.devices if secrets.compare_digest(d.check, check)), None)
 
     def join(self, name: object) -> tuple[Seats, str]:
         """Give a new device the seat of a player, and return its token.
 
-        Raises SeatTaken, or GameError for somebody who cannot play here.
+        Raises SeatTaken, or GameError for a name that cannot play here.
         """
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
             raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
@@ -115,9 +115,9 @@ class Seats:
         return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
 
     def join_master(self) -> tuple[Seats, str]:
-        """Let a new device be the game master's, and return its token.
+        """Register a new device of the game master, and return its token.
 
-        Where there are too many the oldest is forgotten.
+        If there are too many, the oldest is removed.
         """
         token = secrets.token_urlsafe(32)
         masters = [d for d in self.devices if d.seat is None]
@@ -126,7 +126,7 @@ class Seats:
         return replace(self, devices=(*kept, Device(_check(token), None))), token
 
     def without(self, name: str) -> Seats:
-        """Free the seat of a player: its device is forgotten. Before the game begins the player is, too."""
+        """Free the seat of a player by removing the device, and before the game also the player."""
         if name not in self.players:
             raise UnknownNameError(name, self.players, kind="player")
         devices = tuple(d for d in self.devices if d.seat != name)
@@ -139,7 +139,7 @@ class Seats:
 
     @staticmethod
     def from_dict(data: Any) -> Seats:
-        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        """Return the seats written by `to_dict`; raise FormatError for anything else."""
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
@@ -169,7 +169,7 @@ def _seat(value: object) -> str | None:
 
 
 def _check(token: str) -> str:
-    """Return what is kept of a token; tokens are random and long, so that no salt is needed."""
+    """Return the stored form of a token; tokens are random and long, so no salt is needed."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -183,9 +183,9 @@ def seats_path(log: Path) -> Path:
 
 
 class SeatsFile:
-    """The seats on disk, readable by their owner alone, and locked against another host.
+    """The seats on disk, readable only by their owner, and locked against other hosts.
 
-    Raises GameError if another program hosts the log, FormatError for a file that holds no seats.
+    Raises GameError if another program hosts the log, FormatError for an invalid file.
     """
 
     def __init__(self, log: Path) -> None:
@@ -218,7 +218,7 @@ class SeatsFile:
             raise FormatError(f"{self.path}: {error}; delete the file to begin anew") from None
 
     def write(self, seats: Seats) -> None:
-        """Keep these seats; they are on disk on return, and nothing has changed if that fails."""
+        """Write these seats to disk; if that fails, nothing has changed."""
         if seats == self.seats:
             return
         draft = self.path.with_name(f"{self.path.name}.new")
@@ -238,7 +238,7 @@ class SeatsFile:
         self.seats = seats
 
     def close(self) -> None:
-        """Let another program host the log."""
+        """Unlock the log for other programs."""
         Path(self._lock.lock_file).unlink(missing_ok=True)
         self._lock.release()
 

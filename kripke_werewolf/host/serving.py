@@ -20,24 +20,24 @@ ANY = "0.0.0.0"
 
 
 def own_address() -> str:
-    """Return the address of this machine in its network; 127.0.0.1 if it is in none."""
+    """Return the address of this machine in its network; 127.0.0.1 if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which way it would go
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only determines the route
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
 def bound(address: str, port: int) -> socket.socket:
-    """Return a socket that listens there; raise GameError if that is not possible."""
+    """Return a socket that listens there; raise GameError if that is impossible."""
     if not 0 <= port <= 65535:
         raise GameError(f"--port: a port is a number from 0 to 65535, got {port}")
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((address, port))
-        found.listen(256)  # whoever comes before the host has begun waits
+        found.listen(256)  # early requests wait until the host has started
     except OSError as error:
         found.close()
         reason = error.strerror or str(error)
@@ -73,7 +73,7 @@ def serve(
         ws="none",
         ssl_certfile=tls[0] if tls else None,
         ssl_keyfile=tls[1] if tls else None,
-        ssl_keyfile_password="-" if tls else None,  # an encrypted key is refused, and nobody is asked
+        ssl_keyfile_password="-" if tls else None,  # an encrypted key is rejected without asking
     )
     try:
         config.load()
@@ -87,7 +87,7 @@ def serve(
 
 
 def greeting(room: Room, *, tls: bool) -> str:
-    """Return what the terminal shows: where phones go, and what is not protected."""
+    """Return the text for the terminal: the address for phones, and what is not protected."""
     code = room.evening.seats.code
     drawn = io.StringIO()
     segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)

@@ -1,13 +1,13 @@
 """The base class of all formulas: immutable trees, each of which exists once.
 
-A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Formulas
-are values and safe at any depth, since nothing here recurses.
+A node has a `label` (its own data: a name, an agent, a number) and `children` (formulas). Nothing here
+recurses, so formulas may be arbitrarily deep.
 
-Formulas are hash-consed: building a formula that already exists returns the existing object. So
-equality is identity, hashing costs nothing however deep the formula is, and a table keyed by
-formulas (the memo of the model checker) treats equal subformulas as one.
+Formulas are hash-consed: building a formula that already exists returns the existing object. So equality is
+identity, hashing takes constant time, and a table keyed by formulas (the memo of the model checker)
+identifies equal subformulas.
 
-Formulas combine with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive or), `~p`, `p >> q`
+Formulas are combined with Python's operators: `p & q`, `p | q`, `p ^ q` (exclusive or), `~p`, `p >> q`
 (implies). Wherever a formula is expected, a string is parsed: `Knows("a", "p -> q")`.
 """
 
@@ -38,18 +38,18 @@ _declared: tuple[type[Formula], ...] = ()
 
 
 def declared() -> tuple[type[Formula], ...]:
-    """Return the operators there are, in the order of their declarations: the classes with a spelling."""
+    """Return all operators, the classes with a spelling, in the order of their declarations."""
     return _declared
 
 
 def _signs_of(kind: Any) -> set[str]:
-    """Return how an operator may be written, for one of several signs in all ways."""
+    """Return all signs by which an operator may be written."""
     spellings = kind.spellings.values() if "spellings" in kind.__dict__ else [kind.spelling]
     return {sign for spelling in spellings for sign in (*spelling[:3], *spelling.also)}
 
 
 def withdraw(kind: type[Formula]) -> None:
-    """Take back the declaration of an operator, so that its spelling can have another meaning again."""
+    """Withdraw the declaration of an operator, so that its spelling can be used again."""
     global _declared
     _declared = tuple(other for other in _declared if other is not kind)
 
@@ -68,7 +68,7 @@ def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
 
 
 def _called(kind: type) -> str:
-    """Return the name of an operator that a call may use: its letter, if the package has it as a name."""
+    """Return the name of an operator in calls: its letter, if the package exports it under that letter."""
     from kripke_werewolf import language
 
     letter = str(getattr(getattr(kind, "spelling", None), "ascii", ""))
@@ -102,14 +102,14 @@ class Formula(metaclass=_Operator):
     __slots__ = ("__weakref__", "_found", "children", "label")
     label: tuple[Any, ...]
     children: tuple[Formula, ...]
-    _found: dict[str, Any]  # what has been found out about the formula
+    _found: dict[str, Any]  # cached facts about the formula
 
     pointwise: ClassVar[bool] = False
     """Whether the truth value at a world depends only on those of the children there."""
     scattered: ClassVar[bool] = False
-    """Whether its truth needs other formulas, or other spaces, than its children: those of `needs`."""
+    """Whether its truth needs other formulas or other spaces than its children; they are in `needs`."""
     english: ClassVar[Any] = None
-    """Its words (`operators.English`), or those of each of its kinds; None: no sentence says it."""
+    """Its words (`operators.English`), or those of each of its kinds; None if no sentence expresses it."""
 
     def __init_subclass__(cls) -> None:
         global _declared
@@ -224,7 +224,7 @@ class Formula(metaclass=_Operator):
         return self.ordered(lambda node: node.children)
 
     def ordered(self, parts: Callable[[Formula], tuple[Formula, ...]]) -> Iterator[Formula]:
-        """Yield the formula and, before it, the parts it consists of, each once, parts first."""
+        """Yield the parts of the formula and then the formula itself, each once."""
         done: set[Formula] = set()
         stack: list[tuple[Formula, bool]] = [(self, False)]
         while stack:
@@ -325,9 +325,8 @@ class Formula(metaclass=_Operator):
     def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
         """Replace atoms by formulas, simultaneously; bound atoms of quantifiers are not replaced.
 
-        Raises `FormulaError` where the result would not mean the same as the formula put in: an atom
-        to be replaced occurs in an action that the formula names, or a quantifier would bind an atom
-        of the formula put in.
+        Raises `FormulaError` if an atom to be replaced occurs in an action that the formula names, or if a
+        quantifier would bind an atom of the replacement.
         """
         from kripke_werewolf.language.operators import Atom, Quantifier
 
@@ -383,7 +382,7 @@ class Formula(metaclass=_Operator):
     def bind(self, **actions: ActionModel) -> Formula:
         """Give the named actions of dynamic operators their action models.
 
-        In `[show]K_b p` the name `show` stands for an action model, here supplied:
+        In `[show]K_b p` the name `show` stands for an action model, supplied by
         `parse("[show]K_b p").bind(show=action)`.
         """
         if not actions:
@@ -433,7 +432,7 @@ FormulaLike: TypeAlias = "Formula | str | bool"
 def formula(value: FormulaLike, *, agents: Collection[str] | None = None) -> Formula:
     """Return `value` as a formula: a formula itself, a string to be parsed, or a truth value.
 
-    `agents`: those that operators without an index are about in a string; see `parse`.
+    `agents`: the agents of operators without an index in a string; see `parse`.
     """
     if isinstance(value, Formula):
         return value
@@ -450,7 +449,7 @@ def formula(value: FormulaLike, *, agents: Collection[str] | None = None) -> For
 
 
 def asked_formula(value: FormulaLike, agents: Collection[str]) -> Formula:
-    """Return the formula of a question about some agents; see `formula`.
+    """Return the formula of a query about some agents; see `formula`.
 
     Raises `FormulaError` for a truth value, which is usually the result of comparing two formulas.
     """
@@ -478,7 +477,7 @@ def natural(value: object, what: str) -> int:
 
 
 def agent_name(agent: object) -> str:
-    """Return an agent's name as formulas and models have it: `2` and `"2"` are one agent."""
+    """Return an agent's name as used in formulas and models: `2` and `"2"` are one agent."""
     if isinstance(agent, str) and agent:
         return str.__str__(agent)
     number = _integer(agent)
@@ -499,7 +498,7 @@ def group_of(agents: object) -> tuple[str, ...]:
 def rational(value: object) -> Fraction:
     """Return an exact rational number: an int, a Fraction, or a string such as `2/3` or `0.25`.
 
-    Floats are refused, since most of them are not exactly the number intended.
+    Floats are rejected, since most of them differ from the intended number.
     """
     if isinstance(value, Fraction):
         return value
@@ -514,7 +513,7 @@ def rational(value: object) -> Fraction:
 
 
 def _integer(value: object) -> int | None:
-    # numpy's integers are welcome; True is not a number here
+    # numpy's integers are accepted; True is not a number here
     if isinstance(value, bool):
         return None
     try:

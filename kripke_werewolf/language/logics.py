@@ -1,8 +1,8 @@
-"""The logics that can be decided, by the frames they are about.
+"""The logics that can be decided, given by their frames.
 
-A logic is named by its class of frames: every agent's relation has the same properties. Names are
-the textbook ones (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *Reasoning About
-Knowledge*, 1995); capitals and blanks do not matter.
+A logic is named by its class of frames: every agent's relation has the same properties. The names are those
+of the textbooks (Chellas, *Modal Logic*, 1980; Fagin, Halpern, Moses, Vardi, *Reasoning About Knowledge*,
+1995); case and spaces are ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Logic:
 
     @property
     def properties(self) -> tuple[str, ...]:
-        """The names of the properties, as the frame class of a model has them."""
+        """The names of the properties, as used by the frame class of a model."""
         names = ("reflexive", "serial", "transitive", "euclidean")
         return tuple(name for name in names if getattr(self, name))
 
@@ -66,9 +66,9 @@ _ALIASES = {
 
 
 def logic_named(name: str | Logic) -> Logic:
-    """Return the logic of that name or alias, in any capitals.
+    """Return the logic with a name or alias; case is ignored.
 
-    Raises `UnknownNameError` that lists the names.
+    Raises `UnknownNameError`, which lists the names.
 
     >>> logic_named("kt4").name, logic_named("weak S5").name
     ('S4', 'KD45')

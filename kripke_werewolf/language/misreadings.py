@@ -20,7 +20,7 @@ _BETWEEN = r"(?<=[\w)'}])\s*"
 
 
 def guesses(text: str) -> Iterator[str]:
-    """Yield corrections of a string that is not a formula: by one replacement, or else by all of them."""
+    """Yield corrections of a string that is not a formula: single replacements, or else all at once."""
     letters = single_letters()
     corrected = text
     for pattern, replacement in _corrections(letters):
@@ -99,8 +99,8 @@ _CONSTANTS = {
 def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
     """Return the group, or the operators, that the name of an agent looks like.
 
-    A group is one of the agents known, or, if there are none, of letters or digits in ascending order. G and
-    H are how textbooks call the group of all agents.
+    A group consists of known agents or, if none are given, of letters or digits in ascending order. G and H
+    are textbook names for the group of all agents.
 
     >>> meant_by_agent("ab"), meant_by_agent("ba", ["a", "b"]), meant_by_agent("aK_b"), meant_by_agent("Bo")
     ('{a,b}', '{a,b}', 'a K_b', None)
@@ -149,7 +149,7 @@ def doubtful_names(f: Formula) -> Iterator[str]:
 
 
 def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:
-    """Yield a remark on operators without an index, which are about the agents that others name.
+    """Yield a remark on operators without an index, which are about the agents named by the others.
 
     >>> print(*about_unindexed(["K"], ["b"]))
     K without an index is about b, as the operators with an index are; write K_b to be sure

@@ -1,6 +1,6 @@
-"""How names of atoms and agents are written and read.
+"""Notation of the names of atoms and agents.
 
-Any nonempty string may be a name. Plain ones (`wolf_2`, `0a`, `p'`) stand as they are; others take
+Any nonempty string may be a name. Plain names (`wolf_2`, `0a`, `p'`) are written as they are; others need
 braces (`K_{Mary Ann}`, `wolf_{Mary Ann}`) or quotes (`"2nd floor"`), in LaTeX `\\text{2nd floor}`.
 """
 
@@ -28,7 +28,7 @@ TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
-"""How LaTeX writes the characters that have a meaning in it."""
+"""The LaTeX form of the characters with a special meaning in it."""
 _GREEK_NAMES = (
     *(
         "alpha",
@@ -49,29 +49,29 @@ _GREEK_NAMES = (
     *("varepsilon", "vartheta", "varphi"),
 )
 GREEK = dict(zip(_GREEK_NAMES, "αβγδεζηθικλμνξπρστυφχψωεθφ", strict=True))
-"""The Greek letters by their names in LaTeX; a variant of a letter is the same letter."""
+"""The Greek letters by their LaTeX names; variants of a letter are the same letter."""
 SCHEMATIC = re.compile(r"[φϕψχ](?:_\w+|\d*)'*")
-"""Names of the letters that stand for any formula where validity is in question."""
+"""Names of schematic letters, which stand for any formula in queries about validity."""
 GREEK_LETTERS = "".join(sorted({*GREEK.values(), "ς", "ϕ", "ο"}))
 _TEX_LETTERS = {letter: name for name, letter in GREEK.items()}
 GREEK_TOKEN = (
     rf"\\(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![a-zA-Z])(?:_(?:\w|\{{[^{{}}\\]*\}}))?'*"
 )
-"""How a Greek letter is written in LaTeX, with an index or without."""
+"""A Greek letter in LaTeX, with or without an index."""
 PLAIN_INDEX = re.compile(rf"[^\W{GREEK_LETTERS}]+|[{GREEK_LETTERS}]\w*")
 """An agent's name as an index without braces: `K_aφ` is K_a φ, so no Greek letter follows others."""
 _TEX_WORDS = {escape: c for c, escape in TEX_ESCAPES.items() if escape.endswith("{}")}
 
 
 def spellings(kind: type[Formula]) -> list[s.Spelling]:
-    """Return the signs of an operator: one, or one for each of its kinds."""
+    """Return the signs of an operator: one, or one per kind."""
     several = getattr(kind, "spellings", None)
     return [kind.spelling] if several is None else list(several.values())  # type: ignore[attr-defined]
 
 
 @read_off
 def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
-    """Return the words that are operators, and so cannot name an atom without quotes."""
+    """Return the words that are operators and cannot name an atom without quotes."""
     plain = [kind for kind in operators if not issubclass(kind, indexed())]
     words = {word for kind in plain for sign in spellings(kind) for word in (sign.ascii, *sign.also)}
     return frozenset(word for word in words if word.isalpha()) | {"knows", "oneof"}
@@ -130,7 +130,7 @@ def _unquoted(token: str) -> str:
 
 
 def atom_text(name: str) -> str:
-    """Return the name of an atom (or action) as the grammar reads it.
+    """Return the name of an atom (or action) in the notation of the grammar.
 
     >>> atom_text("wolf_2"), atom_text("wolf_Mary Ann"), atom_text("12")
     ('wolf_2', 'wolf_{Mary Ann}', '"12"')
@@ -144,7 +144,7 @@ def atom_text(name: str) -> str:
 
 
 def read_name(token: str) -> str:
-    r"""Return the name that a token of the grammar (plain, braced, quoted, LaTeX) stands for.
+    r"""Return the name denoted by a token of the grammar (plain, braced, quoted, LaTeX).
 
     >>> read_name(r"wolf_{4}"), read_name(r"\mathit{wolf}_{4}"), read_name(r"\text{100\%}")
     ('wolf_4', 'wolf_4', '100%')

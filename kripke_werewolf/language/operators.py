@@ -43,7 +43,7 @@ S = TypeVar("S")
 
 
 class Spelling(NamedTuple):
-    """The notation of a sign in ASCII, in Unicode and in LaTeX, and alternatives that the parser accepts."""
+    """The notation of a sign in ASCII, Unicode and LaTeX, and alternatives that the parser accepts."""
 
     ascii: str
     unicode: str
@@ -89,11 +89,11 @@ class English(NamedTuple):
 
 
 class Scope(Enum):
-    """The worlds that a modal operator is about: those that are accessible by a relation.
+    """The worlds that a modal operator is about: those accessible by a relation.
 
-    `AGENT`: the worlds that one agent considers possible; `EACH` and `SOME`: the same for every, or for
-    some, member of a group; `REACH`: the worlds that the group can reach; `MEET`: the worlds that all
-    members of the group consider possible; `WORLDS`: all worlds of the model.
+    `AGENT`: the worlds that one agent considers possible; `EACH` and `SOME`: the same for every, or for some,
+    member of a group; `REACH`: the worlds that the group can reach; `MEET`: the worlds that all members of
+    the group consider possible; `WORLDS`: all worlds of the model.
     """
 
     AGENT = "agent"
@@ -104,7 +104,7 @@ class Scope(Enum):
     WORLDS = "worlds"
 
     def relations(self, space: Space[S], agents: tuple[str, ...]) -> list[Relation[S]]:
-        """Return the relations of the scope, several only for `EACH` and `SOME`."""
+        """Return the relations of the scope; only `EACH` and `SOME` have several."""
         if self is Scope.REACH:
             return [space.joined(agents)]
         if self is Scope.MEET:
@@ -113,7 +113,7 @@ class Scope(Enum):
 
 
 class Mode(StrEnum):
-    """What a modal operator says about the worlds in its scope: φ at all, φ at some, or whether φ."""
+    """The statement of a modal operator about the worlds in its scope: φ at all, φ at some, or whether φ."""
 
     BOX = "box"
     DIAMOND = "diamond"
@@ -126,7 +126,7 @@ def _modal_operators(operators: tuple[type[Formula], ...]) -> dict[tuple[Scope, 
 
 
 def modal(scope: Scope, mode: Mode) -> type[Modal] | None:
-    """Return the operator with a scope and a mode, if there is one."""
+    """Return the operator with a scope and a mode, or None."""
     return _modal_operators().get((scope, mode))
 
 
@@ -142,7 +142,7 @@ class Atom(Formula):
     english = English("{name} is true", "{name} is false")
 
     def __new__(cls, name: str) -> Self:
-        """Return the atom of that name."""
+        """Return the atom with that name."""
         return cls._make((name_of(name, "an atom"),), ())
 
     @property
@@ -241,7 +241,7 @@ class Infix(Formula):
     spelling: ClassVar[Spelling]
     binding: ClassVar[Binding]
     groups: ClassVar[str] = "all"
-    """How a chain is read: `all` its operands under one operator, or from the `left` or the `right`."""
+    """How chains are read: `all` operands under one operator, or grouped from the `left` or the `right`."""
 
 
 class Nary(Infix):
@@ -432,7 +432,7 @@ class Count(Formula):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest number of true parts with which the formula is true."""
+        """The least and the greatest number of true parts for which the formula is true."""
         return (
             0 if self.kind == "atmost" else self.number,
             len(self.children) if self.kind == "atleast" else self.number,
@@ -540,7 +540,7 @@ class OfAgent(Modal):
 
     @property
     def agent(self) -> str:
-        """The agent whose knowledge it is."""
+        """The agent of the operator."""
         return self.label[0]  # type: ignore[no-any-return]
 
 
@@ -748,7 +748,7 @@ class KnowsValue(Formula):
 
     @property
     def agent(self) -> str:
-        """The agent whose knowledge it is."""
+        """The agent who knows the value."""
         return self.label[0]  # type: ignore[no-any-return]
 
     @property
@@ -815,7 +815,7 @@ class Quantifier(Unary):
 
 
 class Forall(Quantifier):
-    """`forall p, q. φ`: φ with true and with false put for each of the atoms, all combinations."""
+    """`forall p, q. φ`: φ is true for all truth values of the atoms."""
 
     __slots__ = ()
     spelling = Spelling("forall", "∀", r"\forall")
@@ -826,7 +826,7 @@ class Forall(Quantifier):
 
 
 class Exists(Quantifier):
-    """`exists p, q. φ`: φ with true or false put for each of the atoms, some combination."""
+    """`exists p, q. φ`: φ is true for some truth values of the atoms."""
 
     __slots__ = ()
     spelling = Spelling("exists", "∃", r"\exists")
@@ -916,7 +916,7 @@ class Dynamic(Unary):
 
     @property
     def update(self) -> Announce | Act:
-        """The update after which the body is evaluated."""
+        """The update before the evaluation of the body."""
         if self.label[0] == "announce":
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
@@ -1069,7 +1069,7 @@ def opposite(relation: str) -> str:
 
 
 class LinearSum:
-    """A sum such as `2*P_a(p) - P_b(q) + 1`; comparing it with a number makes a formula.
+    """A sum such as `2*P_a(p) - P_b(q) + 1`; comparing it with a number yields a formula.
 
     Supports `+`, `-`, multiplication by a rational, and `>= > <= < == !=`.
     """

@@ -1,7 +1,7 @@
 r"""Reading formulas from strings: ASCII, Unicode and LaTeX, mixed at will.
 
-An operator-precedence parser with a stack of its own, so depth costs no recursion. What it reads
-is read off the declarations of the operators; the grammar, in the notation of those forms:
+An operator-precedence parser with an explicit stack, so deep formulas cause no recursion. Its signs come from
+the declarations of the operators; the grammar:
 
     formula  = operand, { infix, operand }
     operand  = atom | constant | "(" formula ")" | NOT operand | K_index operand | K operand | WORD operand
@@ -63,16 +63,16 @@ def parse(
 ) -> Formula:
     r"""Read a formula.
 
-    `actions` gives the action models that names in `[name]φ` stand for; a name without one stays
-    open and can be bound later (`Formula.bind`).
+    `actions` gives the action models denoted by names in `[name]φ`; other names can be bound later
+    (`Formula.bind`).
 
     >>> parse("K_a p -> ~K_b p") == parse(r"K_{a} p \to \neg K_{b} p") == parse("K_a p → ¬K_b p")
     True
 
-    `agents` are those that operators without an index are about: `K p`, `Kp` and `□p` need exactly one,
-    `C p`, `E p` and `D p` are about all of them. If there are none (`()`), they are the agents that the
-    formula names, or else a, and for an operator of a group a and b. Without `agents` an operator needs its
-    index. `groups` gives the agents that the names of groups stand for.
+    `agents` are the agents of operators without an index: `K p`, `Kp` and `□p` need exactly one, `C p`, `E p`
+    and `D p` are about all of them. If there are none (`()`), the agents that the formula names are used, or
+    else a (for operators of a group, a and b). Without `agents` every operator needs its index. `groups`
+    gives the agents that the names of groups stand for.
 
     >>> print(parse("Kp -> p", agents=["a"]), "and", parse("C p -> K_b E p", agents=("a", "b")))
     K_a p -> p and C_{a,b} p -> K_b E_{a,b} p
@@ -98,7 +98,7 @@ def parse(
 class Unindexed(NamedTuple):
     """The operators without an index in a string (`signs`), and the agents that it names.
 
-    `named`: the agents that other operators name; `single`: whether no operator is about a group.
+    `named`: the agents named by other operators; `single`: whether no operator is about a group.
     """
 
     named: frozenset[str]
@@ -106,12 +106,12 @@ class Unindexed(NamedTuple):
     single: bool = True
 
     def agents(self) -> tuple[str, ...]:
-        """Return the agents that operators without an index are about: those named, or a, or a and b."""
+        """Return the agents of operators without an index: those named, or a, or a and b."""
         return group_of(self.named or (("a",) if self.single else ("a", "b")))
 
 
 def unindexed(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> Unindexed:
-    """Return the operators of a formula that lack an index, and the agents that the others name.
+    """Return the operators of a formula without an index, and the agents named by the others.
 
     >>> unindexed("K p -> K_b C p")
     Unindexed(named=frozenset({'b'}), signs=('K', 'C'), single=False)
@@ -128,7 +128,7 @@ def _all_single(bare: Iterable[_Bare]) -> bool:
 
 
 class _Bare(NamedTuple):
-    """An operator that is written without its index."""
+    """An operator written without its index."""
 
     kind: type[Formula]
     sign: str
@@ -185,7 +185,7 @@ def _readable(text: str) -> Iterator[str]:
 _QUOTES = r'"(?:[^"\\\n]|\\.)*"'
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
 _INDEX = rf'\{{(?:{_QUOTES}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{_QUOTES}|{PLAIN_INDEX.pattern}'
-# blank space, and what LaTeX uses for spacing and for the size of brackets
+# space, and LaTeX's commands for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
 _DOLLARS = re.compile(r"\s*(\$\$?)([^$]*)\1\s*")
@@ -193,7 +193,7 @@ _NUMBER = r"\d+(?:/\d+|\.\d+)?(?![\w'])"
 
 
 class _Notation:
-    """The signs of the operators, and the patterns of tokens at each place."""
+    """The signs of the operators, and the token patterns for each position."""
 
     def __init__(self, operators: tuple[type[Formula], ...]) -> None:
         self.remembered = lru_cache(_REMEMBERED)(lambda text: _Reading(text).read())
@@ -229,7 +229,7 @@ class _Notation:
         infix = rf"(?P<infix>{_any_of(self.infix)})"
         end = rf"(?P<end>{_any_of(ends)})|(?P<mark>[),])"
         knows = r"(?P<knows>knows\s+(?:that|whether)\b)"
-        # infix operators first: `<->` is no comparison, `->` no difference
+        # infix operators first: `<->` is not a comparison, `->` not a difference
         summed = rf"{infix}|(?P<compared>{_any_of(self.comparisons)})|(?P<plus>[+-])|{end}"
         times = rf"(?P<times>{_any_of(_signs([(s.Probability.times, 0)]))})"
         self.after = _pattern(rf"{infix}|{end}")
@@ -260,12 +260,12 @@ def _signs(declared: Iterable[tuple[Spelling, T]]) -> dict[str, T]:
 
 
 def _unspaced(sign: str) -> str:
-    r"""Return a sign without the braces and blanks that LaTeX is indifferent to: `\hat{K}` as `\hatK`."""
+    r"""Return a sign without braces and spaces that LaTeX ignores: `\hat{K}` as `\hatK`."""
     return re.sub(r"[{} ]", "", sign) if sign.startswith("\\") else sign
 
 
 def _any_of(signs: Mapping[str, object], *, indexed: bool = False) -> str:
-    """Return a pattern for one of the signs, the longest first; a word ends where no letter follows.
+    """Return a pattern for the signs, the longest first; no letter may follow a word.
 
     `indexed`: an underscore follows every sign.
     """
@@ -298,9 +298,9 @@ class _Open:
 
 
 class _Sum:
-    """A sum of probabilities that is being read and, after a comparison, its left side.
+    """A sum of probabilities being read and, after a comparison, its left side.
 
-    `place`: where the comparison stands. `factor`: that of the summand being read.
+    `place`: the position of the comparison. `factor`: that of the current summand.
     """
 
     def __init__(self, factor: int = 1) -> None:
@@ -340,7 +340,7 @@ class _Reading:
     # --- tokens ----------------------------------------------------------------------------------
 
     def token(self, pattern: Callable[[str, int], re.Match[str] | None]) -> tuple[str, str]:
-        """Return kind and text of the next token, `"", ""` if there is none of the pattern."""
+        """Return kind and text of the next token, `"", ""` if the pattern does not match."""
         found = pattern(self.text, self.at)
         if found is None:
             return "", ""
@@ -349,7 +349,7 @@ class _Reading:
         return kind, found[kind]
 
     def fail(self, *expected: str) -> NoReturn:
-        """Raise an error at the place that has been reached (the last token, if it was refused)."""
+        """Raise an error at the current position (the last token, if it was rejected)."""
         text = self.text
         blank = _SPACE.match(text, self.at)
         place = blank.end() if blank else self.at
@@ -366,7 +366,7 @@ class _Reading:
         return FormulaSyntaxError(self.given, place, expected, found, meant=meant)
 
     def refuse(self, *expected: str) -> NoReturn:
-        """Raise an error at the token that was read last."""
+        """Raise an error at the last token."""
         self.at = self.start
         self.fail(*expected)
 
@@ -383,14 +383,14 @@ class _Reading:
             self.fail(f"'{mark}'", *others)
 
     def number(self, token: str) -> Fraction:
-        """Return the number that a token is."""
+        """Return the number denoted by a token."""
         try:
             return rational(token)
         except FormulaError:
             self.misread("not a number that can be used (a division by zero, or too long)")
 
     def named(self, kind: str, token: str) -> str:
-        """Return the name that a token is."""
+        """Return the name denoted by a token."""
         if kind == "number":
             if not token.isdecimal():
                 self.misread("a name or a whole number expected")
@@ -401,7 +401,7 @@ class _Reading:
             self.misread(str(error))
 
     def agents(self, token: str) -> tuple[str, ...]:
-        """Return the agents that the index of a token names, those of a group for its name."""
+        """Return the agents named by the index of a token, or the members of the group it names."""
         try:
             members = read_group(token)
         except ValueError as error:
@@ -409,7 +409,7 @@ class _Reading:
         return tuple(a for member in members for a in self.groups.get(member, (member,)))
 
     def agent(self, token: str) -> str:
-        """Return the only agent that the index of a token names."""
+        """Return the only agent named by the index of a token."""
         members = self.agents(token)
         if len(members) != 1:
             self.misread(
@@ -448,7 +448,7 @@ class _Reading:
         return self.term
 
     def joined(self, token: str) -> Callable[[], Any]:
-        """Read operators of one letter and an atom that are written together."""
+        """Read operators of one letter and an atom written together."""
         letters = re.match(r"[A-Z]+", token)
         assert letters
         for letter in letters[0]:
@@ -458,7 +458,7 @@ class _Reading:
         return self.after
 
     def wait_bare(self, kind: type[Formula], sign: str) -> None:
-        """Let an operator without an index wait for its operand."""
+        """Push an operator without an index."""
         self.bare.append(_Bare(kind, sign, self.start))
         self.wait(kind, ())
 
@@ -482,7 +482,7 @@ class _Reading:
         return self.operand
 
     def wait(self, kind: type[Formula], label: tuple[Any, ...], *children: Formula) -> None:
-        """Let a prefix operator wait for its operand."""
+        """Push a prefix operator."""
         self.waiting.append((Binding.PREFIX, kind, label, children))
 
     def sign(self, token: str) -> Callable[[], Any]:
@@ -590,7 +590,7 @@ class _Reading:
         return self.chance(token) if kind == "indexed" else self.after_number()
 
     def after_number(self, *, alone: bool = False) -> Callable[[], Any] | None:
-        """Read on after a number: a factor, a summand, or, if it stands alone, the name of an agent."""
+        """Continue after a number: a factor, a summand or, if it stands alone, the name of an agent."""
         number, place = self.text[self.start : self.at], self.start
         kind, token = self.token(self.signs.after_number)
         total = self.waiting[-1]
@@ -614,7 +614,7 @@ class _Reading:
         return self.continued(kind, token, "'*'", *(_KNOWS if alone else ()))
 
     def after_term(self) -> Callable[[], Any] | None:
-        """Read on after a probability."""
+        """Continue after a probability."""
         return self.continued(*self.token(self.signs.after_term))
 
     def continued(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
@@ -648,7 +648,7 @@ class _Reading:
     # --- after an operand --------------------------------------------------------------------------
 
     def after_name(self) -> Callable[[], Any] | None:
-        """Read on after a name, which may be that of an agent."""
+        """Continue after a name, which may be that of an agent."""
         kind, token = self.token(self.signs.after_name)
         if kind == "knows":
             atom = self.operands.pop()
@@ -656,19 +656,19 @@ class _Reading:
             return self.knows(atom.name, token)
         word = "" if kind else self.text[self.start : self.at]
         if word in self.signs.words and self.signs.operand(self.text, self.at):
-            # no name, since an operand follows: an operator without an index
+            # not a name, since an operand follows: an operator without an index
             self.operands.pop()
             self.wait_bare(self.signs.words[word], word)
             return self.operand
         return self.read_on(kind, token, *_KNOWS)
 
     def knows(self, agent: str, token: str) -> Callable[[], Any]:
-        """Read that an agent knows something, or whether."""
+        """Read "knows that" or "knows whether"."""
         self.wait(s.KnowsWhether if token.endswith("whether") else s.Knows, (agent,))
         return self.operand
 
     def after(self) -> Callable[[], Any] | None:
-        """Read on after an operand."""
+        """Continue after an operand."""
         return self.read_on(*self.token(self.signs.after))
 
     def read_on(self, kind: str, token: str, *also: str) -> Callable[[], Any] | None:
@@ -722,7 +722,7 @@ class _Reading:
         return self.operand
 
     def infix(self, kind: type[s.Infix]) -> None:
-        """Let an infix operator wait for its next operand, those that bind tighter being complete."""
+        """Push an infix operator after reducing those that bind tighter."""
         binding = kind.binding
         self.reduce(binding if kind.groups == "left" else binding + 1)
         last = self.waiting[-1] if self.waiting else None
@@ -732,7 +732,7 @@ class _Reading:
             self.waiting.append([binding, kind, 2])
 
     def reduce(self, binding: int) -> None:
-        """Apply the operators that wait and bind at least so tightly."""
+        """Apply the waiting operators that bind at least this tightly."""
         operands, waiting = self.operands, self.waiting
         while waiting and not isinstance(waiting[-1], _Open | _Sum) and waiting[-1][0] >= binding:
             _, kind, label, *children = waiting.pop()

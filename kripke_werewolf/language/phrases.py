@@ -1,9 +1,8 @@
 """The words of the operators, prepared for writing and reading sentences.
 
-A phrase consists of words and of slots for what an operator has: agents, names, a number, clauses. All
-phrases come from the declarations (`operators.English`); those of questions are derived from them: "a
-knows that" makes "does a know that" and "who knows that", "it is common knowledge among" makes "is it
-common knowledge among".
+A phrase consists of words and of slots for agents, names, a number or clauses. All phrases come from the
+declarations (`operators.English`); those of questions are derived: "a knows that" makes "does a know that"
+and "who knows that", "it is common knowledge among" makes "is it common knowledge among".
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ class Fact(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """The words of an operator, or of its denial.
+    """The words of an operator, or of its negation.
 
-    `variant`: which of the forms of the operator it is (the kind of a count, how an announcement is
-    made); `given`: values that the words imply, such as the group of all agents.
+    `variant`: the form of the operator (the kind of a count, the kind of an announcement); `given`: values
+    that the words imply, such as the group of all agents.
     """
 
     pieces: tuple[Piece, ...]
@@ -58,13 +57,13 @@ class Phrase(NamedTuple):
     given: tuple[Any, ...] = ()
 
     def of(self, values: Iterable[Any], parts: tuple[Formula, ...]) -> Formula:
-        """Return the formula that the phrase says with values in its slots, over the clauses."""
+        """Return the formula expressed by the phrase, given the values of its slots and its clauses."""
         found: Formula = _made(self.kind, self.variant, [*self.given, *values], parts)
         return ~found if self.denied else found
 
 
 def variant_of(node: Formula) -> tuple[Any, list[Any]]:
-    """Return which form of its operator a formula is, and the values of its slots before the clauses."""
+    """Return the variant of a formula's operator, and the values of its slots before the clauses."""
     match node:
         case s.Atom(name):
             return None, [name]
@@ -115,7 +114,7 @@ FACTS: Mapping[str, str] = {
 
 
 def fact_template(words: str, *, denied: bool) -> str:
-    """Return the template that says, or denies, a fact of an agent."""
+    """Return the template that states, or denies, a fact of an agent."""
     return f"{{}} is {'not ' if denied else ''}{words}"
 
 
@@ -135,7 +134,7 @@ _SLOTS = re.compile(r"\{(?P<field>\w*)\}|…, … (?P<joint>\w+) …|…")
 
 
 def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
-    """Take a declared template apart; `group`: whether `{}` is a group.
+    """Split a declared template into its pieces; `group`: whether `{}` is a group.
 
     >>> pieces_of("{} knows {name} if …", group=False)
     (<Slot.AGENT: 'agent'>, 'knows', <Slot.NAME: 'name'>, 'if', <Slot.CLAUSE: 'clause'>)
@@ -169,14 +168,14 @@ class Wording(NamedTuple):
         return self.with_words(self.template)
 
     def with_words(self, template: str, given: tuple[Any, ...] = ()) -> Phrase:
-        """Return the phrase of another template for the same."""
+        """Return the phrase of another template for the same variant."""
         group = not issubclass(self.kind, s.OfAgent | s.KnowsValue | s.Atom)
         return Phrase(pieces_of(template, group=group), self.kind, self.variant, self.denied, given)
 
 
 @read_off
 def wordings(operators: tuple[type[Formula], ...]) -> tuple[Wording, ...]:
-    """Return all templates of the operators, those of negations too."""
+    """Return all templates of the operators, including those of negations."""
     found: list[Wording] = []
     kinds: list[type[Formula]] = [s.Atom, *operators]
     for kind in kinds:
@@ -210,7 +209,7 @@ def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phra
 
 
 def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
-    """Return the phrase that says a formula, or its negation, if there is one."""
+    """Return the phrase for a formula, or for its negation, if there is one."""
     variant, _ = variant_of(node)
     form = type(node), variant, denied
     single, several = _by_form().get((*form, False)), _by_form().get((*form, True))
@@ -222,7 +221,7 @@ def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
 
 
 def asked(template: str) -> str | None:
-    """Return the question whether a template is so, if its words have the order of a sentence.
+    """Return the yes-or-no question of a template, if its words have the order of a sentence.
 
     >>> asked("{} knows that"), asked("it is common knowledge among {} that"), asked("{name} is true")
     ('does {} know that', 'is it common knowledge among {} that', 'is {name} true')
@@ -244,7 +243,7 @@ def _base(verb: str) -> str:
 
 
 def of_all(template: str) -> str | None:
-    """Return a template about a group without the group, which is then that of all agents.
+    """Return a template about a group with the group omitted, meaning all agents.
 
     >>> of_all("everyone among {} knows that"), of_all("{} knows that")
     ('everyone knows that', None)

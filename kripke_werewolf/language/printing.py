@@ -18,18 +18,18 @@ from kripke_werewolf.language.operators import Binding, Spelling
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """One way to write formulas: which of the spellings, and how names and groups are written."""
+    """A notation for formulas: the spellings it uses, and the form of names and groups."""
 
     column: int
     atom: Callable[[str], str]
     group: Callable[[tuple[str, ...]], str]
 
     def sign(self, spelling: Spelling) -> str:
-        """Return how a sign is written."""
+        """Return a sign in this notation."""
         return spelling[self.column]  # type: ignore[return-value]
 
     def before(self, spelling: Spelling) -> str:
-        """Return a sign that stands before its operand: a word or a command of LaTeX with a blank."""
+        """Return a sign before its operand: words and LaTeX commands are followed by a space."""
         sign = self.sign(spelling)
         return sign + " " * (sign[-1].isalpha() or sign.endswith("}"))
 
@@ -60,7 +60,7 @@ def to_text(formula: Formula, notation: Notation) -> str:
 
 
 def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
-    """Return the precedence of a formula and the pieces it is written with, by its form."""
+    """Return the precedence of a formula and the pieces of its notation."""
     match node:
         case s.Atom(name):
             return Binding.PRIMARY, [n.atom(name)]
@@ -91,7 +91,7 @@ def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
 
 
 def _operands(node: s.Infix) -> list[_Piece]:
-    """Return the operands with the binding that each place asks for."""
+    """Return the operands with the binding required at each position."""
     tighter = node.binding + 1
     return [
         (part, node.binding if node.groups == ("right" if number else "left") else tighter)

@@ -1,7 +1,7 @@
-"""The phrases of sentences and questions: what may begin a clause, and what may follow, as a tree of words.
+"""The phrases of sentences and questions, as trees of words that may begin and continue a clause.
 
-Phrases come from the declarations of the operators (`phrases`), with the facts and the names that there are.
-A question is a formula, or one with a hole: "who knows that …", "how likely is it for a that …".
+Phrases come from the declarations of the operators (`phrases`), together with the known facts and names. A
+question is a formula, or a formula with a hole: "who knows that …", "how likely is it for a that …".
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from kripke_werewolf.language.phrases import (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names that a sentence may be about: those of a model or of a game.
+    """The names that may occur in a sentence: those of a model or of a game.
 
-    `agents`: names that may consist of several words, or look like words of sentences; they are known
-    wherever a name may stand. `atoms`: all atoms there are. `numbers`: the names of agents that also go by
-    a number ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil`
-    for `wolf`, "Di is evil" is `wolf_Di`.
+    `agents`: names that may consist of several words, or look like words of sentences; they are recognised
+    wherever a name may stand. `atoms`: all atoms. `numbers`: the names of agents that also have a number
+    ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
+    is evil" is `wolf_Di`.
     """
 
     agents: tuple[str, ...]
@@ -44,25 +44,25 @@ class Vocabulary:
     facts: tuple[tuple[str, str], ...] = ()
 
     def agent(self, name: str) -> str:
-        """Return the name of an agent that may go by a number."""
+        """Return the name of an agent who may be given by a number."""
         return name if name in self.agents else dict(self.numbers).get(name, name)
 
     def atom(self, name: str) -> str:
-        """Return the name of an atom about an agent that may go by a number: `wolf_Ann` for `wolf_1`."""
+        """Return the name of an atom about an agent who may be given by a number: `wolf_Ann` for `wolf_1`."""
         stem, _, agent = name.partition("_")
         return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A question with a hole: of which agents is something so?"""
+    """A question with a hole: which agents satisfy the formula?"""
 
     phrase: Phrase
     values: tuple[Any, ...]
     parts: tuple[Formula, ...]
 
     def of(self, agent: str) -> Formula:
-        """Return the formula that it is so of an agent."""
+        """Return the formula for an agent."""
         return self.phrase.of([(agent,), *self.values], self.parts)
 
 
@@ -78,7 +78,7 @@ Question: TypeAlias = Formula | Who | HowLikely
 
 
 class Asking(NamedTuple):
-    """A phrase that makes something else than the formula of an operator."""
+    """A phrase with a value other than the formula of an operator."""
 
     pieces: tuple[Piece, ...]
     make: Callable[[Sequence[Any], tuple[Formula, ...]], Question]
@@ -92,7 +92,7 @@ AnyPhrase: TypeAlias = Phrase | Asking
 
 
 class Node:
-    """What may follow on phrases that have begun alike: words, slots, or the end of one of them."""
+    """The possible continuations of phrases with the same beginning: words, slots, or the end of a phrase."""
 
     __slots__ = ("ended", "following", "words")
 
@@ -123,7 +123,7 @@ class Phrases:
 def phrases_about(
     operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, asking: bool, holes: bool
 ) -> Phrases:
-    """Return the phrases of clauses about the names there are; with those of whole questions if `asking`."""
+    """Return the phrases of clauses about the known names; with those of whole questions if `asking`."""
     ways: list[Callable[[str], str | None]] = [lambda template: template, *([asked] if asking else [])]
     found: list[AnyPhrase] = [
         phrase
@@ -149,9 +149,9 @@ def _of_operators(way: Callable[[str], str | None], vocabulary: Vocabulary | Non
 
 
 def _of_groups(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
-    """Yield what is said of groups without an operator of its own: "someone among {} knows whether".
+    """Yield phrases about groups without an operator: "someone among {} knows whether".
 
-    The words are those of the operators that there are, the formula is a conjunction or a disjunction.
+    Their words come from the operators; the formula is a conjunction or a disjunction.
     """
     for scope, join in ((Scope.EACH, conjunction), (Scope.SOME, disjunction)):
         box, single = modal(scope, Mode.BOX), modal(Scope.AGENT, Mode.BOX)
@@ -189,7 +189,7 @@ def _of_all_agents(
 
 
 def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
-    """Yield the phrases of facts about agents: those of all games, and those of the atoms there are."""
+    """Yield the phrases of facts about agents: those of all games, and those of the known atoms."""
     stems = {words: stem for stem, words in FACTS.items()}
     stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
     if vocabulary:

@@ -29,16 +29,16 @@ _MOST_CONFUSED = 8
 def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Formula:
     """Return a formula without announcements and actions that is true at the same worlds.
 
-    The equivalence holds in every model, whatever its relations. `actions` gives the action models
-    that names in `[name]φ` stand for.
+    The equivalence holds in every model, whatever its relations. `actions` gives the action models that names
+    in `[name]φ` stand for.
 
     >>> print(reduce_announcements("[!p]K_a q"))
     p -> K_a (p -> q)
 
-    Raises `FormulaError` where there is no such formula or none is known: for common knowledge after
-    an update (which only updates can express: Baltag, Moss and Solecki 1998), for a comparison of
-    several agents' probabilities after one (not linear), and for Kv after one; `UnknownActionError`
-    for a name that is not bound.
+    Raises `FormulaError` if there is no such formula or none is known: for common knowledge after an update
+    (which only updates can express: Baltag, Moss and Solecki 1998), for a comparison of several agents'
+    probabilities after an update (not linear), and for Kv after an update; `UnknownActionError` for a name
+    that is not bound.
     """
     found = formula(f)
     if actions:
@@ -89,7 +89,7 @@ class _Update:
     def holds_after(self, e: int, f: Formula) -> Formula:
         """Return a formula that is true before event `e`, where it can happen, iff `f` is true after it.
 
-        Uses the answers for the parts of `f`, for every event.
+        Uses the results for the parts of `f`, for every event.
         """
         match f:
             case s.Atom(name):
@@ -107,8 +107,9 @@ class _Update:
     def modal(self, e: int, f: s.Modal) -> Formula:
         """Return a formula that is true before event `e` iff a modal formula is true after it.
 
-        A box after the event is a box before it for every event that its agents consider possible
-        then; for E_G and its kin that is said of each agent, since each confuses other events.
+        A box after the event is a box before it for every event that its agents consider possible then; for
+        E_G and similar operators this is done for each agent separately, since agents confuse different
+        events.
         """
         if f.scope is Scope.REACH:
             raise _Inexpressible(

@@ -57,16 +57,16 @@ def from_sentence(
 ) -> Formula:
     """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
 
-    `people`: the names that agents have in the sentence; `actions`: the action models that the names of
-    actions stand for; `vocabulary`: the names there are, all others being refused.
+    `people`: the names of agents in the sentence; `actions`: the action models denoted by names of actions;
+    `vocabulary`: the known names; all others are errors.
 
     >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
     K_2 ~K_3 wolf_4
     >>> print(from_sentence("Does Mary know that John believes that p?"))
     K_Mary K_John p
 
-    Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was
-    expected there, and similar words.
+    Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
+    there, and similar words.
     """
     reading = _Reading(text, People(people), vocabulary, holes=False)
     found = reading.question()
@@ -131,9 +131,9 @@ _SPACE = re.compile(r"\s*")
 
 
 def _pattern(words: str, *, inner: bool) -> str:
-    """Return the pattern of words: in any capitals, with or without articles, commas and colons.
+    """Return the pattern of words, ignoring case, articles, commas and colons.
 
-    `inner`: the words do not begin a clause, so that an article there says nothing either.
+    `inner`: the words do not begin a clause, so that a leading article is ignored as well.
     """
     found, first = r"\s*,?", True
     for word in re.findall(r"[\w'-]+(?:\(s\))?|[,:]", words):
@@ -167,7 +167,7 @@ def _words_of(phrases: tuple[str, ...]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Name:
-    """A name that was read, and where; `person`: in a way in which only an agent is named, "player 2"."""
+    """A name and its position; `person`: named in a way in which only agents are named, "player 2"."""
 
     name: str
     place: int
@@ -184,12 +184,12 @@ class _Frame:
     listed: str = ""
     """The joint of the list that is being read, if it has not come yet."""
     subject: bool = False
-    """Whether nothing but a name has been read, which may be an atom."""
+    """Whether only a name has been read so far, which may be an atom."""
 
 
 @dataclass(slots=True)
 class _Sum:
-    """A sum of probabilities that is being read; `factor` and `agent` are those of the last summand."""
+    """A sum of probabilities being read; `factor` and `agent` are those of the last summand."""
 
     terms: list[tuple[Fraction, str, Formula]] = field(default_factory=list)
     factor: Fraction = Fraction(1)
@@ -227,7 +227,7 @@ class _Reading:
         self.hopes: tuple[int, tuple[str, ...]] = (-1, ())
         """Where an atom without words ended, and the words that might have followed it."""
         self.unknown: list[FormulaSyntaxError] = []
-        """Errors about names that there are not, in a sentence that may be right otherwise."""
+        """Errors about unknown names in a sentence that may be correct otherwise."""
 
     def question(self) -> Question:
         """Return the formula or question that the whole sentence expresses."""
@@ -264,7 +264,7 @@ class _Reading:
         return self.proceed(_Frame([phrases.subjects], subject=True))
 
     def proceed(self, frame: _Frame) -> Question | None:
-        """Read on in a phrase, up to its next clause (None) or its end."""
+        """Continue a phrase, up to its next clause (None) or its end."""
         while True:
             nodes = frame.nodes
             options = tuple(word for node in nodes for word in node.words)
@@ -291,7 +291,7 @@ class _Reading:
                 self.fail(options)
 
     def said(self, phrase: AnyPhrase, frame: _Frame) -> Question:
-        """Return the value of a phrase that has been read to its end."""
+        """Return the value of a complete phrase."""
         slots = [p for p in phrase.pieces if isinstance(p, Slot) and p is not Slot.CLAUSE]
         fact = phrase.variant if isinstance(phrase, Phrase) and isinstance(phrase.variant, Fact) else None
         values = [self.meant(slot, v, fact) for slot, v in zip(slots, frame.values, strict=True)]
@@ -309,7 +309,7 @@ class _Reading:
         return s.Atom(self.atom(name, name.name))
 
     def completed(self, top: _Frame | _Sum, found: Formula) -> Question | None:
-        """Give a clause to what waits for one; return what that completes (None: it needs another)."""
+        """Pass a clause to the phrase that waits for it; return the result (None: another is needed)."""
         if isinstance(top, _Sum):
             top.terms.append((top.factor, top.agent, found))
             return self.compared(top)
@@ -398,7 +398,7 @@ class _Reading:
         return found
 
     def name(self, *, plain: bool, numbered: bool = False, first: bool = False) -> _Name:
-        """Read a name; `plain`: not one of an agent, so that nobody is meant; `numbered`: a number.
+        """Read a name; `plain`: not the name of an agent; `numbered`: a number.
 
         `first`: the name begins a clause.
         """
@@ -426,7 +426,7 @@ class _Reading:
         return _Name(self.vocabulary.agent(number) if self.vocabulary else number, place, person=True)
 
     def meant(self, slot: Slot, read: Any, fact: Fact | None = None) -> Any:
-        """Return the value of a slot, all names being known; the agent of a fact makes a known atom."""
+        """Return the value of a slot once all names are known; the agent of a fact yields a known atom."""
         match slot:
             case Slot.NUMBER:
                 return read
@@ -440,7 +440,7 @@ class _Reading:
         return tuple(self.atom(name, f"{fact.stem}_{name.name}").partition("_")[2] for name in several)
 
     def agent(self, name: _Name) -> str:
-        """Return an agent, and note an error if there is none of that name."""
+        """Return an agent; record an error if the name is unknown."""
         if not self.vocabulary:
             return name.name
         agent = self.vocabulary.agent(name.name)
@@ -449,7 +449,7 @@ class _Reading:
         return agent
 
     def atom(self, name: _Name, atom: str) -> str:
-        """Return an atom, and note an error if there is none; with a stem, it is about the agent named."""
+        """Return an atom; record an error if it is unknown; with a stem, the name is that of its agent."""
         if not self.vocabulary or (found := self.vocabulary.atom(atom)) in self.vocabulary.atoms:
             return found if self.vocabulary else atom
         stem = atom.partition("_")[0]
@@ -461,7 +461,7 @@ class _Reading:
         return atom
 
     def missed(self, name: _Name, found: str, known: Sequence[str]) -> None:
-        """Note the error for a name that there is not."""
+        """Record the error for an unknown name."""
         near = near_misses(name.name, known)
         self.unknown.append(self.misread(name.place, found, () if near or len(known) > _FEW else known, near))
 
@@ -483,20 +483,20 @@ class _Reading:
     # --- tokens and errors -----------------------------------------------------------------------
 
     def skipped(self) -> int:
-        """Return the place where the next word begins."""
+        """Return the position of the next word."""
         blank = _SPACE.match(self.text, self.at, self.end)
         assert blank is not None
         return blank.end()
 
     def token(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Read a token, if it stands here."""
+        """Read a token, if it is next."""
         found = pattern.match(self.text, self.at, self.end)
         if found:
             self.at = found.end()
         return found
 
     def words(self, options: tuple[str, ...], *, inner: bool = True) -> str | None:
-        """Read one of several phrases, the longest that stands here, and return it."""
+        """Read the longest of several phrases that comes next, and return it."""
         pattern, phrases = _any_of(options, inner=inner)
         found = self.token(pattern)
         return phrases[found.lastindex - 1] if found and found.lastindex else None
@@ -504,7 +504,7 @@ class _Reading:
     def misread(
         self, place: int, found: str, expected: Sequence[str] = (), near: Sequence[str] = ()
     ) -> FormulaSyntaxError:
-        """Return the error for words that are not understood."""
+        """Return the error for words that were not understood."""
         if near:
             found += f"; did you mean {' or '.join(map(in_quotes, near))}?"
         return FormulaSyntaxError(self.text, place, expected, found, what="sentence")
@@ -512,9 +512,9 @@ class _Reading:
     def fail(
         self, options: tuple[str, ...], *expected: str, begun: tuple[str, ...] = (), names: bool = False
     ) -> NoReturn:
-        """Raise an error where one of several phrases was expected, or something else.
+        """Raise an error at a position where one of several phrases was expected.
 
-        `begun`: phrases that may have been begun, and are not listed; `names`: a name was expected.
+        `begun`: phrases that may have begun, and are not listed; `names`: a name was expected.
         """
         if self.hopes[0] == self.at:
             options = (*options, *self.hopes[1])
@@ -540,7 +540,7 @@ class _Reading:
         raise self.misread(place, found, wanted, self.like(start, options, self.called if names else ()))
 
     def agreed(self, phrase: str) -> int:
-        """Return the place up to which the text agrees with the words of a phrase."""
+        """Return the position up to which the input agrees with the words of a phrase."""
         words = phrase.split()
         for number in range(len(words), 0, -1):
             pattern = re.compile(_pattern(" ".join(words[:number]), inner=True))
@@ -560,7 +560,7 @@ class _Reading:
         return near_misses(said[0], names) if said else []
 
 
-_LIKE = 0.75  # how much of two phrases must be the same for one to be offered for the other
+_LIKE = 0.75  # the similarity from which a phrase is suggested
 _OFFERED = 6  # phrases that an error names
 _FEW = 12  # names that an error lists
 

@@ -1,8 +1,7 @@
 """Formulas in plain English.
 
-A fixed set of sentences, each with one reading: "Player 2 knows that player 3 does not know that
-player 4 is a wolf." is K_2 ~K_3 wolf_4. Every construct is told by its first words and has as many
-parts as these announce:
+Each sentence has exactly one reading: "Player 2 knows that player 3 does not know that player 4 is a wolf."
+is K_2 ~K_3 wolf_4. The first words of a construct determine it and the number of its parts:
 
 * atoms: "player 4 is a wolf" (`wolf_4`; likewise seer, villager, good, evil, dead, the dominant
   wolf, the alpha wolf, …), "p is true"; denied: "is not a wolf", "p is false";
@@ -11,9 +10,8 @@ parts as these announce:
 * sums of probabilities: "2 times the probability for a that … plus the probability for b that … is at
   least 1/2".
 
-An agent that is a number is "player 2", one that is a word is that word, and any other name, of an
-agent or an atom, is put in quotation marks; `people` gives agents other names. A comma before "and",
-"or" and "then" is for the eye. `sentence_parser` reads them.
+A numbered agent is "player 2"; a name that is not a single word is put in quotation marks; `people` gives
+agents other names. Commas before "and", "or" and "then" are optional. `sentence_parser` reads them.
 """
 
 from __future__ import annotations
@@ -80,12 +78,12 @@ class People:
         return self.named(agent)
 
     def named(self, name: str) -> str:
-        """Return a name that is not that of a person: as it is, or in quotation marks."""
+        """Return a name other than a person's, in quotation marks if necessary."""
         plain = re.fullmatch(WORD, name) and name.lower() not in reserved() and name not in self.agents
         return name if plain else in_quotes(name)
 
     def fact(self, atom: str, *, denied: bool) -> str:
-        """Return the clause that says, or denies, an atom."""
+        """Return the clause that states, or denies, an atom."""
         if found := fact_of(atom):
             words, agent = found
             return fact_template(words, denied=denied).format(self.said(agent))
@@ -115,8 +113,8 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
     >>> to_sentence("[!p](P_a(q) >= 1/2)")
     'After the public announcement that p is true, the probability for a that q is true is at least 1/2.'
 
-    Raises `FormulaError` for an operator that declares no words, and for names in `people` that a reader
-    of the sentence could not tell from its other words.
+    Raises `FormulaError` for an operator without words, and for names in `people` that could be confused with
+    other words of the sentence.
     """
     called = People(people)
     out: list[str] = []
@@ -178,7 +176,7 @@ def _filled(phrase: Phrase, node: Formula, people: People) -> list[Formula | str
 
 
 def _wants_comma(clause: Formula) -> bool:
-    """Return whether a clause says more than a fact, so that a comma shows where it ends."""
+    """Return whether a clause is more than a fact, so that a comma marks its end."""
     return not isinstance(clause.body if isinstance(clause, s.Not) else clause, s.Atom)
 
 
@@ -210,7 +208,7 @@ _DEEP = 6  # operators that a clause spells out before it quotes the formula
 
 
 def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -> str:
-    """Return the clause that a formula is true, or that it is false, with Boolean operators in signs.
+    """Return a clause saying that a formula is true, or false, with signs for Boolean operators.
 
     `believers`: the agents whose K reads "believes", because they may be wrong.
 
@@ -238,7 +236,7 @@ def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -
 
 
 def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
-    """Return the words of a modal operator or of its denial before the body, if it has such words."""
+    """Return the words of a modal operator, or of its negation, before the body, if it has any."""
     if f.english is None:
         return ""
     says, denies, believes, disbelieves, _ = f.english
@@ -263,12 +261,12 @@ def happening(update: s.Announce | s.Act) -> str:
 
 
 def quoted(f: Formula) -> str:
-    """Return the text of a formula, in parentheses if it is an infix operator."""
+    """Return a formula as a string, in parentheses if it is an infix operator."""
     return f"({f})" if isinstance(f, s.Infix) else str(f)
 
 
 def subject(agent: str) -> str:
-    """Return an agent as it is called in sentences: a number is a player."""
+    """Return the name of an agent in sentences: a number is a player."""
     return f"player {agent}" if agent.isdecimal() else agent
 
 

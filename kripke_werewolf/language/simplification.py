@@ -1,9 +1,9 @@
 """Simplification of formulas in a named logic.
 
-An equivalence may hold for knowledge and fail for belief: K_a K_a p is equivalent to K_a p if
-relations are equivalences, but not if they are arbitrary. So every rule here names the frames it
-needs, and inside an update only the properties that the update preserves are used: a serial relation
-need not stay serial after an announcement. The laws of a modal operator follow from its scope and mode.
+An equivalence may hold for knowledge and fail for belief: K_a K_a p is equivalent to K_a p if relations are
+equivalences, but not if they are arbitrary. So every rule here names the frames it needs, and inside an
+update only properties that the update preserves are used: a serial relation may not remain serial after an
+announcement. The laws of a modal operator follow from its scope and mode.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
     >>> print(simplify("K_a K_a p & ~~q"), "/", simplify("K_a K_a p & ~~q", logic="S5"))
     K_a K_a p & q / K_a p & q
 
-    Raises `UnknownNameError` for another logic.
+    Raises `UnknownNameError` for an unknown logic.
     """
     start = formula(f), logic_named(logic)
     done: dict[tuple[Formula, Logic], Formula] = {}
@@ -110,7 +110,7 @@ def _step(node: Formula, logic: Logic) -> Formula:
 
 
 def negated(f: Formula) -> Formula:
-    """Return the negation of a formula, without doubling it."""
+    """Return the negation of a formula, without a double negation."""
     if isinstance(f, s.Not):
         return f.body
     if isinstance(f, s.Constant):
@@ -283,7 +283,7 @@ def _junction(node: Formula, logic: Logic) -> Formula:
             givers.subtract(following.pop(part))
     known = set(parts).union(*following.values())
 
-    for part in parts:  # what the other parts decide need not be asked again
+    for part in parts:  # subformulas decided by the other parts are replaced
         rest = part
         if isinstance(part, other):
             left = [f for f in part.children if negated(f) not in known]
@@ -314,7 +314,7 @@ def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
 
 
 def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
-    """Return formulas that follow from `f`, or (not `weaker`) that imply it, without `f` itself."""
+    """Return formulas other than `f` that follow from it or, unless `weaker`, that imply it."""
     found: set[Formula] = set()
     stack = [f]
     while stack:
@@ -351,7 +351,7 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
 
 
 def _is_serial(scope: Scope, logic: Logic) -> bool:
-    """Return whether the relations of a scope are serial; an intersection is only if it is reflexive."""
+    """Return whether the relations of a scope are serial; for an intersection, only if it is reflexive."""
     return scope is Scope.WORLDS or (logic.reflexive if scope is Scope.MEET else logic.serial)
 
 
@@ -400,12 +400,12 @@ def _stacked(node: s.Modal, body: Formula, inner: Formula, logic: Logic) -> Form
 
 
 def _is_step(f: s.Modal) -> bool:
-    """Return whether an operator looks along every step of some agents: K, M, E and the dual of E."""
+    """Return whether an operator is about every step of some agents: K, M, E and the dual of E."""
     return f.scope is Scope.AGENT or (f.scope, f.mode) in ((Scope.EACH, Mode.BOX), (Scope.SOME, Mode.DIAMOND))
 
 
 def _is_about(f: Formula, node: s.Modal) -> bool:
-    """Return whether a formula depends only on what the agents of an operator consider possible."""
+    """Return whether a formula depends only on the worlds in the scope of an operator's agents."""
     match f:
         case s.Modal():
             return f.scope is node.scope and f.label == node.label

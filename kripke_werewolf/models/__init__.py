@@ -1,4 +1,4 @@
-"""Kripke models, and everything that belongs to them."""
+"""Kripke models: relations, bisimulation, histories and file formats."""
 
 from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
 from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel

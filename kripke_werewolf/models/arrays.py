@@ -1,7 +1,7 @@
 """Large models: sets of worlds as boolean arrays.
 
-A relation is kept by cells (`models.cells`), a valuation row by row, and nothing here loops over worlds
-in Python. A truth set is as large as the model, so every question keeps those it needs and no others.
+A relation is stored by cells (`models.cells`), a valuation by rows; no Python loop runs over worlds. Truth
+sets are as large as the model, so each query keeps only those it needs.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 Indices: TypeAlias = npt.NDArray[np.integer]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
-"""Integers: int64 as long as all sums fit, Python's (dtype object) beyond."""
+"""Integers: int64 as long as all sums fit, otherwise Python integers (dtype object)."""
 
 _SAFE = 2**62  # sums and products of weights below it stay inside int64
-_GROWTH = 4  # how often a space has more worlds than the one before until it is contracted
+_GROWTH = 4  # a space is contracted when it has grown by this factor
 _SLIM = 64  # worlds up to which contracting costs more than it saves
 
 
@@ -48,7 +48,7 @@ _SLIM = 64  # worlds up to which contracting costs more than it saves
 
 
 def scaled(weights: Iterable[Fraction]) -> Weights:
-    """Return integers in the given ratios, as small as possible."""
+    """Return the smallest integers in the given ratios."""
     values = list(weights)
     common = lcm(*(v.denominator for v in values)) if values else 1
     return reduced(np.array([int(v * common) for v in values], object))
@@ -66,12 +66,12 @@ def reduced(weights: Weights) -> Weights:
 
 
 def is_uniform(weights: Weights) -> bool:
-    """Return whether all worlds weigh the same, and something: then weights need not be kept."""
+    """Return whether all worlds have the same positive weight; such weights need not be stored."""
     return len(weights) == 0 or (weights[0] > 0 and bool((weights == weights[0]).all()))
 
 
 def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
-    """Divide each weight by a positive integer, and return integers in the same ratios."""
+    """Divide each weight by a positive integer; return integers in the same ratios."""
     common = lcm(*np.unique(among).tolist()) if len(among) else 1
     largest = max(map(int, (weights.max(initial=0),))) * common
     if largest >= _SAFE:
@@ -85,9 +85,8 @@ def split(weights: Weights, among: npt.NDArray[np.integer]) -> Weights:
 class Valuation(Mapping[str, Mask]):
     """A read-only mapping from atoms to truth sets over `size` worlds.
 
-    A truth set may be given as a function without arguments; it is called the first time its atom
-    is looked up. Likewise the truth sets of a submodel are taken from those of the model when they
-    are looked up. So a model with many atoms pays only for those that a formula mentions.
+    A truth set may be a function without arguments, called when its atom is first looked up. The truth sets
+    of a submodel are likewise computed on demand, so that only the atoms of a formula cost time.
     """
 
     __slots__ = ("_changed", "_given", "_taken", "_worlds", "size")
@@ -95,9 +94,9 @@ class Valuation(Mapping[str, Mask]):
     def __init__(self, size: int, rows: Mapping[str, Mask | Callable[[], Mask]]) -> None:
         self.size = size
         self._given = dict(rows)  # valuations that are taken from this one share it
-        self._worlds: Indices | None = None  # which of the worlds that rows were given for; None for all
-        self._changed: dict[str, Mask] = {}  # what updates made of some atoms
-        self._taken: dict[str, Mask] = {}  # what has been looked up
+        self._worlds: Indices | None = None  # the worlds taken of those given; None for all
+        self._changed: dict[str, Mask] = {}  # the new truth sets of atoms that updates changed
+        self._taken: dict[str, Mask] = {}  # truth sets already looked up
 
     def __reduce__(self) -> tuple[object, ...]:
         return Valuation, (self.size, dict(self))
@@ -135,16 +134,16 @@ class Valuation(Mapping[str, Mask]):
         return found
 
     def with_rows(self, rows: Mapping[str, Mask]) -> Valuation:
-        """Return the valuation with some atoms given anew."""
+        """Return the valuation with the truth sets of some atoms replaced."""
         found = Valuation(self.size, {})
         found._given, found._worlds = self._given, self._worlds
         found._changed = self._changed | dict(rows)
         return found
 
     def columns(self) -> list[tuple[npt.NDArray[np.integer], int]]:
-        """Return numbers for the worlds, each with a bound: worlds that share all have the same true atoms.
+        """Return numbers for the worlds, each with a bound: worlds equal in all have the same true atoms.
 
-        The atoms that no update has changed share one number: which world they are taken from.
+        The atoms that no update has changed share one number: the original world of each world.
         """
         worlds = np.arange(self.size) if self._worlds is None else self._worlds
         bound = self.size if self._worlds is None else int(worlds.max(initial=0)) + 1
@@ -164,23 +163,23 @@ class _Steps:
         self.relations = relations
 
     def box(self, inside: Mask) -> Mask:
-        """Return the worlds from which steps lead only inside."""
+        """Return the worlds from which every step leads inside."""
         return common_box(self.relations, inside)
 
     def reached(self, inside: Mask) -> Mask:
-        """Return the worlds to which steps lead from a set."""
+        """Return the worlds that are one step away from a set."""
         return reachable(self.relations, inside)
 
 
 class _Everything:
-    """Every world sees every world."""
+    """The total relation: every world sees every world."""
 
     def box(self, inside: Mask) -> Mask:
         """Return all worlds if they all lie inside, else none."""
         return np.full(len(inside), bool(inside.all()))
 
     def reached(self, inside: Mask) -> Mask:
-        """Return all worlds if there is one inside, else none."""
+        """Return all worlds if any lies inside, else none."""
         return np.full(len(inside), bool(inside.any()))
 
 
@@ -188,7 +187,7 @@ class _Everything:
 
 
 class ArraySpace(Worlds[Mask]):
-    """Worlds 0..n-1, with one array for each part; see `Worlds`."""
+    """Worlds 0..n-1, with one array per component; see `Worlds`."""
 
     __slots__ = ("_all", "base", "names", "relations", "size", "valuation", "variables", "weights")
     relations: Mapping[str, Relation]
@@ -219,7 +218,7 @@ class ArraySpace(Worlds[Mask]):
         weights: Mapping[str, list[Fraction] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> ArraySpace:
-        """Return the space of parts given by numbers of worlds; weights None: no probabilities."""
+        """Return the space of the given components; weights None: no probabilities."""
         size = len(names)
         rows: dict[str, Mask] = {}
         for atom, true in valuation.items():
@@ -289,7 +288,7 @@ class ArraySpace(Worlds[Mask]):
         return self.names.find(name)
 
     def mask(self, worlds: Indices | Sequence[int]) -> Mask:
-        """Return the set of some worlds."""
+        """Return the set of the given worlds."""
         found = np.zeros(self.size, bool)
         found[worlds] = True
         return found
@@ -354,7 +353,7 @@ class ArraySpace(Worlds[Mask]):
 
     @classmethod
     def from_bits(cls, space: BitSpace, names: WorldNames) -> ArraySpace:
-        """Return a space of bits without gaps on arrays."""
+        """Return the arrays of a space of bits whose worlds are numbered without gaps."""
         size = space.all.bit_count()
 
         def unpacked(inside: int) -> Mask:
@@ -376,7 +375,7 @@ class ArraySpace(Worlds[Mask]):
 
     @classmethod
     def grown(cls, space: BitSpace, before: Callable[[int], int]) -> tuple[ArraySpace, Callable[[Mask], int]]:
-        """Return a space of bits on arrays, and the way back of which `before` is the rest."""
+        """Return a space of bits as arrays, and the map that takes its sets back to `before`."""
         kept, whole = np.array(members(space.all)), space.compact()
         found = cls.from_bits(whole, Computed(len(kept), whole.name))
 
@@ -388,7 +387,7 @@ class ArraySpace(Worlds[Mask]):
         return found, back
 
     def bits(self) -> BitSpace:
-        """Return the space on bits; for small models."""
+        """Return the space as bits; for small models."""
         relations = {}
         for agent, relation in self.relations.items():
             cells = [0] * relation.cells
@@ -423,7 +422,7 @@ class ArraySpace(Worlds[Mask]):
         return self.with_relations(self.relations)
 
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> ArraySpace:
-        """Return the space with these agents and atoms only."""
+        """Return the space restricted to these agents and atoms."""
         return ArraySpace(
             self.names,
             {agent: self.relations[agent] for agent in agents},
@@ -460,7 +459,7 @@ class ArraySpace(Worlds[Mask]):
         return self._taken(np.flatnonzero(inside))
 
     def _taken(self, kept: Indices) -> ArraySpace:
-        """Return the space of some of the worlds."""
+        """Return the subspace of the given worlds."""
         found = ArraySpace(
             self.names.selected(kept),
             {agent: relation.restrict(kept) for agent, relation in self.relations.items()},
@@ -484,7 +483,7 @@ class ArraySpace(Worlds[Mask]):
         return updated, self._way_back(_places(copies)[0], chosen)
 
     def _way_back(self, world: Indices, chosen: Mask | None) -> Callable[[Mask], Mask]:
-        """Return how sets of copies are brought back to the worlds they are copies of."""
+        """Return the map that takes sets of copies back to sets of the original worlds."""
 
         def before(inside: Mask) -> Mask:
             found = np.zeros(self.size, bool)
@@ -522,11 +521,11 @@ class ArraySpace(Worlds[Mask]):
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[Mask]], world: Indices, ends: Indices
     ) -> dict[str, Weights]:
-        """Return the new weights: each agent splits a world's weight among the events it confuses there.
+        """Return the new weights: each agent splits the weight of a world among the events it confuses there.
 
-        A copy weighs the world's weight times the weights of its events, divided by those of all events
-        that the agent considers possible then and that can happen there. An event that the agent would
-        not consider possible itself has nothing to share with.
+        The weight of a copy is the weight of the world times the weights of its events, divided by those of
+        all possible events that the agent confuses with them. An event that its agent would not consider
+        possible itself takes no share.
         """
         events = list(action.events.values())
         scale = lcm(*(e.weight.denominator for e in events))
@@ -573,7 +572,7 @@ class ArraySpace(Worlds[Mask]):
         return out
 
     def _sum(self, parts: Iterable[tuple[int, Mask]], integers: Any) -> Weights:
-        """Return for each world the sum of the numbers whose sets it is in."""
+        """Return for each world the sum of the numbers of the sets that contain it."""
         found: Weights = np.zeros(self.size, integers)
         for number, worlds in parts:
             found += worlds if number == 1 else worlds.astype(integers) * number
@@ -621,7 +620,7 @@ class ArraySpace(Worlds[Mask]):
     # --- probability -----------------------------------------------------------------------------
 
     def weight(self, agent: str) -> Weights:
-        """Return an agent's weights of the worlds, all 1 by default."""
+        """Return an agent's weights of the worlds; all 1 by default."""
         return self.weights.get(agent, np.ones(self.size, np.int64))
 
     def weigh(self, agent: str, inside: Mask) -> int:  # noqa: D102 - inherited
@@ -643,8 +642,8 @@ class ArraySpace(Worlds[Mask]):
     def chances(self, agent: str, inside: Mask) -> tuple[Weights, Weights]:
         """Return, per world, numerator and denominator of the probability that an agent gives to a set.
 
-        Where the agent considers nothing possible, every probability is 1, as every K_a φ is true.
-        Raises `ModelError` if the agent considers something possible somewhere, but all of weight 0.
+        Where the agent considers no world possible, every probability is 1, as every K_a φ is true. Raises
+        `ModelError` if all worlds that the agent considers possible at some world have weight 0.
         """
         relation, weights = self.relations[agent], self.weight(agent)
         part = relation.total(np.where(inside, weights, 0))
@@ -681,7 +680,7 @@ class ArraySpace(Worlds[Mask]):
 
 
 def _places(copies: Sequence[Copy[Mask]]) -> tuple[Indices, Indices, Indices]:
-    """Return the world and the number of the copy for each world of a product, and where copies begin."""
+    """Return world and copy number for each world of a product, and where the copies of each world begin."""
     happens = [np.flatnonzero(copy.worlds).astype(np.int32) for copy in copies]
     ends = np.cumsum([0, *map(len, happens)])
     place = np.repeat(np.arange(len(copies), dtype=np.int32), np.diff(ends))
@@ -689,7 +688,7 @@ def _places(copies: Sequence[Copy[Mask]]) -> tuple[Indices, Indices, Indices]:
 
 
 def _cells(relation: Rows, worlds: int, size: int) -> Relation:
-    """Return a relation of bits by cells: worlds that see the same, and are seen by the same, share one."""
+    """Return a relation of bits by cells: worlds with the same successors and predecessors share a cell."""
     rows = relation.within(worlds).rows
     if relation.is_equivalence(worlds):
         labels = np.zeros(size, np.int32)

@@ -1,8 +1,8 @@
-"""Bisimilarity of two pointed models, and formulas that tell them apart.
+"""Bisimilarity of two pointed models, and formulas that distinguish them.
 
-Read off the rounds of partition refinement: worlds that part in round k differ in an atom (k = 0),
-or one of them sees a block, as blocks were a round before, that the other does not see (Cleaveland
-1990). Among the formulas found on the way the shorter ones are taken.
+The formulas are read off the rounds of partition refinement: worlds separated in round k differ in an atom (k
+= 0), or one of them sees a block of the round before that the other does not see (Cleaveland 1990). Of the
+formulas found, shorter ones are preferred.
 """
 
 from __future__ import annotations
@@ -19,19 +19,17 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows
 from kripke_werewolf.semantics.blocks import Labels, labels_by_atoms, rounds, weighted
 from kripke_werewolf.semantics.space import Worlds
 
-# blocks, of those that only one of two worlds sees, for which a formula is worked out
+# blocks seen by only one of two worlds for which a formula is computed
 _CANDIDATES = 6
 
 
 def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth: int | None = None) -> bool:
-    """Return whether world w of m and world v of n are bisimilar: the same formulas without D are true.
+    """Return whether world w of m and world v of n are bisimilar: they satisfy the same formulas without D.
 
-    With `depth`: whether they are so up to that depth, which is to say that the same formulas of
-    at most that modal depth are true (an E or C counts as the steps it looks along). For agents with
-    weights, P counts as well: the same probabilities of the same formulas.
+    `depth`: compare only formulas of at most that modal depth (E and C count the steps they take). For agents
+    with weights, the probabilities of all formulas must agree as well.
 
-    D may still tell bisimilar worlds apart, since it looks at which worlds several agents consider
-    possible together.
+    D can distinguish bisimilar worlds, since it depends on the intersection of several agents' relations.
 
     >>> one = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
     >>> two = KripkeModel(["u", "v"], {"a": [("u", "v"), ("v", "u")]}, {"p": ["u", "v"]})
@@ -48,8 +46,8 @@ def bisimilar(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable, *, depth
 def distinguishing_formula(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> Formula | None:
     """Return a formula that is true at world w of m and false at world v of n; None if they are bisimilar.
 
-    It has the smallest modal depth that such a formula can have, and is kept short, though not
-    necessarily the shortest. It has no operator but K, M, Boolean ones and, for agents with weights, P.
+    Its modal depth is minimal; it is kept short, though it need not be the shortest. It is built from K, M,
+    Boolean operators and, for agents with weights, P.
 
     >>> m = KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})
     >>> n = KripkeModel.from_partitions("w", {"a": [["w"]]}, {"p": ["w"]})
@@ -71,7 +69,7 @@ def _told_apart(both: _Both, blocks: _Blocks) -> Formula | None:
         return None
     search = _Search(both.space, blocks)
     tasks = [(both.left, both.right)]
-    while tasks:  # a stack: the depth of the formula is no depth of recursion
+    while tasks:  # a stack instead of recursion, so that formulas may be deep
         missing = [pair for pair in search.needed(*tasks[-1]) if search.key(*pair) not in search.found]
         if missing:
             tasks.extend(missing)
@@ -89,23 +87,23 @@ class _Blocks(Protocol):
     count: int
 
     def block(self, world: int, after: int | None = None) -> int:
-        """Return the block of a world after a round (0: at the start), by default after the last."""
+        """Return the block of a world after a round (0: at the start; default: the last)."""
         ...
 
     def parted(self, x: int, y: int) -> int | None:
-        """Return the first round after which two worlds are in different blocks, None if they never are."""
+        """Return the first round that separates two worlds, None if none does."""
         ...
 
 
 class _Both(NamedTuple):
-    """The worlds that two pointed models reach, in one space; `left` and `right` are the points."""
+    """The worlds reachable from two pointed models in one space; `left` and `right` are the points."""
 
     space: Worlds[Any]
     left: int
     right: int
 
     def blocks(self, depth: int | None) -> _Blocks:
-        """Return the blocks of the space after so many rounds, by default after the last that splits any."""
+        """Return the blocks after `depth` rounds, by default after the last round that splits a block."""
         if isinstance(self.space, BitSpace):
             return _BlocksOfBits(self.space, depth)
         return _BlocksOfArrays(self.space, depth)
@@ -153,7 +151,7 @@ class _BlocksOfArrays:
 
 
 def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:
-    """Return the worlds that the two points reach, in one space."""
+    """Return the worlds reachable from the two points, in one space."""
     for what, ours, theirs in (("agents", m.agents, n.agents), ("atoms", m.atoms, n.atoms)):
         if odd := sorted(set(ours) ^ set(theirs)):
             raise ModelError(
@@ -224,10 +222,11 @@ def _arrays_side_by_side(left: KripkeModel, right: KripkeModel, weighed: list[st
 
 
 class _Candidate(NamedTuple):
-    """A way to tell x from y: `one`, a world that an agent sees at x or y, and all `others` it sees.
+    """A way to distinguish x from y: the formula of world `one`, false at the worlds `others`.
 
-    `comparison`: None if x sees a world like `one` and y does not, or with `turned` the reverse;
-    otherwise how the probability of its block at x compares with that at y, and with what number.
+    Without `comparison`, only x sees a world like `one`, with `turned` only y; `others` are the worlds the
+    other one sees. With it, both see such worlds with different probabilities: `comparison` is how that at x
+    compares with that at y, and that at x; `others` are the other worlds that x sees.
     """
 
     agent: str
@@ -238,7 +237,7 @@ class _Candidate(NamedTuple):
 
 
 class _Search:
-    """Formulas for pairs of worlds; all worlds of a block share them, and stand for each other."""
+    """Formulas for pairs of worlds; all worlds of a block share them."""
 
     def __init__(self, space: Worlds[Any], blocks: _Blocks) -> None:
         self.space, self.blocks = space, blocks
@@ -251,14 +250,14 @@ class _Search:
         return self.blocks.block(x), self.blocks.block(y)
 
     def needed(self, x: int, y: int) -> list[tuple[int, int]]:
-        """Return the pairs of worlds whose formulas that of (x, y) is made of."""
+        """Return the pairs of worlds whose formulas the formula for (x, y) is built from."""
         key = self.key(x, y)
         if key not in self._ways:
             self._ways[key] = self._candidates(x, y)
         return [(way.one, other) for way in self._ways[key] for other in way.others]
 
     def settle(self, x: int, y: int) -> None:
-        """Find the formula for (x, y), those it needs being there."""
+        """Find the formula for (x, y); the formulas it needs are known."""
         ways = self._ways[self.key(x, y)]
         options = [self._formula(way) for way in ways] or [self._atom(x, y)]
         self.found[self.key(x, y)] = min(options, key=self._size)
@@ -272,7 +271,7 @@ class _Search:
         )
 
     def _candidates(self, x: int, y: int) -> list[_Candidate]:
-        """Return ways to tell x from y by what they see, as the blocks were a round before they part."""
+        """Return ways to distinguish x from y by their successors, in the blocks of the round before."""
         parted = self.blocks.parted(x, y)
         if not parted:
             return []
@@ -294,7 +293,7 @@ class _Search:
         return self.space.members(self.space.sees(self.space.relations[agent], world))
 
     def _seen(self, agent: str, world: int, number: int) -> dict[int, int]:
-        """Return the blocks, as of a round, that an agent sees at a world, with a world of each."""
+        """Return the blocks of a round that an agent sees at a world, with one world of each."""
         found: dict[int, int] = {}
         for v in self._successors(agent, world):
             found.setdefault(self.blocks.block(v), v)
@@ -322,7 +321,7 @@ class _Search:
         return Possible(way.agent, like)
 
     def _like(self, one: int, others: Sequence[int]) -> Formula:
-        """Return a short formula that is true at a world and false at some others."""
+        """Return a short formula that is true at one world and false at the others."""
         if len(others) == 1:
             return self.found[self.key(one, others[0])]
         pool = {f: self._true_at(f, others) for f in {self.found[self.key(one, o)] for o in others}}
@@ -340,7 +339,7 @@ class _Search:
         return conjunction(chosen)
 
     def _true_at(self, f: Formula, worlds: Sequence[int]) -> set[int]:
-        """Return the places of those of some worlds where a formula is true."""
+        """Return the indices of the given worlds where a formula is true."""
         inside = self.space.truth(f)
         return {place for place, w in enumerate(worlds) if self.space.has(inside, w)}
 
@@ -351,7 +350,7 @@ class _Search:
 
 
 def _unknown(f: Formula, known: Container[Formula]) -> Iterator[Formula]:
-    """Yield the subformulas that are not known yet, children first; they must be known when resumed."""
+    """Yield the subformulas not known yet, children first; the caller makes each known before resuming."""
     stack = [f]
     while stack:
         missing = [c for c in stack[-1].children if c not in known]

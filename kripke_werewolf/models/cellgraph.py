@@ -1,4 +1,4 @@
-"""Frame properties of large relations: which hold, and closures under them, on the graph of their cells."""
+"""Frame properties and closures of large relations, computed on the graph of their cells."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kripke_werewolf.models.cells import General, Mask, Partition, Relation
 from kripke_werewolf.models.frames import FRAME_CLASSES
 from kripke_werewolf.models.numbering import Indices, Longs, counted, dense, ranges
 
-_PATHS = 1 << 21  # paths or words looked at in one go
+_PATHS = 1 << 21  # paths or words processed at once
 _MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
 _CLOSED_CELLS = 10_000
 _CLOSED_EDGES = 50_000_000
 
 
 class CellGraph:
-    """The graph on the cells of a relation, all of which have worlds; edges ascending."""
+    """The graph on the cells of a relation, every cell having worlds; edges ascending."""
 
     def __init__(self, cells: int, sources: Indices, targets: Indices) -> None:
         self.cells, self.sources, self.targets = cells, sources, targets
@@ -26,7 +26,7 @@ class CellGraph:
         self.begin = np.cumsum(self.count) - self.count
 
     def has(self, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Mask:
-        """Return which of the given pairs are edges."""
+        """Return the mask of the given pairs that are edges."""
         if not len(self.keys):
             return np.zeros(len(sources), bool)
         wanted = sources.astype(np.int64) * self.cells + targets
@@ -34,12 +34,12 @@ class CellGraph:
         return np.asarray(self.keys[place] == wanted)
 
     def loops(self) -> Mask:
-        """Return which cells see themselves."""
+        """Return the cells that see themselves."""
         every = np.arange(self.cells)
         return self.has(every, every)
 
     def leaves(self) -> Mask:
-        """Return which cells see anything."""
+        """Return the cells with successors."""
         return self.count > 0
 
     def rows(self) -> npt.NDArray[np.uint64]:
@@ -50,7 +50,7 @@ class CellGraph:
         return rows
 
     def escape(self, x: Indices, y: Indices) -> tuple[int, int] | None:
-        """Return the first i and a cell such that x[i] sees the cell but y[i] does not; None if none."""
+        """Return the first i such that x[i] sees a cell that y[i] does not, and the cell; None if none."""
         count = self.count[x]
         paths = int(count.sum())
         if paths > _PATHS and self.cells <= _MATRIX:
@@ -112,9 +112,9 @@ def _first(cells: Mask, first: Longs) -> int | None:
 
 
 def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
-    """Return the least relation that contains a relation and has the given properties.
+    """Return the least extension of a relation that has the given properties.
 
-    There is no least serial relation: of two worlds that see nothing each is made to see itself.
+    There is no least serial extension: worlds without successors are made to see themselves.
     """
     if isinstance(relation, Partition) or not wanted:
         return relation
@@ -133,7 +133,7 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
 
 
 def _closed(properties: frozenset[str]) -> frozenset[str]:
-    """Return the properties with all that follow from them."""
+    """Return the properties together with all that follow from them."""
     return min((c for c in FRAME_CLASSES.values() if properties <= c), key=len)
 
 
@@ -149,13 +149,13 @@ def _with_edges(
 
 
 def _occupied(relation: Relation) -> Relation:
-    """Return the same relation without the cells that have no world."""
+    """Return the same relation without empty cells."""
     labels, found = dense(relation.labels, relation.cells)
     return General(labels, len(found), *relation.occupied_edges())
 
 
 def _loops_apart(relation: Relation) -> Relation:
-    """Return the same relation, the worlds of a cell that does not see itself having cells of their own."""
+    """Return the same relation, with a cell of its own for each world of a cell that does not see itself."""
     relation = _occupied(relation)
     size = counted(relation.labels, relation.cells)
     apart = (~_graph(relation).loops() & (size > 1))[relation.labels]
@@ -163,7 +163,7 @@ def _loops_apart(relation: Relation) -> Relation:
         np.where(apart, relation.cells + np.arange(len(relation)), relation.labels),
         relation.cells + len(relation),
     )
-    # every old cell is now some new ones; an edge is repeated for each of them
+    # an old cell has become several new ones; its edges are repeated for each
     old = np.where(found < relation.cells, found, relation.labels[found - relation.cells])
     order = np.argsort(old, kind="stable")
     count = counted(old, relation.cells)
@@ -225,9 +225,9 @@ def _transitive(relation: Relation) -> Relation:
 
 
 def _euclidean(relation: Relation) -> Relation:
-    """Return the euclidean closure: the cells that are seen fall into clusters that see all of themselves.
+    """Return the euclidean closure: the cells that are seen form clusters, each seeing all of itself.
 
-    Cells are in one cluster if something sees both, or if one of them, seen itself, sees the other.
+    Two cells are in one cluster if some cell sees both, or if one of them is seen and sees the other.
     """
     graph = _graph(relation)
     sources, targets = graph.sources, graph.targets

@@ -1,12 +1,11 @@
 """Accessibility relations over worlds 0..n-1, stored by cells.
 
-A relation is given by a *cell* for every world and by which cells see which: w R v iff the cell of
-w sees the cell of v. In a `Partition` every cell sees just itself, which makes an equivalence
-relation out of one int32 label per world. A `General` relation adds a directed graph on its cells;
-with one world per cell that is any relation at all, and after a private announcement it is still
-small: its edges join cells, not worlds.
+A relation is given by a *cell* for every world and by a graph on the cells: w R v iff the cell of w sees the
+cell of v. In a `Partition` every cell sees only itself, so one int32 label per world gives an equivalence
+relation. A `General` relation adds a directed graph on its cells; with one world per cell this can be any
+relation, and after a private announcement it is still small, since its edges join cells.
 
-Masks are boolean arrays over worlds. Nothing here loops over worlds in Python.
+Masks are Boolean arrays over worlds. No Python loop runs over worlds.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 # than gathering labels: it moves cells/8 bytes per world and has no scattered access
 _PACKED_CELLS = 64
 _PACKED_WORLDS = _FEW_WORLDS = 4096
-_PACKED_AT_ONCE = 8  # so few masks are made in the time of one gathering
+_PACKED_AT_ONCE = 8  # making up to this many masks takes no longer than one gathering
 _SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
@@ -52,9 +51,9 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 
 
 class Relation(ABC):
-    """Common to both kinds: `labels` (the cell of each world, int32) and `cells` (their number).
+    """The common base: `labels` (the cell of each world, int32) and `cells` (their number).
 
-    Labels run from 0 to `cells - 1`; cells without a world may occur.
+    Labels run from 0 to `cells - 1`; some cells may be empty.
     """
 
     __slots__ = ("__dict__", "cells", "labels")
@@ -76,17 +75,17 @@ class Relation(ABC):
 
     @property
     def sources(self) -> Indices:
-        """The seeing cell of each edge, ascending."""
+        """The source cell of each edge, ascending."""
         return np.arange(self.cells, dtype=np.int32)
 
     @property
     def targets(self) -> Indices:
-        """The seen cell of each edge."""
+        """The target cell of each edge."""
         return np.arange(self.cells, dtype=np.int32)
 
     @abstractmethod
     def box(self, inside: Mask) -> Mask:
-        """Return the worlds all of whose successors lie inside: the truth set of K φ from that of φ."""
+        """Return the worlds whose successors all lie inside: the truth set of K φ from that of φ."""
 
     @abstractmethod
     def total(self, values: Integers) -> Integers:
@@ -97,7 +96,7 @@ class Relation(ABC):
         """Return the relation among the given worlds (ascending indices), renumbered from 0."""
 
     def reached(self, inside: Mask) -> Mask:
-        """Return the worlds that some world of a set sees."""
+        """Return the successors of the worlds in a set."""
         seeing = np.zeros(self.cells, bool)
         seeing[self.labels[inside]] = True
         entered = np.zeros(self.cells, bool)
@@ -105,8 +104,8 @@ class Relation(ABC):
         return self.spread(entered)
 
     def leaving(self, inside: Mask) -> Relation:
-        """Return the relation in which only the worlds of a set see anything."""
-        labels = 2 * self.labels + inside  # of each cell one half sees what the cell saw, the other nothing
+        """Return the relation restricted to pairs that begin in a set."""
+        labels = 2 * self.labels + inside  # one half of each cell keeps its edges, the other has none
         sources, targets = 2 * self.sources + 1, 2 * self.targets
         return General(labels, 2 * self.cells, np.tile(sources, 2), np.concatenate([targets, targets + 1]))
 
@@ -115,13 +114,13 @@ class Relation(ABC):
         return {}
 
     def closed(self, worlds: object, properties: Collection[str]) -> Relation:
-        """Return the least relation that contains it and has some frame properties."""
+        """Return the least extension that has the given frame properties."""
         from kripke_werewolf.models.cellgraph import closure
 
         return closure(self, frozenset(properties))
 
     def meet(self, other: Relation) -> Relation:
-        """Return the intersection of two relations, for distributed knowledge."""
+        """Return the intersection with another relation, for distributed knowledge."""
         key = self.labels.astype(np.int64) * other.cells + other.labels
         labels, found = dense(key, self.cells * other.cells)
         if isinstance(self, Partition) and isinstance(other, Partition):
@@ -136,13 +135,13 @@ class Relation(ABC):
         return General(labels, len(found), origin[again][there], place[there])
 
     def expand(self, cells: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
-        """Pair the place of every given cell with each cell that it sees: two arrays."""
+        """Return the edges of the given cells as two arrays: index of the given cell, target cell."""
         begin = np.searchsorted(self.sources, cells, side="left")
         count = np.searchsorted(self.sources, cells, side="right") - begin
         return np.repeat(np.arange(len(cells)), count), self.targets[ranges(begin, count)].astype(np.int64)
 
     def whole_cells(self, inside: Mask) -> Mask:
-        """Return the cells that lie inside altogether (as those without a world do)."""
+        """Return the cells that lie entirely inside; empty cells do."""
         whole = np.ones(self.cells, bool)
         if len(inside) <= _FEW_WORLDS:
             whole[self._indices[~inside]] = False
@@ -174,9 +173,9 @@ class Relation(ABC):
     def product(
         self, sight: Sight, world: npt.NDArray[np.integer], event: npt.NDArray[np.integer]
     ) -> Relation:
-        """Return the relation of a product update, over pairs of a world index and an event index."""
+        """Return the relation of a product update, on pairs of a world index and an event index."""
         events = _over_events(sight)
-        if events.cells == 1 and len(events.sources):  # an announcement tells nobody's events apart
+        if events.cells == 1 and len(events.sources):  # in an announcement nobody distinguishes events
             return self.restrict(world)
         key = self.labels[world].astype(np.int64) * events.cells + events.labels[event]
         labels, found = dense(key, self.cells * events.cells)
@@ -216,7 +215,7 @@ class Relation(ABC):
         return int(np.dot(sizes[self.sources], sizes[self.targets]))
 
     def same_as(self, other: Relation) -> bool:
-        """Return whether both relate the same worlds."""
+        """Return whether both relations have the same pairs of worlds."""
         if len(self) != len(other):
             return False
         a, b = self.canonical(), other.canonical()
@@ -227,7 +226,7 @@ class Relation(ABC):
         )
 
     def canonical(self) -> Relation:
-        """Return the same relation with the coarsest cells, numbered by first world."""
+        """Return the same relation with the fewest cells, numbered by first world."""
         relation = self.simplest()
         sources, targets = relation.occupied_edges()
         labels, _ = dense(relation.labels, relation.cells)
@@ -247,7 +246,7 @@ class Relation(ABC):
         return General(rank[labels], cells, rank[sources], rank[targets])
 
     def occupied_edges(self) -> tuple[Indices, Indices]:
-        """Return sources and targets of the edges between cells that have worlds, these renumbered."""
+        """Return sources and targets of the edges between nonempty cells, these renumbered."""
         used = counted(self.labels, self.cells) > 0
         number = (np.cumsum(used) - 1).astype(np.int32)
         kept = used[self.sources] & used[self.targets]
@@ -270,11 +269,11 @@ class Partition(Relation):
 
     @property
     def packs(self) -> bool:
-        """Whether the cells are few enough to keep one packed mask for each."""
+        """Whether there are few enough cells to keep a packed mask for each."""
         return self.cells <= _PACKED_CELLS and len(self) >= _PACKED_WORLDS
 
     def _packed_now(self) -> bool:
-        """Return whether to use the masks; making many pays only if the relation is asked about again."""
+        """Return whether to use packed masks; making many pays off only for repeated queries."""
         if not self.packs:
             return False
         again = self.cells <= _PACKED_AT_ONCE or self.__dict__.get("asked", False)
@@ -298,7 +297,7 @@ class Partition(Relation):
         return pack(np.ones(len(self), bool))
 
     def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Do as `box` does on packed masks, 64 worlds to a word."""
+        """Return `box` on packed masks, 64 worlds per word."""
         masks, outside = self._packed, ~inside
         failing = np.zeros(self.cells, bool)
         out = self._every.copy()  # the worlds of all cells but the failing ones
@@ -330,7 +329,7 @@ class Partition(Relation):
 
 
 class General(Relation):
-    """Any relation: a directed graph on the cells says which cell sees which."""
+    """Any relation: a directed graph on its cells."""
 
     __slots__ = ("_sources", "_targets")
 
@@ -423,7 +422,7 @@ def _over_events(sight: Sight) -> Relation:
 
 
 def side_by_side(relations: Sequence[Relation]) -> Relation:
-    """Return the relation on the disjoint union of the worlds of several."""
+    """Return the disjoint union of several relations."""
     offset = np.cumsum([0, *(r.cells for r in relations)])
     labels = np.concatenate([r.labels + k for r, k in zip(relations, offset[:-1], strict=True)])
     if all(isinstance(r, Partition) for r in relations):
@@ -446,7 +445,7 @@ def cell_sums(labels: npt.NDArray[np.integer], cells: int, values: Integers) -> 
 
 
 def pack(mask: Mask) -> npt.NDArray[np.uint64]:
-    """Return a mask as bits, 64 worlds to a word, the last word filled up with zeros."""
+    """Return a mask as bits, 64 worlds per word; the last word is padded with zeros."""
     bits = np.packbits(mask, bitorder="little")
     out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
     out[: len(bits)] = bits
@@ -460,12 +459,12 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 
 # --- several relations together --------------------------------------------------------------------
 
-# rounds of the fixpoint for common knowledge before the search that needs no rounds
+# rounds of the fixpoint for common knowledge before searching instead
 _ROUNDS = 4
 
 
 def everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one step along any of the relations leads only inside: E_G φ."""
+    """Return the worlds from which one step along any of the relations stays inside: E_G φ."""
     out = np.ones(len(inside), bool)
     for relation in relations:
         out &= relation.box(inside)
@@ -473,12 +472,12 @@ def everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
 
 
 def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one or more steps along the relations lead only inside.
+    """Return the worlds from which one or more steps along the relations stay inside.
 
-    That is common knowledge, C_G φ, as the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern,
-    Moses and Vardi 1995, section 2.2). A few rounds of the fixpoint decide most models. Others,
-    such as long chains, are decided at once: equivalences by the connected components of their
-    union, other relations by one search backwards from the worlds outside.
+    This is common knowledge, C_G φ, the greatest fixpoint of X = E_G(φ & X) (Fagin, Halpern, Moses and Vardi
+    1995, section 2.2). A few rounds of the fixpoint decide most models. Others, such as long chains, are
+    decided at once: equivalences by the connected components of their union, other relations by a search
+    backwards from the worlds outside.
     """
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if len(equivalences) < len(relations):
@@ -521,7 +520,7 @@ def _join(first: Partition, second: Partition) -> Partition:
 
 
 def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
-    """Return the worlds that one or more steps lead to from `start` (or, backwards, lead from)."""
+    """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if equivalences and len(equivalences) == len(relations):
         return ~join(equivalences).box(~start)

@@ -1,7 +1,7 @@
-"""Frame classes: which properties an accessibility relation has, and which an update lost.
+"""Frame classes: the properties of an accessibility relation, and those that an update lost.
 
-The properties and the names of the classes are those of the modal cube (Chellas 1980, chapters 3
-and 5; Garson, "Modal Logic", Stanford Encyclopedia of Philosophy).
+The properties and the names of the classes are those of the modal cube (Chellas 1980, chapters 3 and 5;
+Garson, "Modal Logic", Stanford Encyclopedia of Philosophy).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kripke_werewolf.semantics.explanation import world_text
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
 
-# every class with all that follows from its axioms; no other combinations occur
+# every class with all properties that follow from its axioms; no other combinations occur
 FRAME_CLASSES: Mapping[str, frozenset[str]] = {
     name: frozenset(properties.split())
     for name, properties in {
@@ -54,7 +54,7 @@ class FrameClass(str, Displayed):
     counterexamples: Mapping[str, tuple[Hashable, ...]]
 
     def __new__(cls, agent: str, counterexamples: Mapping[str, tuple[Hashable, ...]]) -> Self:
-        """Return the class of a relation that has all properties but those with a counterexample."""
+        """Return the class of a relation that has all properties except those with a counterexample."""
         found = super().__new__(cls, _NAMES[_ALL.difference(counterexamples)])
         found.agent, found.counterexamples = agent, dict(counterexamples)
         return found
@@ -63,7 +63,7 @@ class FrameClass(str, Displayed):
         return self.agent, self.counterexamples
 
     def headline(self) -> str:
-        """Return the class, and for each property that fails the worlds that show it."""
+        """Return the class, and a counterexample for each property that fails."""
         fails = (
             f"not {p} ({', '.join(map(world_text, worlds))})" for p, worlds in self.counterexamples.items()
         )
@@ -89,22 +89,22 @@ class FrameClass(str, Displayed):
 
     @property
     def transitive(self) -> bool:
-        """Whether every world sees all worlds seen by the worlds that it sees."""
+        """Whether every world sees all successors of its successors."""
         return "transitive" not in self.counterexamples
 
     @property
     def symmetric(self) -> bool:
-        """Whether every world is seen by the worlds it sees."""
+        """Whether every world is seen by its successors."""
         return "symmetric" not in self.counterexamples
 
     @property
     def euclidean(self) -> bool:
-        """Whether the worlds that a world sees see each other."""
+        """Whether the successors of a world see each other."""
         return "euclidean" not in self.counterexamples
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """A sentence for every property that fails."""
+        """A sentence for each property that fails."""
         return tuple(
             f"not {p}: {_REASONS[p].format(*map(_named, worlds))}"
             for p, worlds in self.counterexamples.items()
@@ -112,7 +112,7 @@ class FrameClass(str, Displayed):
 
 
 def _named(world: Hashable) -> str:
-    """Return the name of a world; a string in quotes, and the events of a product after it."""
+    """Return the name of a world; a string is quoted, and the events of a product follow it."""
     return world_text(world) if isinstance(world, tuple) else repr(world)
 
 
@@ -126,7 +126,7 @@ _REASONS = {
 
 
 class Loss(NamedTuple):
-    """A frame property that an update lost: an agent's class `before` and `after` it."""
+    """A frame property that an update lost: the agent's class `before` and `after` it."""
 
     agent: str
     before: str
@@ -139,7 +139,7 @@ class Loss(NamedTuple):
 def losses(
     before: Mapping[str, Any], old_worlds: Any, after: Mapping[str, Any], worlds: Any
 ) -> tuple[Loss, ...]:
-    """Return the agents whose relation has lost a property, with its class before and after."""
+    """Return the agents whose relation lost a property, with its class before and after."""
     found = []
     for agent, relation in before.items():
         old, new = relation.failures(old_worlds), after[agent].failures(worlds)
@@ -149,7 +149,7 @@ def losses(
 
 
 def properties_of(under: str | Iterable[str]) -> frozenset[str]:
-    """Return frame properties, given by their names or by the name of a class."""
+    """Return frame properties, given by name or as the name of a class."""
     names = [under] if isinstance(under, str) else list(under)
     found: set[str] = set()
     for name in names:

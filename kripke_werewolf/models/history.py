@@ -1,4 +1,4 @@
-"""A model and the named updates applied to it, with questions about when formulas were true."""
+"""A model and the named updates applied to it, with queries about when formulas were true."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 _SMALL = 1024  # worlds up to which a model is kept as it is
-_GROWTH = 4  # and how often as many as at the start
+_GROWTH = 4  # and the factor by which it may have grown since the start
 
 
 @dataclass(frozen=True, repr=False)
 class Step(Displayed, Generic[M]):
-    """One update: its name, the action (a formula: its public announcement), and the model before it."""
+    """An update: its name, the action (a formula: its public announcement), and the model before it."""
 
     name: str
     action: ActionModel | Formula
@@ -50,11 +50,11 @@ class Step(Displayed, Generic[M]):
         return model
 
     def headline(self) -> str:
-        """Return the name of the step, and the number of worlds after it if it is known."""
+        """Return the name of the step and, if known, the number of worlds after it."""
         return f"{self.name}; worlds afterwards: {_size(self)}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the line, and the picture: the former model with the losses in grey, or the product."""
+        """Yield the line and the picture: the model with the lost parts in grey, or the product."""
         from kripke_werewolf.reports.documents import Paragraph
 
         yield Paragraph(self.headline())
@@ -62,9 +62,9 @@ class Step(Displayed, Generic[M]):
             yield from self.draw().display()
 
     def draw(self, **options: Unpack[Options]) -> Scene:
-        """Return the picture of the update: the model with everything that is lost in grey.
+        """Return the picture of the update: the model with everything lost in grey.
 
-        Of an action model: the model, the action and the product.
+        For an action model: the model, the action and the product.
         """
         from visualise import difference, update_picture
 
@@ -79,9 +79,9 @@ class Step(Displayed, Generic[M]):
 class Learning(Displayed):
     """The step that made a formula true, and which updates suffice for it.
 
-    `since`: the number of the step since which it has been true, 0 for the start. `sufficient`: the
-    numbers of steps that suffice to make it true, in order, without the others. `smallest`: whether it
-    is known that no smaller set suffices; in any case, no step of the set can be left out.
+    `since`: the step since which it has been true, 0 for the start. `sufficient`: the numbers of steps that
+    make it true even without the others, in order; none of them can be left out. `smallest`: whether it is
+    known that no smaller set suffices.
     """
 
     formula: Formula
@@ -106,8 +106,8 @@ class Learning(Displayed):
 class History(Displayed, Generic[M]):
     """A model and the updates applied to it so far; an immutable value.
 
-    Steps are numbered from 1; step 0 is the start. If the models grow, questions about the designated
-    worlds are answered on contracted models that give the same answers.
+    Steps are numbered from 1; step 0 is the start. If the models grow, queries about the designated worlds
+    are answered on contracted models, with the same answers.
 
     >>> start = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
     >>> h = History(start).then("p", name="father speaks")
@@ -142,7 +142,7 @@ class History(Displayed, Generic[M]):
         return f"{updates or 'no update'}; worlds: {sizes}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the film; of a history with large models the updates and the sizes as a table."""
+        """Yield the pictures, or for large models a table of the updates and sizes."""
         if all(map(_is_small, self._moments())):
             yield from self.draw().display()
         else:
@@ -152,7 +152,7 @@ class History(Displayed, Generic[M]):
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
     def draw(self, **options: Unpack[Options]) -> Film:
-        """Return the pictures of all models, with fixed places for worlds; a notebook shows them in a row."""
+        """Return the pictures of all models, with fixed positions of worlds; a notebook shows them all."""
         from visualise import film
 
         return film(self, **options)
@@ -192,13 +192,13 @@ class History(Displayed, Generic[M]):
         return History(self.start, self.steps[:-1])
 
     def branch(self, step: int) -> History[M]:
-        """Return the history up to and including a step, to continue differently from there."""
+        """Return the history up to and including a step, from which another can be continued."""
         if not 0 <= step <= len(self.steps):
             raise ModelError(f"there is no step {step}; steps run from 0 (the start) to {len(self.steps)}")
         return History(self.start, self.steps[:step])
 
     def verdict(self, f: FormulaLike, *, step: int | None = None) -> Verdict:
-        """Return whether a formula is true at the designated worlds after a step, by default now."""
+        """Return the verdict on a formula at the designated worlds after a step, by default the last."""
         asked = asked_formula(f, self.start.agents)
         number = len(self.branch(len(self) if step is None else step))
         return self._after(number, asked).verdict(asked)
@@ -221,7 +221,7 @@ class History(Displayed, Generic[M]):
         return Tabled(rows, Grid(header, tuple(cells), words=True))
 
     def since(self, f: FormulaLike) -> int | None:
-        """Return the step since which a formula has always been true; None if it is not true now."""
+        """Return the step since which a formula has been true; None if it is not true now."""
         held: int | None = None
         for number in reversed(range(len(self) + 1)):
             if self.verdict(f, step=number) != "true":
@@ -230,10 +230,10 @@ class History(Displayed, Generic[M]):
         return held
 
     def explain_learning(self, f: FormulaLike, *, limit: int = 2000) -> Learning | None:
-        """Return which steps made a formula true; None if it is not true.
+        """Return the steps that made a formula true; None if it is not true.
 
-        Sets of steps are tried in order of size, at most `limit` of them; then steps are removed one by
-        one, as long as the rest suffices.
+        Sets of steps are tried in order of size, at most `limit` of them; then single steps are removed as
+        long as the rest suffices.
         """
         asked = asked_formula(f, self.start.agents)
         since = self.since(asked)
@@ -260,7 +260,7 @@ class History(Displayed, Generic[M]):
     def _only(
         self, chosen: tuple[int, ...], known: dict[tuple[int, ...], History[M] | None]
     ) -> History[M] | None:
-        """Return the history of the chosen steps alone, None where one of them cannot happen then."""
+        """Return the history of the chosen steps alone, None if one of them is impossible in it."""
         if chosen not in known:
             before = self._only(chosen[:-1], known)
             try:
@@ -270,7 +270,7 @@ class History(Displayed, Generic[M]):
         return known[chosen]
 
     def _after(self, number: int, asked: Formula) -> M:
-        """Return a model like that after a step, as far as a formula can tell."""
+        """Return a model that satisfies the same formula as the model after a step."""
         model = self.start
         for done, step in enumerate(self.steps[:number]):
             if "model" not in step.__dict__:
@@ -287,7 +287,7 @@ def _applied(model: M, action: ActionModel | Formula) -> M:
 
 
 def _size(moment: Step[Any] | Model) -> str:
-    """Return the number of worlds at a moment, unknown as long as nobody has looked at a large model."""
+    """Return the number of worlds at a moment; "?" if a large model has not been computed yet."""
     if isinstance(moment, Step):
         return _size(moment.model) if "model" in moment.__dict__ else "?"
     return f"{moment.size:,}"
@@ -301,16 +301,16 @@ def _is_small(moment: Step[Any] | Model) -> bool:
 
 
 def _has_grown(model: Model, start: Model) -> bool:
-    """Return whether a model is large, and has one designated world, so that a contraction has too."""
+    """Return whether a model is large, with one designated world, so that its contraction has one too."""
     if not isinstance(model, KripkeModel):
         return False
     return model.size > max(_SMALL, _GROWTH * start.size) and len(model.points) == 1
 
 
 def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:
-    """Return a model like that after some more steps, as far as a formula can tell.
+    """Return a model that satisfies the same formula as the model after some more steps.
 
-    Only agents and atoms that matter to the formula are left, and the models on the way are contracted.
+    It keeps only the agents and atoms that matter to the formula; the models on the way are contracted.
     """
     check_names(model.space, asked)
     lacking = [needs(asked, model.variables)]
@@ -334,11 +334,11 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
 def _mattering(
     formulas: Iterable[Formula], actions: Sequence[ActionModel | Formula]
 ) -> tuple[set[str], set[str]]:
-    """Return the agents and atoms on which formulas depend when some actions may come before."""
+    """Return the agents and atoms on which formulas depend if the given actions may come first."""
     agents, atoms = set[str](), set[str]()
     models = {action for action in actions if isinstance(action, ActionModel)}
     new = [*formulas, *(action for action in actions if isinstance(action, Formula))]
-    while True:  # what changes depends on values before, which may have changed themselves
+    while True:  # new values depend on old ones, which may have changed as well
         new += [f for action in models for f in action.conditions(atoms)]
         found = atoms.union(*(f.atoms for f in new))
         agents = agents.union(*(f.agents for f in new))
@@ -348,7 +348,7 @@ def _mattering(
 
 
 def _smaller(model: KripkeModel, need: Needs) -> KripkeModel:
-    """Return a model as small as a question with such needs allows."""
+    """Return the model reduced as far as a query with these needs allows."""
     if need.depth < inf and not need.distributed and not need.probable:
         return model.contract(depth=int(need.depth))
     reached = model if need.whole else model.generated()

@@ -82,25 +82,25 @@ class _Form(NamedTuple):
 class KripkeModel(Displayed):
     """A (multi-)pointed Kripke model; an immutable value.
 
-    `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that
-    the agent considers v possible at w. `valuation`: for each atom the worlds where it is true.
-    `designated`: the worlds that may be the actual one; by default all of them. `weights`: for each
-    agent with unequal weights, {world: number} (None: it has no probabilities).
-    `variables`: for `Kv_a(x)`, {x: {value: formula}}, the formulas being exclusive.
+    `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that the agent
+    considers v possible at w. `valuation`: for each atom the worlds where it is true. `designated`: the
+    worlds that may be the actual one; by default all of them. `weights`: for each agent with unequal weights,
+    {world: number} (None: it has no probabilities). `variables`: for `Kv_a(x)`, {x: {value: formula}}, the
+    formulas being exclusive.
 
     >>> m = KripkeModel(["w", "v"], {"a": [("w", "w"), ("v", "v"), ("w", "v"), ("v", "w")]}, {"p": ["w"]})
     >>> m.holds("K_a p", at="w")
     False
 
-    Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError`
-    for parts that fit no model. Two models are equal if they have the same worlds, in the same
-    order, agents, atoms, relations, truth, designated worlds, weights and variables.
+    Raises `UnknownWorldError` for a pair, atom or designation that names no world, and `ModelError` for other
+    invalid arguments. Two models are equal if they have the same worlds, in the same order, agents, atoms,
+    relations, truth, designated worlds, weights and variables.
     """
 
     __slots__ = ("_before", "_form", "_found")
     _form: _Form  # replaced as a whole, by another form of the same model
     _before: tuple[Mapping[str, Any], Any] | None  # relations and worlds before the update that made it
-    _found: dict[str, Any]  # what has been found out about the model
+    _found: dict[str, Any]  # cached facts about the model
 
     def __init__(
         self,
@@ -242,7 +242,7 @@ class KripkeModel(Displayed):
         weights: Mapping[Any, GivenWeights] | None = None,
         variables: Mapping[str, Mapping[str, FormulaLike]] | None = None,
     ) -> Self:
-        """Return the model whose relations are given by numbers of worlds, as classes or as pairs."""
+        """Return the model whose relations are given by world numbers, as classes or as pairs."""
         model = cls.__new__(cls)
         model._build(names, relations, valuation, designated, weights, variables)
         return model
@@ -258,7 +258,7 @@ class KripkeModel(Displayed):
         weights: Mapping[str, Weights] | None = None,
         variables: Mapping[str, Mapping[str, Formula]] | None = None,
     ) -> Self:
-        """Return the model of ready arrays, without copying or checking; for builders of large models.
+        """Return the model of the given arrays, without copying or checking; for builders of large models.
 
         `designated`: ascending indices of worlds, None for all.
         """
@@ -269,9 +269,9 @@ class KripkeModel(Displayed):
 
     @classmethod
     def from_space(cls, space: BitSpace | ArraySpace, points: Any = None) -> Self:
-        """Return the model of a space on bits or arrays, without copying or checking; for builders.
+        """Return the model of a space of bits or arrays, without copying or checking; for builders.
 
-        `points`: the designated worlds as the space has sets, None for all.
+        `points`: the designated worlds as a truth set of the space, None for all.
         """
         model = cls._of(space, points)
         if isinstance(space, BitSpace) and len(model) > SMALL:
@@ -363,7 +363,7 @@ class KripkeModel(Displayed):
         return self._tidy().space
 
     def _tidy(self) -> _Form:
-        """Let worlds have the numbers 0, 1, 2, …, and small models be bits; return that form."""
+        """Renumber the worlds 0, 1, 2, … and represent small models by bits; return that form."""
         space, points, _ = self._form
         if isinstance(space, BitSpace):
             new = space.compact()
@@ -374,7 +374,7 @@ class KripkeModel(Displayed):
         return self._form
 
     def _keep(self, space: Any, points: Any) -> _Form:
-        """Keep the same model in another form."""
+        """Replace the form of the model by another form of the same model."""
         form = _Form(space, points, {})
         object.__setattr__(self, "_form", form)
         return form
@@ -420,7 +420,7 @@ class KripkeModel(Displayed):
 
     @property
     def variables(self) -> Mapping[str, Mapping[str, Formula]]:
-        """For each variable of `Kv` its values, with the formulas that say so."""
+        """For each variable of `Kv` its values, each with the formula that defines it."""
         return self._space.variables  # type: ignore[no-any-return]
 
     @property
@@ -452,18 +452,18 @@ class KripkeModel(Displayed):
         return form.space.members(inside)  # type: ignore[no-any-return]
 
     def successors(self, agent: object, world: int) -> list[int]:
-        """Return the numbers of the worlds that an agent considers possible at the world of a number."""
+        """Return the numbers of the worlds that an agent considers possible at a world."""
         space = self.space
         if not 0 <= world < len(self):
             raise ModelError(f"there is no world {world}; the worlds have the numbers 0 to {len(self) - 1:,}")
         return space.members(space.sees(space.relations[self._agent(agent)], world))  # type: ignore[no-any-return]
 
     def classes(self, agent: object) -> list[list[int]] | None:
-        """Return the classes of an agent's relation, as numbers of worlds; None if not an equivalence."""
+        """Return the classes of an agent's relation, as world numbers; None if it is not an equivalence."""
         return self.space.classes(self._agent(agent))  # type: ignore[no-any-return]
 
     def pairs(self, agent: object) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of numbers of worlds (w, v) such that an agent considers v possible at w."""
+        """Yield the pairs of world numbers (w, v) such that an agent considers v possible at w."""
         for w in range(len(self)):
             for v in self.successors(agent, w):
                 yield w, v
@@ -475,7 +475,7 @@ class KripkeModel(Displayed):
         return {agent: space.listed_weights(agent) for agent in space.weights}
 
     def edge_count(self, agent: object) -> int:
-        """Return how many pairs an agent's relation has."""
+        """Return the number of pairs in an agent's relation."""
         found: int = self.space.edge_count(self._agent(agent))
         return found
 
@@ -536,7 +536,7 @@ class KripkeModel(Displayed):
     def _truth(
         self, f: FormulaLike, actions: Mapping[str, ActionModel] | None, form: _Form | None = None
     ) -> tuple[_Form, Any]:
-        """Return a form of the model, and the truth set of a formula in it."""
+        """Return a form of the model and the truth set of a formula in it."""
         node = f if isinstance(f, Formula) else asked_formula(f, self._form.space.relations)
         node = node.bind(**actions) if actions else node
         form = form or self._form
@@ -562,7 +562,7 @@ class KripkeModel(Displayed):
         try:
             return known["places"][world]  # type: ignore[no-any-return]
         except (KeyError, TypeError):
-            return self.names.index(world)  # which says what is like it
+            return self.names.index(world)  # whose error suggests similar names
 
     def holds(
         self,
@@ -649,7 +649,7 @@ class KripkeModel(Displayed):
         return replace(found, model=self)
 
     def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
-        """Return the probabilities that an agent gives to a formula, each with its designated worlds' number.
+        """Return an agent's probabilities of a formula, each with its number of designated worlds.
 
         >>> m = KripkeModel.from_partitions("uwv", {"a": ["uw", "v"]}, {"p": ["w", "v"]})
         >>> m.probabilities("a", "p")
@@ -669,7 +669,7 @@ class KripkeModel(Displayed):
         return found
 
     def frame_class(self, agent: object) -> FrameClass:
-        """Return the class of an agent's relation (`S5`, `KD45`, …), with a counterexample for what fails.
+        """Return the class of an agent's relation (`S5`, `KD45`, …), with counterexamples.
 
         >>> m = KripkeModel(["w", "v"], {"a": [("w", "v"), ("v", "v")]}, {})
         >>> m.frame_class("a") == "KD45", m.frame_class("a").counterexamples["reflexive"]
@@ -685,8 +685,8 @@ class KripkeModel(Displayed):
     def lost(self) -> tuple[Loss, ...]:
         """The agents whose relation lost a frame property in the update that made this model.
 
-        For each (agent, class before, class after): `("b", "S5", "KD45")`. Empty for a model that
-        is not the result of an update.
+        Each is (agent, class before, class after), such as `("b", "S5", "KD45")`. Empty if the model is not
+        the result of an update.
         """
         from kripke_werewolf.models.frames import losses
 
@@ -775,7 +775,7 @@ class KripkeModel(Displayed):
         return model
 
     def _enlarge(self) -> None:
-        """Keep the model on arrays, if there are any."""
+        """Switch the model to arrays if it has them."""
         if not arrays_are_there():
             return
         arrays, points = self.arrays, self._tidy().points
@@ -942,7 +942,7 @@ class KripkeModel(Displayed):
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return the model as a graph: edge attribute `agent`, node attributes `true` and `designated`.
 
-        Raises `ModelError` for more than some million edges.
+        Raises `ModelError` for more than a few million edges.
         """
         from kripke_werewolf.models.formats.networkx import to_networkx
 
@@ -988,7 +988,7 @@ def _restricted(form: _Form, inside: Any) -> KripkeModel:
 
 
 def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:
-    """Return the space of one copy of the worlds, which keep their names, and its designated ones."""
+    """Return the space of one copy of the worlds under their old names, and its designated worlds."""
     inside = copy.worlds
     points = copy.chosen if form.points is None else copy.chosen & form.points
     if space.some(space.complement(inside)):
@@ -1085,7 +1085,7 @@ def _read_designated(
 
 def _each(given: Any) -> Iterator[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        return iter((given,))  # a world's name that is not found: reported as such
+        return iter((given,))  # reported as an unknown world
     return chain(given)
 
 
@@ -1133,12 +1133,12 @@ def _read_variables(
 
 
 def _check_exclusive(model: KripkeModel, when: str = "") -> None:
-    """Raise `ModelError` if a variable of the model has two values at some world."""
+    """Raise `ModelError` if a variable has two values at some world."""
     form = model._tidy()
     for name, values in model.variables.items():
         try:
             held = [model._truth(f, None, form)[1] for f in values.values()]
-        except UnknownNameError:  # reported when somebody asks about the variable
+        except UnknownNameError:  # reported when the variable is used
             continue
         space = form.space
         twice = space.members(space.counted(held, 2, len(held)), 1)

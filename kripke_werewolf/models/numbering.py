@@ -1,4 +1,4 @@
-"""Numbering keys, pairs and sets of integers: the array work behind cells and blocks."""
+"""Numbering keys, pairs and sets of integers: array routines for cells and blocks."""
 
 from __future__ import annotations
 
@@ -39,21 +39,17 @@ def dense(keys: npt.NDArray[np.integer], bound: int) -> tuple[Indices, Longs]:
 def counted(
     keys: npt.NDArray[np.integer], bound: int, *, weights: npt.NDArray[Any] | None = None
 ) -> npt.NDArray[Any]:
-    """Return how often each of 0..bound-1 is among the keys, or the sums of their weights.
+    """Return how often each of 0..bound-1 occurs among the keys, or the sums of their weights.
 
-    Python with pointers of 32 bits counts no keys that are wider than they are.
+    On 32-bit Python the keys must be narrowed to the width of a pointer first.
     """
     return np.bincount(keys.astype(np.intp, copy=False), weights, minlength=bound)
 
 
 def rows_numbered(columns: Iterable[tuple[npt.NDArray[np.integer], int]], rows: int) -> tuple[Indices, int]:
-    """Number the rows of a table so that equal ones have the same number; return also how many there are.
+    """Number the rows of a table so that equal rows have the same number; return also how many there are.
 
-    Each column is given with a bound of its entries, which are not negative.
-
-    >>> labels, count = rows_numbered([(np.array([1, 0, 1]), 2), (np.array([5, 5, 5]), 6)], 3)
-    >>> labels.tolist(), count
-    ([1, 0, 1], 2)
+    Each column comes with a bound on its entries, which are not negative.
     """
     keys, bound = np.zeros(rows, np.int64), 1
     for column, values in columns:
@@ -67,14 +63,14 @@ def rows_numbered(columns: Iterable[tuple[npt.NDArray[np.integer], int]], rows: 
 
 
 def firsts(labels: npt.NDArray[np.integer], count: int) -> Longs:
-    """Return for each of the labels 0..count-1 the first place where it stands."""
+    """Return for each label 0..count-1 its first position."""
     found: Longs = np.empty(count, np.int64)
     found[labels[::-1]] = np.arange(len(labels))[::-1]  # the last one written is the first place
     return found
 
 
 def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
-    """Return the different keys among those in 0..bound-1, ascending."""
+    """Return the distinct keys, all in 0..bound-1, ascending."""
     if _tabled(keys, bound):
         used = np.zeros(bound, bool)
         used[keys] = True
@@ -87,15 +83,15 @@ def distinct(keys: npt.NDArray[np.integer], bound: int) -> Longs:
 
 
 def stable_order(keys: npt.NDArray[np.integer], bound: int) -> Longs:
-    """Return the indices that sort keys in 0..bound-1, equal keys in their order."""
+    """Return the indices that sort keys in 0..bound-1 stably."""
     return _sorted(keys, bound)[1]
 
 
 def _sorted(keys: npt.NDArray[np.integer], bound: int) -> tuple[npt.NDArray[np.integer], Longs]:
-    """Return keys in order, and the indices that sort them, equal keys in their order.
+    """Return the sorted keys, and the indices that sort them stably.
 
-    Sorting numbers takes numpy a fraction of the time of finding the order, so each key gets its index
-    as its last digits where there is room.
+    numpy sorts numbers in a fraction of the time of an argsort, so each key gets its index as its last digits
+    where there is room.
     """
     digits = len(keys).bit_length()
     if bound.bit_length() + digits >= 64:
@@ -135,9 +131,8 @@ def ranges(begin: npt.NDArray[np.integer], count: npt.NDArray[np.integer]) -> Lo
 def row_numbers(row: npt.NDArray[np.integer], value: npt.NDArray[np.integer], rows: int) -> Indices:
     """Number the rows of a ragged table so that rows with the same entries get the same number.
 
-    The table is given by its pairs (row, value), ascending and each once; rows without any pair
-    are rows too. Neighbouring entries are merged two by two, so that a row of n entries is decided
-    exactly in log2(n) rounds of sorting.
+    The table is given by its distinct pairs (row, value), ascending; rows without a pair are empty.
+    Neighbouring entries are merged in pairs, so that rows of n entries take log2(n) rounds of sorting.
 
     >>> row_numbers(np.array([0, 0, 2, 2, 3]), np.array([4, 9, 4, 9, 4]), 5).tolist()
     [2, 0, 2, 1, 0]

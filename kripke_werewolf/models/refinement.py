@@ -1,12 +1,12 @@
-"""Bisimilar worlds of large models: blocks of worlds that no formula tells apart, by refinement.
+"""Bisimilar worlds of large models, by partition refinement.
 
-After round k, two worlds share a block iff they are k-bisimilar, which is to say that they satisfy
-the same formulas of modal depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When
-a round splits nothing, they are bisimilar (Kanellakis and Smolka 1990).
+After round k, two worlds share a block iff they are k-bisimilar: they satisfy the same formulas of modal
+depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds of a
+block are bisimilar (Kanellakis and Smolka 1990).
 
-A round looks only at the worlds that see a world whose block has changed. It compares 64-bit
-signatures, and in the end one exact pass makes sure that no two different signatures were taken for
-equal; should that ever happen, exact rounds continue from there.
+A round examines only the worlds that see a world whose block has changed. It compares 64-bit signatures; a
+final exact pass checks that no two different rows had equal signatures. If they had, exact rounds continue
+from there.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _MANY = 4  # if more than a quarter of the worlds have moved, a round looks at a
 
 
 class Rows(NamedTuple):
-    """What the worlds of some cells see: the pairs of a row and a block, ascending, each once.
+    """The blocks seen from some cells: distinct pairs of a row and a block, ascending.
 
-    `mass`: with weights, the weight of the block in the row, reduced to the smallest integers in
-    the same ratios.
+    `mass`: with weights, the weight of the block in the row, reduced to the smallest integers in the same
+    ratios.
     """
 
     row: Longs
@@ -51,7 +51,7 @@ class Rows(NamedTuple):
 
 
 class View:
-    """One agent's relation, made ready to look up who sees whom."""
+    """An agent's relation with an index of its predecessors."""
 
     def __init__(self, relation: Relation, weights: Weights | None = None) -> None:
         self.relation, self.weights = relation, weights
@@ -69,7 +69,7 @@ class View:
 
     @cached_property
     def of_order(self) -> Indices:
-        """The cells of the worlds in `order`."""
+        """The cell of each world in `order`."""
         return np.repeat(np.arange(self.cells, dtype=np.int32), self.count)
 
     @cached_property
@@ -106,7 +106,7 @@ class View:
         return counted(row, self.cells, weights=self.count[target]).astype(np.int64)
 
     def rows(self, cells: npt.NDArray[np.integer], block: Indices, blocks: int) -> Rows:
-        """Return what the given cells (ascending) see; row i is that of cells[i]."""
+        """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return _reduced(*self._inside(cells, block, blocks))
         row, target = self.relation.expand(cells)
@@ -121,7 +121,7 @@ class View:
     def _inside(
         self, cells: npt.NDArray[np.integer], block: Indices, blocks: int
     ) -> tuple[Longs, Longs, Weights | None]:
-        """Return the blocks inside each of the given cells, with their weights."""
+        """Return the blocks that occur inside each of the given cells, with their weights."""
         worlds = self.members(cells)
         row = (
             self.of_order if len(cells) == self.cells else np.repeat(np.arange(len(cells)), self.count[cells])
@@ -137,7 +137,7 @@ def _collected(
     rows: int,
     mass: Weights | None,
 ) -> tuple[Longs, Longs, Weights | None]:
-    """Return the pairs of a row and a block ascending, each once, with their masses added up."""
+    """Return the distinct pairs of a row and a block, ascending, with their masses added up."""
     digits = blocks.bit_length()
     short = rows << digits <= 2**31
     key: npt.NDArray[np.integer] = row.astype(np.int32 if short else np.int64)
@@ -164,14 +164,14 @@ def _reduced(row: Longs, block: Longs, mass: Weights | None) -> Rows:
 
 
 def _mixed(values: _Signatures) -> _Signatures:
-    """Scatter 64-bit numbers over all 64-bit numbers, one to one (Steele, Lea and Flood 2014)."""
+    """Map 64-bit numbers one to one onto scattered 64-bit numbers (Steele, Lea and Flood 2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
 
 
 def _signatures(rows: Rows, size: int, blocks: int) -> _Signatures:
-    """Return a signature of each row: equal rows have equal ones, different rows most probably not."""
+    """Return a signature of each row: equal for equal rows, most probably different for different rows."""
     if rows.mass is None:
         of_block = np.arange(1, blocks + 1, dtype=np.uint64) * _ODD
         value = _mixed(of_block)[rows.block]
@@ -190,7 +190,7 @@ def _signatures(rows: Rows, size: int, blocks: int) -> _Signatures:
 
 
 def exact_numbers(rows: Rows, size: int) -> Indices:
-    """Number the rows so that exactly the equal ones have the same number."""
+    """Number the rows so that two have the same number iff they are equal."""
     value = rows.block
     if rows.mass is not None:
         found, number = np.unique(rows.mass, return_inverse=True)
@@ -201,9 +201,9 @@ def exact_numbers(rows: Rows, size: int) -> Indices:
 class Refinement:
     """Blocks of worlds, refined until they are stable or for a number of rounds.
 
-    `block`: the block of each world. A block that is split keeps its number for one part; the
-    others get new ones. So `born[b]`, the round in which block b arose, and `parent[b]`, the block
-    it was split off then (-1 if none), say how the blocks were after any earlier round.
+    `block`: the block of each world. When a block is split, one part keeps its number and the others get new
+    ones. `born[b]`, the round in which block b arose, and `parent[b]`, the block it was split from (-1 if
+    none), determine the blocks after any earlier round.
     """
 
     def __init__(self, views: Sequence[View], start: Indices) -> None:
@@ -217,7 +217,7 @@ class Refinement:
         self._signed: dict[int, _Signatures] = {}
 
     def seen(self, number: int) -> Rows:
-        """Return what the cells of a view see, as the blocks are now."""
+        """Return the current blocks that the cells of a view see."""
         if number not in self._seen:
             view = self.views[number]
             self._seen[number] = view.rows(np.arange(view.cells), self.block, self.count)
@@ -231,7 +231,7 @@ class Refinement:
         return self
 
     def _stable(self) -> bool:
-        """Return whether the worlds of each block see the same blocks; False also if unable to tell."""
+        """Return whether the worlds of each block see the same blocks; False also if undecided."""
         some = np.empty(self.count, np.int64)
         some[self.block] = np.arange(len(self.block))  # any world of each block
         for number, view in enumerate(self.views):
@@ -258,7 +258,7 @@ class Refinement:
         return True
 
     def exact_round(self) -> bool:
-        """Do one round on all worlds, comparing what they see itself; return whether it split a block."""
+        """Refine all worlds once, comparing rows instead of signatures; return whether a block was split."""
         group, groups = self.block, self.count
         for place, view in enumerate(self.views):
             number = exact_numbers(self.seen(place), view.cells)
@@ -274,7 +274,7 @@ class Refinement:
     def _signature_rounds(self) -> None:
         size = len(self.block)
         seen = [np.zeros(view.cells, np.uint64) for view in self.views]
-        agreed = np.zeros(size, np.uint64)  # the signature that the worlds of each block share
+        agreed = np.zeros(size, np.uint64)  # the common signature of the worlds of each block
         changed: Longs | None = np.arange(size)
         while changed is not None and len(changed):
             affected: list[Longs] = []
@@ -300,11 +300,11 @@ class Refinement:
     def _divide(self, worlds: Longs, signature: _Signatures, agreed: _Signatures) -> Longs | None:
         """Split blocks by the signatures of some of their worlds; return the worlds that moved.
 
-        The other worlds of a block, if there are any, still have the signature agreed on. None if
-        two signatures in different blocks cannot be kept apart.
+        Any other worlds of a block still have the agreed signature. None if two signatures in different
+        blocks collide.
         """
         block = self.block if len(worlds) == len(self.block) else self.block[worlds]
-        # of the signatures as many digits as can be sorted fast
+        # the digits of the signatures that can be sorted fast
         shift = len(worlds).bit_length() + 2
         mixed = signature ^ _mixed(np.arange(self.count, dtype=np.uint64))[block]
         group, groups = dense(mixed >> np.uint64(shift), 2 ** (64 - shift))
@@ -325,7 +325,7 @@ class Refinement:
     def _split(
         self, worlds: Longs, group: npt.NDArray[np.integer], of_block: Indices, size: Longs, keep: Mask
     ) -> Longs:
-        """Give every group that does not keep the number of its block a new one; return the worlds moved."""
+        """Renumber every group except those that keep the number of their block; return the worlds moved."""
         new = np.flatnonzero(~keep)
         if not len(new):
             return worlds[:0]
@@ -345,13 +345,13 @@ class Refinement:
         return moved
 
     def at_round(self, block: int, number: int) -> int:
-        """Return the block that contained the worlds of a block after a round (0: at the start)."""
+        """Return the block that contained a block after a round (0: at the start)."""
         while self.born[block] > number:
             block = int(self.parent[block])
         return block
 
     def parted(self, a: int, b: int) -> int | None:
-        """Return the first round after which two blocks were different, None if they are the same."""
+        """Return the first round that separated two blocks, None if they are the same."""
         lines = []
         for block in (a, b):
             line = [block]
@@ -366,7 +366,7 @@ class Refinement:
 
 
 def _largest(of_block: Indices, size: Longs) -> Mask:
-    """Return which groups are the largest of their block, one for each block."""
+    """Return a mask of groups: for each block, its largest group."""
     order = np.lexsort((size, of_block))
     last = np.flatnonzero(np.diff(of_block[order], append=-1))
     keep = np.zeros(len(of_block), bool)
@@ -380,8 +380,7 @@ def _largest(of_block: Indices, size: Longs) -> Mask:
 def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple[ArraySpace, Indices]:
     """Return the bisimulation contraction and the block of each world; see `KripkeModel.contract`.
 
-    `distributed`: merge only so far that distributed knowledge is kept; `probable`: that the
-    probabilities of all agents are.
+    `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents.
     """
     weights = weighted(space, tuple(space.relations) if probable else tuple(space.weights))
     start = by_atoms(space)
@@ -402,12 +401,12 @@ def contracted(space: ArraySpace, *, distributed: bool, probable: bool) -> tuple
 
 
 def weighted(space: ArraySpace, agents: tuple[str, ...]) -> dict[str, Weights]:
-    """Return the weights of those of the agents that have probabilities at all."""
+    """Return the weights of the given agents that have probabilities."""
     return {a: weights for a in agents if (weights := space.weight(a)).any()}
 
 
 def by_atoms(space: ArraySpace) -> Indices:
-    """Number the worlds so that those with the same true atoms have the same number."""
+    """Number the worlds so that two have the same number iff they have the same true atoms."""
     key, bound = np.zeros(space.size, np.int64), 1
     for row in space.valuation.values():
         key <<= 1
@@ -420,13 +419,13 @@ def by_atoms(space: ArraySpace) -> Indices:
 
 
 def _refined(labels: Indices, others: npt.NDArray[np.integer] | Mask, bound: int) -> Indices:
-    """Number the pairs of a label and another, which is below the bound."""
+    """Number the pairs of a label and a second label below `bound`."""
     size = int(labels.max(initial=0)) + 1
     return dense(labels.astype(np.int64) * bound + others, size * max(bound, 1))[0]
 
 
 def _pools(relation: Relation) -> bool:
-    """Return whether what two worlds see is the same or disjoint, and seen so from inside as well."""
+    """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
     return not relation.failures().keys() & {"transitive", "euclidean"}
 
 
@@ -436,7 +435,7 @@ def _pools(relation: Relation) -> bool:
 def _quotient(
     space: ArraySpace, refinement: Refinement, weights: Mapping[str, Weights]
 ) -> tuple[ArraySpace, Indices]:
-    """Return the space of the blocks, each standing for its first world, and the block of each world."""
+    """Return the space of the blocks, each represented by its first world, and the block of each world."""
     size, count = space.size, refinement.count
     first = np.full(count, size)
     np.minimum.at(first, refinement.block, np.arange(size))
@@ -462,13 +461,13 @@ def _quotient(
 
 
 def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> Relation:
-    """Return which blocks see which; `first` is a world of each block.
+    """Return the relation between blocks; `first` is a world of each block.
 
-    `rows`: what the cells see, the blocks being numbered as during refinement.
+    `rows`: the blocks seen from each cell, numbered as during refinement.
     """
     relation, count = view.relation, len(first)
     if isinstance(relation, Partition):
-        # cells with the same blocks become one: name each by one of its blocks
+        # cells with the same blocks are merged: name each by one of its blocks
         least = np.zeros(relation.cells, np.int64)
         least[rows.row[::-1]] = rows.block[::-1]
         labels, found = dense(least[relation.labels[first]], count)
@@ -498,10 +497,10 @@ def _quotient_relation(view: View, rows: Rows, block: Indices, first: Longs) -> 
 def _quotient_weights(
     relation: Relation, quotient: Relation, block: Indices, first: Longs, weights: Weights | None
 ) -> Weights | None:
-    """Return the weights of the blocks: those of their worlds, added up where they are seen together.
+    """Return the weights of the blocks: the sums over those of their worlds that are seen together.
 
-    None if all blocks weigh the same. All 0, which leaves probabilities undefined, for an agent
-    without weights who finds worlds that were merged differently probable.
+    None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
+    weights whose merged worlds differ in probability.
     """
     count = len(first)
     if weights is not None and not _pools(relation):
@@ -536,8 +535,8 @@ def _quotient_weights(
 def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices | None:
     """Return finer blocks to start from if merging the present ones would change D; else None.
 
-    D is kept if whenever several agents at a world see worlds of some block, they see one of them
-    together: then the agents' quotients intersect where the relations do.
+    D is preserved if several agents who see worlds of a block from one world also see some world of it in
+    common: then the intersection of the quotients is the quotient of the intersection.
     """
     block, count = refinement.block, refinement.count
     joint = np.zeros(len(block), np.int32)
@@ -576,7 +575,7 @@ def _apart_for_distributed(views: list[View], refinement: Refinement) -> Indices
 
 
 def _varies(labels: Indices, block: Indices, count: int) -> Mask:
-    """Return the blocks whose worlds are in more than one cell."""
+    """Return the blocks whose worlds lie in more than one cell."""
     some = np.zeros(count, np.int32)
     some[block] = labels
     out = np.zeros(count, bool)

@@ -1,7 +1,7 @@
 """Names of worlds: any hashable values, listed or, for large models, computed on demand.
 
-An update does not build the names of its result. It keeps the old names with the indices of the
-remaining worlds (`Selected`) or the pairs of a product (`Paired`), and computes names on demand.
+The result of an update keeps the old names with the indices of the remaining worlds (`Selected`) or the pairs
+of a product (`Paired`), and computes its names on demand.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Listed(WorldNames):
 
     @classmethod
     def known(cls, names: Iterable[Hashable]) -> Listed:
-        """Return names that are known to be hashable and to differ."""
+        """Return names already known to be hashable and distinct."""
         found = cls.__new__(cls)
         found._names = tuple(names)
         found._numbers = {name: number for number, name in enumerate(found._names)}
@@ -106,12 +106,12 @@ class Listed(WorldNames):
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
         try:
             return self._numbers.get(name)
-        except TypeError:  # not hashable, so the name of nothing
+        except TypeError:  # not hashable, so no name of a world
             return None
 
 
 class Computed(WorldNames):
-    """Names made by a function of the number, and found again by its inverse, by default by trying all."""
+    """Names computed from the number, and looked up by the inverse function or else by search."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Selected(WorldNames):
         self._base, self._kept = base, kept
 
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
-        """Return some of the names that were selected from: the chain stays one step long."""
+        """Return a selection directly from the original names."""
         return Selected(self._base, self._kept[kept])
 
     def __len__(self) -> int:

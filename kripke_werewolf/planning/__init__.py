@@ -1,4 +1,4 @@
-"""Bounded planning: shortest sequences of actions, shortest announcements."""
+"""Bounded planning: shortest sequences of actions and shortest announcements."""
 
 from kripke_werewolf.planning.announcement import shortest_announcement
 from kripke_werewolf.planning.plan import shortest_plan

@@ -29,13 +29,13 @@ def shortest_announcement(
     """Return a shortest public announcement by a speaker that some agents learn from and others do not.
 
     `learns`: for each agent the formulas (one or several) that they must know afterwards; `ignorant`: for
-    each agent the formulas whose truth value they must not know. `goal`: a formula that must be true as
-    well. All this is evaluated after the announcement at the designated worlds.
+    each agent the formulas whose truth value they must not know. `goal`: a formula that must also be true.
+    All these are evaluated after the announcement at the designated worlds.
 
-    A speaker who is S5 can announce any union of their information cells that contains the actual one,
-    and nothing else. The shortest announcement names the fewest cells; it is returned as a formula
-    K_a (… | …) that describes each by what the speaker knows in it. None if no announcement is
-    enough. (Atoms that the speaker knows everywhere, and worlds out of reach, are not mentioned.)
+    The truthful announcements of a speaker who is S5 are the unions of their information cells that contain
+    the actual one. The shortest announcement names the fewest cells; it is returned as a formula K_a (… | …)
+    that describes each by the speaker's knowledge in it, or None if no announcement suffices. (Atoms that the
+    speaker knows everywhere, and unreachable worlds, are not mentioned.)
 
     Raises `ModelError` for a speaker that is not S5, `Undecided` after `limit` attempts.
 
@@ -47,7 +47,7 @@ def shortest_announcement(
     """
     natural(limit, "limit")
     name = agent_name(speaker)
-    # bisimilar cells are one: no announcement can name one of them alone
+    # bisimilar cells are merged: no announcement can name one of them alone
     part = model.generated().contract(keep_distributed=True, keep_probability=True)
     classes = part.classes(name)
     if classes is None:
@@ -92,7 +92,7 @@ def _by_size(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Knows]) -> bool:
-    """Return whether naming a cell certainly keeps an agent from learning what they must learn."""
+    """Return whether naming a cell certainly prevents an agent from learning a wanted formula."""
     for f in wanted:
         if f.body.is_boolean:
             seen = space.steps(space.relations[f.agent], points)
@@ -102,7 +102,7 @@ def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Kn
 
 
 def _said(model: KripkeModel, speaker: str, inside: list[Any], outside: list[Any]) -> Formula:
-    """Return that the speaker knows to be in one of some cells, as a formula false in the other cells."""
+    """Return the formula that the speaker knows to be in one of the cells, false in the other cells."""
     if not outside:
         return s.TRUE
     described = [_description(model, speaker, cell, outside) for cell in inside]
@@ -111,10 +111,10 @@ def _said(model: KripkeModel, speaker: str, inside: list[Any], outside: list[Any
 
 
 def _description(model: KripkeModel, speaker: str, cell: Any, others: list[Any]) -> Formula:
-    """Return a formula true in a cell and false in the others: literals if they suffice."""
+    """Return a formula true in a cell and false in the others, of literals if they suffice."""
     space: Worlds[Any] = model.space
     atoms = [s.Atom(atom) for atom in model.atoms]
-    # those that are true come first, to be preferred to others that exclude as many cells
+    # true ones come first, preferred to others that exclude the same number of cells
     literals = [literal for literal in [*atoms, *(~atom for atom in atoms)] if _true(space, literal, cell)]
     known: list[Formula] = []
     left = others
@@ -130,12 +130,12 @@ def _description(model: KripkeModel, speaker: str, cell: Any, others: list[Any])
 
 
 def _true(space: Worlds[Any], f: Formula, cell: Any) -> bool:
-    """Return whether a formula is true in all worlds of a cell."""
+    """Return whether a formula is true at all worlds of a cell."""
     return not space.some(cell & space.complement(space.truth(f)))
 
 
 def _apart(model: KripkeModel, speaker: str, cell: Any, other: Any) -> Formula:
-    """Return a formula about the speaker's knowledge that is true in one cell and false in another."""
+    """Return a formula about the speaker's knowledge that is true in one cell and false in the other."""
     here, there = (list(map(model.space.name, model.space.members(cells))) for cells in (cell, other))
     for ours, theirs, positive in ((here, there, True), (there, here, False)):
         for w in ours:

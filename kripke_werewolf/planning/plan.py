@@ -1,8 +1,8 @@
 """Shortest plans: breadth-first search over the models reachable by actions.
 
-A state of the search is a model with designated worlds. All states found so far share one model, in
-which each designates some of the worlds, so that all actions are done to all states in one update. The
-model is contracted after every step: states are bisimilar if they designate the same worlds of it.
+A state of the search is a model with designated worlds. All states found so far share one model and differ in
+the worlds they designate, so one update applies all actions to all of them. The model is contracted after
+every step: states are bisimilar iff they designate the same worlds of it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,14 @@ def shortest_plan(
 ) -> Plan | None:
     """Return a shortest sequence of actions after which the goal is true; None if there is none.
 
-    `actions`: action models, or formulas to be announced publicly, by name. An action is possible if
-    some designated event can happen at some designated world; the other designated worlds are then
-    removed, as in `KripkeModel.update`. The goal must be true at all designated worlds. Of several
-    shortest plans the first in the order of the actions is returned.
+    `actions`: action models, or formulas to be announced publicly, by name. An action is possible if some
+    designated event can happen at some designated world; the other designated worlds are then removed, as in
+    `KripkeModel.update`. The goal must be true at all designated worlds. Of several shortest plans the first
+    in the order of the actions is returned.
 
-    Bisimilar models are tried once; if a formula has D or P, which may distinguish them, only models
-    that also agree on these are identified. Raises `Undecided` if there is no plan of at most `limit`
-    actions but there may be a longer one, and `FormulaError` for `everywhere` and `somewhere`, whose
-    truth depends on unreachable worlds.
+    Bisimilar models are tried once; if a formula has D or P, only models that agree on these as well are
+    identified. Raises `Undecided` if there is no plan of at most `limit` actions but there may be a longer
+    one, and `FormulaError` for `everywhere` and `somewhere`, whose truth depends on unreachable worlds.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> shortest_plan(m, {"say p": "p", "say p or q": "p | q", "wait": "true"}, "K_a p")
@@ -75,7 +74,7 @@ def shortest_plan(
 
 
 def _needed(formulas: Sequence[Formula], model: KripkeModel) -> Needs:
-    """Return the needs of some formulas together; raise `FormulaError` for worlds out of reach."""
+    """Return the combined needs of some formulas; raise `FormulaError` for unreachable worlds."""
     for f in formulas:
         if needs(f, model.variables).whole:
             node = next(g for g in f.subformulas() if needs(g, model.variables).whole)
@@ -84,7 +83,7 @@ def _needed(formulas: Sequence[Formula], model: KripkeModel) -> Needs:
 
 
 class _Choice(NamedTuple):
-    """All actions side by side in one: event 0, which changes nothing, and then the events of each.
+    """All actions combined in one: event 0, which changes nothing, then the events of each action.
 
     `designated`: the numbers of the designated events of each action.
     """
@@ -110,7 +109,7 @@ class _Choice(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """A model, the states in it with a shortest plan for each, and those whose plans are the longest."""
+    """A model, its states with a shortest plan for each, and the states with the longest plans."""
 
     model: KripkeModel
     plans: Mapping[State, Plan]

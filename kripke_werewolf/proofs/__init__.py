@@ -1,4 +1,4 @@
-"""Derivations: systems of axioms, proofs as values, their checker and the prover."""
+"""Derivations: axiom systems, proofs as values, their checker and the prover."""
 
 from kripke_werewolf.proofs.checker import Checked, check
 from kripke_werewolf.proofs.derivation import derivation

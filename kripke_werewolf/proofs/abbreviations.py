@@ -1,8 +1,8 @@
-"""Abbreviations written out: the few operators that axioms are about.
+"""Expansion of abbreviations into the few operators of the axioms.
 
 Systems of axioms have the connectives, K, C, D of several agents, everywhere, public announcements and single
-events of action models. All other operators abbreviate formulas of these: M_a φ is ~K_a ~φ, E_G φ the
-conjunction of K_a φ, D_{a} φ is K_a φ, <!φ>ψ is ~[!φ]~ψ. Proofs are read with all abbreviations written out.
+events of action models. All other operators abbreviate formulas built from these: M_a φ is ~K_a ~φ, E_G φ the
+conjunction of K_a φ, D_{a} φ is K_a φ, <!φ>ψ is ~[!φ]~ψ. Proofs are checked with all abbreviations expanded.
 """
 
 from __future__ import annotations
@@ -18,19 +18,18 @@ from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.semantics.action import action_of_update
 
-_MOST_QUANTIFIED = 10  # the formula is written out 2^n times for n names
+_MOST_QUANTIFIED = 10  # the formula is repeated 2^n times for n names
 
 
 @lru_cache(4096)
 def plain(f: Formula) -> Formula:
-    """Return a formula with its abbreviations written out.
+    """Return a formula with its abbreviations expanded.
 
     >>> from kripke_werewolf.language import parse
     >>> print(plain(parse("M_a p & Kw_b q -> <!p>E_{a,b} q")))
     ~K_a ~p & (K_b q | K_b ~q) -> ~[!p]~(K_a q & K_b q)
 
-    Raises `FormulaError` for a quantifier over too many atoms, or around a letter that stands for any
-    formula.
+    Raises `FormulaError` for a quantifier over too many atoms, or around a schematic letter.
     """
     return f.rewrite(_written_out)
 
@@ -54,7 +53,7 @@ def _of_boxes(node: s.Modal) -> Formula:
         parts = [_mode(Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
         return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)
     if scope is Scope.MEET and len(node.label) == 1:
-        scope = Scope.AGENT  # what one agent knows
+        scope = Scope.AGENT  # the knowledge of one agent
     return _mode(scope, node.mode, node.label, body)
 
 
@@ -68,7 +67,7 @@ def _mode(scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula) -> Fo
 
 
 def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
-    """Return [update]body with each designated event apart; announcing whether φ is announcing φ or ~φ."""
+    """Return [update]body with designated events separated; announcing whether φ is announcing φ or ~φ."""
     match update:
         case s.Announce(_, None, False) | s.Act(_, _, None):
             return s.Box(update, body)
@@ -81,7 +80,7 @@ def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
 
 
 def _looks_everywhere(body: Formula) -> bool:
-    """Return whether worlds with another answer, which announcing whether cuts off, would be noticed."""
+    """Return whether a formula depends on worlds with the other answer, cut off by announcing whether."""
     return any(isinstance(f, s.Modal) and f.scope is Scope.WORLDS for f in body.subformulas())
 
 

@@ -1,4 +1,4 @@
-"""Action models in derivations: what declares them in text, and names that tell them apart."""
+"""Action models in derivations: their declarations in text, and distinct names for them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from kripke_werewolf.stories.actions import action_lines
 
 
 def as_action(update: s.Announce) -> ActionModel | None:
-    """Return the action model that lines of derivations name for an announcement; None for a public one.
+    """Return the action model for an announcement in derivations; None for a public one.
 
-    It has no actual events, since a line names the event that it is about.
+    It has no actual events, since each line names its event.
     """
     action = action_of_update(s.Announce(plain(update.content), update.group, update.whether))
     return None if action is None else action.point(*action.events)
 
 
 def announced(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> ActionModel:
-    """Return the action that an announcement such as `[a!p]` stands for; raises `FormulaError` for others."""
+    """Return the action denoted by an announcement such as `[a!p]`; raises `FormulaError` for others."""
     f = parse(f"{text}true", groups=groups)
     action = as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
     if action is None or f.children[-1] is not s.TRUE:
@@ -36,7 +36,7 @@ def announced(text: str, groups: Mapping[str, Iterable[object]] | None = None) -
 
 
 def with_actions(f: Formula, actions: Mapping[str, ActionModel]) -> Formula:
-    """Return a formula with declared actions for their names, by the names that derivations have for them."""
+    """Return a formula with declared actions for their names, under the names used in derivations."""
 
     def named(node: Formula) -> Formula:
         match node:
@@ -51,7 +51,7 @@ def with_actions(f: Formula, actions: Mapping[str, ActionModel]) -> Formula:
 
 
 def announcement(action: ActionModel) -> s.Announce | None:
-    """Return an announcement that has the events and relations of an action, if there is one.
+    """Return an announcement with the events and relations of an action, or None.
 
     >>> from kripke_werewolf.language import parse
     >>> update = parse("[a!p]q").update
@@ -65,13 +65,13 @@ def announcement(action: ActionModel) -> s.Announce | None:
             try:
                 if (known := as_action(found)) and known.named(action.name) == _whole(action):
                     return found
-            except KripkeError:  # a precondition that derivations cannot have
+            except KripkeError:  # a precondition not allowed in derivations
                 return None
     return None
 
 
 def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
-    """Return an action by the name that an announcement, or one of other actions, has for the same events."""
+    """Return an action under the name that an announcement, or another action, has for the same events."""
     update = announcement(action)
     same = as_action(update) if update is not None else None
     found = same or next((x for x in others if _whole(x).named(action.name) == _whole(action)), None)
@@ -83,10 +83,10 @@ def _whole(action: ActionModel) -> ActionModel:
 
 
 class _Names:
-    """The actions in formulas, and a name for each; with other designated events an action is another.
+    """The actions in formulas with their names; with other designated events an action is a different one.
 
-    `whole` are the actions whose events formulas name, all of them designated; `acted` those whose designated
-    events are meant. Both give what formulas call them.
+    `whole`: the actions whose events formulas name, with all events designated; `acted`: those whose
+    designated events are meant. Both give the names used in formulas.
     """
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class _Names:
         self._order: list[ActionModel] = []
 
     def see(self, f: Formula) -> None:
-        """Take down the actions of a formula, those in the conditions of others first."""
+        """Record the actions of a formula, those in the conditions of others first."""
         for node in f.subformulas():
             if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
                 name, event, model = node.update
@@ -119,9 +119,9 @@ class _Names:
 
 
 def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
-    """Return a derivation with a name of its own for each action, and what declares the actions.
+    """Return a derivation with distinct names for its actions, and their declarations.
 
-    That is an announcement such as `[a!p]`, or the lines that describe an action; an action stands after
+    A declaration is an announcement such as `[a!p]`, or the lines that describe an action; an action follows
     those that it mentions.
 
     >>> from kripke_werewolf.proofs.derivation import derivation

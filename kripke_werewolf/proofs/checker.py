@@ -1,8 +1,8 @@
-"""Is a derivation right? Each line is written in primitive steps, and each step is compared with its rule.
+"""Checking derivations: each line is expanded into primitive steps, and each step is compared with its rule.
 
-Trusted are `flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of axioms and
-rules matched, and steps under updates must rest on properties that updates preserve. Derived rules only write
-steps.
+The trusted part is `flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of
+axioms and rules matched, and steps under updates must rest on properties that updates preserve. Derived rules
+only write steps.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kripke_werewolf.reports.tables import counted
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Displayed):
-    """Whether a derivation is right; if not, the number of its first wrong line, and the reason."""
+    """Whether a derivation is correct; if not, the number of its first wrong line, and the reason."""
 
     right: bool
     line: int | None = None
@@ -46,7 +46,7 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
     >>> print(check(Proof(LOGICS["K"], (Line(parse("K_a p -> p"), "T"),))))
     line 1 is wrong: T is not sound in K, which has Taut, MP, K, Nec
 
-    Raises `Undecided`, naming the line, where a propositional step takes more than `limit` steps of a search.
+    Raises `Undecided`, naming the line, if a propositional step takes more than `limit` steps of a search.
     """
     checking = Checking(proof.logic, limit)
     for number, line in enumerate(proof.lines, 1):
@@ -62,7 +62,7 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
 
 
 class Checking:
-    """The lines of a derivation that have been found right so far."""
+    """The lines of a derivation found correct so far."""
 
     def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic = logic
@@ -72,7 +72,7 @@ class Checking:
         self._depends: list[frozenset[str]] = []
 
     def add(self, line: Line) -> str | None:
-        """Add a line, or return the reason why it is wrong."""
+        """Add a line, or return why it is wrong."""
         mark = len(self._script.lines)
         flaw = self._written(line)
         if flaw is None:
@@ -83,7 +83,7 @@ class Checking:
         return flaw
 
     def allows(self, line: Line) -> bool:
-        """Return whether a line would be right as the next one."""
+        """Return whether a line would be correct as the next one."""
         mark = len(self._script.lines)
         found = self.add(line) is None
         if found:
@@ -125,20 +125,20 @@ def flaw_of_step(
 ) -> str | None:
     """Return the flaw of a primitive line, if it has one.
 
-    `depends` lists for each line before it the properties of frames that make the line sound; those of this
-    line are added.
+    `depends` lists for each earlier line the frame properties on which it depends; those of this line are
+    added.
     """
     line = lines[number - 1]
     rule = RULES.get(line.rule)
     if rule is None or rule not in system(logic):
-        return f"{line.rule} is no axiom or rule of {logic}"
+        return f"{line.rule} is not an axiom or rule of {logic}"
     if any(not 0 < ref < number for ref in line.refs):
         return f"{line.reason} cites a line that is not above it"
     if rule is TAUT:
         if line.refs or not is_tautology(line.formula, limit=limit):
             return f"{line.formula} is not a tautology"
     elif rule.instance(tuple(lines[ref - 1].formula for ref in line.refs), line.formula) is None:
-        return f"{line.formula} is no instance of {rule.name}: {rule.text}"
+        return f"{line.formula} is not an instance of {rule.name}: {rule.text}"
     used = frozenset([rule.frame] if rule.frame else []).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (

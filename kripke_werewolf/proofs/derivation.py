@@ -1,4 +1,4 @@
-"""A derivation of a formula, short and readable, and checked."""
+"""Checked derivations of formulas, short and readable."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from kripke_werewolf.proofs.systems import RULES, system
 def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof | None:
     """Return a derivation of a formula in a logic, or None if it is not valid.
 
-    Its lines cite the axioms of the logic and derived rules; `expand` writes it in primitive steps. It was
-    checked. The logics are those of `valid`.
+    Its lines cite the axioms of the logic and derived rules; `expand` writes it in primitive steps. It has
+    been checked. The logics are those of `valid`.
 
     >>> print(derivation("K_a p & K_b (p -> q) -> p", logic="T"))
     logic: T
@@ -36,12 +36,12 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     >>> derivation("K_a p -> p", logic="KD45") is None
     True
 
-    The letters φ, ψ and χ stand for any formulas. Then the derivation is one of every instance: under
-    announcements nothing is used of the letters that holds of atoms only.
+    The letters φ, ψ and χ stand for any formulas. The derivation then derives every instance: under
+    announcements it uses no axiom about atoms for the letters.
 
     Raises `Undecided` after `limit` steps of the search; `FormulaError` for an operator that cannot be
     decided (probability, Kv, common knowledge after updates that are not public announcements), and
-    `UnknownNameError` for another logic.
+    `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
     goal, steps = plain(found), Steps(limit)
@@ -56,13 +56,13 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
         above = [replace(line, formula=shown(line.formula)) for line in short.lines[:-1]]
         last = replace(short.lines[-1], formula=found)
         for written in (Proof(chosen, (*above, last)), Proof(chosen, (*short.lines[:-1], last))):
-            if check(written).right:  # a rule may need a line as it is written out
+            if check(written).right:  # a rule may need a line in expanded form
                 return written
     raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
 
 
 def _is_updated_schema(f: Formula) -> bool:
-    """Return whether a formula has letters for any formulas, and updates, which may tell these from atoms."""
+    """Return whether a formula has schematic letters and updates, under which these differ from atoms."""
     nodes = list(f.subformulas())
     return any(map(is_schematic, nodes)) and any(isinstance(node, s.Box) for node in nodes)
 
@@ -85,9 +85,9 @@ def _is_derived_axiom(name: str) -> bool:
 
 
 def _merged(proof: Proof) -> Proof:
-    """Return a derivation, checked, where a line follows at once that only restates another line.
+    """Return a checked derivation in which lines that only restate another line are derived directly.
 
-    Such as `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`.
+    For example `K_a p & K_a q -> K_a (p & q)`, and then `K_a p -> (K_a q -> K_a (p & q))`.
     """
     checking = Checking(proof.logic)
     for number, line in enumerate(proof.lines, 1):
@@ -106,7 +106,7 @@ _RESTATING = ("PL", "Red")
 
 
 class Shown:
-    """Writes formulas with the abbreviations that a given one has, and with E_G for the groups in it.
+    """Writes formulas with the abbreviations used in a given formula, and with E_G for its groups.
 
     >>> from kripke_werewolf.language import parse
     >>> print(Shown(parse("M_a p & C_{a,b} p")).written(parse("~K_a ~q -> K_a q & K_b q")))
@@ -149,12 +149,12 @@ class Shown:
 
 
 def _alike(parts: Sequence[Formula]) -> bool:
-    """Return whether formulas say that agents know the same."""
+    """Return whether formulas say the same about different agents' knowledge."""
     return all(isinstance(g, s.Knows) and g.body is parts[0].children[-1] for g in parts)
 
 
 def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
-    """Yield the update of a formula by the event that it stands for."""
+    """Yield the update of a formula by the event it denotes."""
     action = node.action
     if action is not None and len(action.designated) == 1:
         yield s.Act(action.name, action.designated[0], action.point(*action.events)), node.update

@@ -1,7 +1,7 @@
-"""Derived rules: shorter derivations for people, which expand into primitive steps.
+"""Derived rules: shorter derivations for human readers, which expand into primitive steps.
 
-A derived rule needs no trust: it writes primitive steps (`proofs.script`), and these are checked. Derived
-axioms are written as derivations themselves.
+A derived rule need not be trusted: it writes primitive steps (`proofs.script`), which are checked. Derived
+axioms are defined by derivations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kripke_werewolf.proofs.script import (
 from kripke_werewolf.proofs.systems import RULES, Rule, reduced_once, system
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
-_MOST_LETTERS = 6  # of a row of a truth table that is shown
+_MOST_LETTERS = 6  # of a row of a truth table shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Derived:
     """A derived axiom or rule.
 
     `write` writes primitive steps for a conclusion from the lines with these numbers, and returns the number
-    of the last; it raises `DoesNotApply` where the rule does not give the conclusion. Other fields as
-    of `Rule`. `frames`: the properties of frames that a derived axiom needs; `lines`: the derivation of an
-    instance of a derived axiom, None for another formula.
+    of the last; it raises `DoesNotApply` if the rule does not yield the conclusion. Other fields are as in
+    `Rule`. `frames`: the properties of frames that a derived axiom needs; `lines`: returns the derivation of
+    an instance of a derived axiom, None for any other formula.
     """
 
     name: str
@@ -69,7 +69,7 @@ def _by_connectives(script: Script, refs: Sequence[int], conclusion: Formula) ->
 
 
 def _in_a_row(f: Formula, limit: int) -> str:
-    """Return where in its truth table a formula is false, in words, if few letters matter."""
+    """Return a row of the truth table in which a formula is false, in words, if few letters matter."""
     values = falsified(f, limit=limit)
     if not 0 < len(values) <= _MOST_LETTERS:
         return ""
@@ -104,7 +104,7 @@ def _line(number: int) -> Callable[[Script], int]:
 
 
 def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[[Script], int]]]:
-    """Yield reduction axioms for the updates that are letters of formulas, and for those they lead to."""
+    """Yield reduction axioms for the updates among the letters of formulas, and for those they lead to."""
     pending = [g for f in formulas for g in letters(f) if isinstance(g, s.Box)]
     seen = set(pending)
     while pending:
@@ -118,9 +118,9 @@ def reductions(formulas: Sequence[Formula]) -> Iterator[tuple[Formula, Callable[
 
 
 def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
-    """Return an equivalence that brings [update]ψ nearer to a formula without updates, and how to write it.
+    """Return an equivalence that reduces [update]ψ by one step, and how to write it.
 
-    None where nothing reduces it: common knowledge after an announcement.
+    None if there is no reduction: for common knowledge after an announcement.
     """
     axiom = reduced_once(box)
     if axiom is not None:
@@ -138,12 +138,12 @@ def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
 
 
 def conjuncts(f: Formula) -> tuple[Formula, ...]:
-    """Return the parts of a conjunction, those of conjunctions in it too; of another formula itself."""
+    """Return the parts of a conjunction, including nested conjunctions; for any other formula, itself."""
     return tuple(g for part in f.children for g in conjuncts(part)) if isinstance(f, s.And) else (f,)
 
 
 def conditional(f: Formula) -> tuple[list[Formula], Formula]:
-    """Return the antecedents of an implication, those of implications in its consequent too, and the rest.
+    """Return the antecedents of an implication and of those in its consequent, and the final consequent.
 
     >>> from kripke_werewolf.language import parse
     >>> [str(f) for f in conditional(parse("p & q -> (r -> s)"))[0]]
@@ -159,7 +159,7 @@ def conditional(f: Formula) -> tuple[list[Formula], Formula]:
 def _regular(
     positive: bool = False, negative: bool = False
 ) -> Callable[[Script, Sequence[int], Formula], int]:
-    """Return the rule that puts a box before what lines imply, and before their antecedents.
+    """Return the rule that puts a box before the consequent of lines, and before their antecedents.
 
     `positive`, `negative`: whether box x, and ~box x, may be an antecedent with and without the box.
     """
@@ -226,7 +226,7 @@ def _replaced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
 
 
 def _replaced_in(script: Script, equal: Sequence[int], within: Sequence[int], conclusion: Formula) -> int:
-    """Write a conclusion by equivalences, from a line that has what they replace if there is one."""
+    """Write a conclusion by equivalences, from a line with the replaced parts if there is one."""
     known = {(f.left, f.right): n for n in equal if isinstance(f := script.formula(n), s.Iff)}
     if within:
         return script.follows(
@@ -266,7 +266,7 @@ def short_step(goal: Formula) -> Formula:
 
 
 def _implied(script: Script, box: Formula, more: Formula) -> int:
-    """Write that a box implies the same box of something that follows from its body by the connectives."""
+    """Write that a box implies the same box of a propositional consequence of its body."""
     inside, body = box.children[-1], more.children[-1]
     return script.regular(box, [(box, inside)], body, script.follows(s.Implies(inside, body), []))
 
@@ -301,7 +301,7 @@ def _from_lines(
     name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
     frames: Sequence[str] = (), also: tuple[str, ...] = (),
 ) -> Derived:  # fmt: skip
-    """Declare a derived axiom by the function that returns the derivation of an instance."""
+    """Declare a derived axiom by a function that returns the derivation of an instance."""
 
     def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         found = None if refs else lines(conclusion)
@@ -316,7 +316,7 @@ def _from_lines(
 
 
 def _true_in_group(conclusion: Formula) -> list[Line] | None:
-    """Return the derivation of C_G φ -> φ, which is true as one member knows it."""
+    """Return the derivation of C_G φ -> φ, which holds because one member knows φ."""
     match conclusion:
         case s.Implies(s.Common(group, body) as known, right) if right is body:
             both = s.And(body, known)
@@ -511,14 +511,14 @@ def _by_name() -> Iterator[tuple[str, tuple[Derived, ...]]]:
 
 
 DERIVED: Mapping[str, tuple[Derived, ...]] = MappingProxyType(dict(_by_name()))
-"""The derived axioms and rules by name; under one name, the first that applies counts."""
+"""The derived axioms and rules by name; of several with one name, the first that applies is used."""
 
 
 # --- names and steps --------------------------------------------------------------------------------
 
 
 def rule_named(name: str) -> str:
-    """Return the name of the axiom or rule that a name or an abbreviation of the literature stands for.
+    """Return the name of the axiom or rule with a given name or abbreviation from the literature.
 
     >>> rule_named("R1"), rule_named("rk"), rule_named("HS")
     ('MP', 'RK', 'PL')
@@ -536,7 +536,7 @@ def rule_named(name: str) -> str:
 
 
 def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
-    """Write the primitive steps of a line whose abbreviations are written out; raises `DoesNotApply`."""
+    """Write the primitive steps of a line in expanded form; raises `DoesNotApply`."""
     name = rule_named(line.rule)
     primitive, derived = RULES.get(name), DERIVED.get(name, ())
     reasons = []
@@ -562,7 +562,7 @@ def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
 
 
 def _rules_about(logic: Logic, f: Formula) -> Iterator[str]:
-    """Yield the axioms and rules of a logic, those left out that are about operators a formula lacks."""
+    """Yield the axioms and rules of a logic, except those about operators that a formula lacks."""
     scopes = {g.scope for g in f.subformulas() if isinstance(g, s.Modal)}
     updates = {type(g.update) for g in f.subformulas() if isinstance(g, s.Dynamic)}
     absent = [sign for sign, scope in _SIGNS.items() if scope not in scopes and scope not in updates]
@@ -582,14 +582,14 @@ def _not_an_instance(rule: Rule, refs: Sequence[int]) -> str:
     if not rule.is_axiom:
         return f"the lines do not fit {rule.name}: {rule.text}"
     cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
-    return f"it is no instance of {rule.name}: {rule.text}{cited}"
+    return f"it is not an instance of {rule.name}: {rule.text}{cited}"
 
 
 def expand(proof: Proof) -> Proof:
-    """Return a derivation of the same formula in primitive steps, all abbreviations written out.
+    """Return a derivation of the same formula in primitive steps, with all abbreviations expanded.
 
     Every line of the result cites a primitive rule (`systems.RULES`). Raises `DoesNotApply` for a line that
-    its rule does not give.
+    its rule does not yield.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import LOGICS

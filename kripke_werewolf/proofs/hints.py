@@ -1,4 +1,4 @@
-"""Help with a derivation: rules that are left out, and a hint for the first wrong line."""
+"""Help with a derivation: missing rules, and a hint for the first wrong line."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _FROM_ALL = ("PL", "RK", "RK4", "RK5", "RK45", "Ind", "Ind!", "Red")
 
 
 def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
-    """Return a derivation with a rule for each line that has none, where one step suffices.
+    """Return a derivation with a rule for each line without one, if a single step suffices.
 
-    A line is left as it is where the search takes more than `limit` steps.
+    A line is left unchanged if the search takes more than `limit` steps.
 
     >>> from kripke_werewolf.proofs.text import read_proof
     >>> print(fill(read_proof("p & q -> p\\nK_a (p & q) -> K_a p", logic="K")))
@@ -49,7 +49,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
 
 
 def one_step(checking: Checking, f: Formula) -> Line | None:
-    """Return a formula as the next line of a derivation, by a rule that gives it at once, if there is one."""
+    """Return a formula as the next line of a derivation by a single rule, if there is one."""
     above = tuple(range(1, len(checking.lines) + 1))
     for rule, refs in _tries(checking, plain(f)):
         if checking.allows(Line(f, rule, refs)):
@@ -82,10 +82,10 @@ def _tries(checking: Checking, f: Formula) -> Iterator[tuple[str, tuple[int, ...
 
 
 def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
-    """Return a hint for the first wrong line of a derivation; empty if all lines are right.
+    """Return a hint for the first wrong line of a derivation; empty if all lines are correct.
 
-    In this order: the rule that gives the line at once; the agent or direction that is wrong; that the
-    formula is not valid, with a counter-model; or a line that could come next.
+    In this order: a rule that yields the line directly; the wrong agent or direction; that the formula is not
+    valid, with a counter-model; or a possible next line.
     """
     found = check(proof, limit=limit)
     if found.line is None:
@@ -102,7 +102,7 @@ def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
         if step is not None:
             yield f"the line is right by {step.reason}"
             return
-        # a tautology with other agents or the other way round is seldom what was meant
+        # a tautology with other agents or in the other direction is seldom intended
         for other, what in _variants(line.formula) if line.rule not in ("", "Taut", "PL") else ():
             if checking.allows(replace(line, formula=other)):
                 yield f"{line.reason} gives {other}: {what}"
@@ -125,7 +125,7 @@ def _next_line(checking: Checking, f: Formula, limit: int) -> str:
 
 
 def _variants(f: Formula) -> Iterator[tuple[Formula, str]]:
-    """Yield formulas that may have been meant."""
+    """Yield formulas that may have been intended."""
     if isinstance(f, s.Implies):
         yield s.Implies(f.right, f.left), "the other direction"
     for node in reversed(list(f.subformulas())):

@@ -1,4 +1,4 @@
-"""A derivation as a value: numbered lines, each a formula with the rule that gives it."""
+"""A derivation as a value: numbered lines, each a formula with its rule."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Line:
     """One line of a derivation.
 
-    `rule`: the name of an axiom or a rule, empty if none is given; `refs`: the numbers of the lines it is
-    applied to, counted from 1.
+    `rule`: the name of an axiom or a rule, empty if none is given; `refs`: the numbers of the lines to which
+    it is applied, from 1.
     """
 
     formula: Formula
@@ -36,9 +36,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof(Displayed):
-    """A derivation in a logic; its last line is what it derives. An immutable value.
+    """A derivation in a logic; its last line is its conclusion. An immutable value.
 
-    Nothing says that the lines are right: `check` does.
+    The lines need not be correct; `check` verifies them.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import logic_named
@@ -68,11 +68,11 @@ class Proof(Displayed):
         return write_proof(self)
 
     def uses(self) -> tuple[str, ...]:
-        """Return the names of the axioms and rules that its lines cite, each once."""
+        """Return the names of the axioms and rules cited, each once."""
         return tuple(dict.fromkeys(line.rule for line in self.lines))
 
     def to_markdown(self) -> str:
-        """Return a table of GitHub's Markdown."""
+        """Return a table in GitHub's Markdown."""
         from kripke_werewolf.proofs.writing import grid
 
         return grid(self).to_markdown()
@@ -84,26 +84,26 @@ class Proof(Displayed):
         return grid(self).to_html()
 
     def to_latex(self) -> str:
-        """Return a `tabular` of LaTeX."""
+        """Return a LaTeX `tabular`."""
         from kripke_werewolf.proofs.writing import to_latex
 
         return to_latex(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data that JSON can hold."""
+        """Return plain data for JSON."""
         from kripke_werewolf.proofs.writing import to_dict
 
         return to_dict(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Proof:
-        """Return the derivation that `to_dict` wrote; raises `FormatError` for other data."""
+        """Return the derivation written by `to_dict`; raises `FormatError` for other data."""
         from kripke_werewolf.proofs.writing import from_dict
 
         return from_dict(data)
 
     def headline(self) -> str:
-        """Return what is derived, in which logic, and in how many lines."""
+        """Return the conclusion, the logic, and the number of lines."""
         return f"{self.conclusion} in {self.logic}, {counted(len(self), 'line')}"
 
     def display(self) -> Iterable[Block]:
@@ -113,12 +113,12 @@ class Proof(Displayed):
         yield grid(self)
 
     def pruned(self) -> Proof:
-        """Return the derivation without the lines that its conclusion does not depend on."""
+        """Return the derivation without lines on which its conclusion does not depend."""
         return Proof(self.logic, tuple(pruned(self.lines)))
 
 
 def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
-    """Return lines without those that the last one does not depend on; `before`: how many precede them.
+    """Return the lines on which the last one depends; `before`: the number of preceding lines.
 
     >>> from kripke_werewolf.language import parse
     >>> lines = [Line(parse(text), "PL") for text in ("p -> p", "q -> q")]

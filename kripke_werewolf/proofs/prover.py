@@ -1,11 +1,11 @@
-"""Finding derivations: the lessons of the decision procedure, written as lines.
+"""Finding derivations: the lessons of the decision procedure as lines.
 
 The search for a counter-model (`deciding.elimination`) ends with lessons: no type has a witness for a box
 where certain other boxes are true, or no path keeps a promise of common knowledge. The first becomes a line
-that follows by the connectives, and below it the same line under K_a (rule RK); the second becomes an
-induction whose invariant is read off its clauses. A SAT solver tells which lines a line needs; those that can
-be spared are left out. So there is a derivation whenever the decision procedure says "valid": in all logics,
-with common and distributed knowledge, announcements, and actions without common knowledge after them.
+that follows propositionally, and then the same line under K_a (rule RK); the second becomes an induction
+whose invariant is read off its clauses. A SAT solver determines the lines that a line needs; the others are
+omitted. So there is a derivation whenever the decision procedure says "valid": in all logics, with common and
+distributed knowledge, announcements, and actions without common knowledge after them.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ T = TypeVar("T", bound=Hashable)
 
 
 def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formula] = ()) -> list[Line] | None:
-    """Return lines that derive a formula, abbreviations written out; None if it is not valid.
+    """Return lines that derive a formula, with abbreviations expanded; None if it is not valid.
 
-    `given`: formulas that are derived already and may be cited: as lines 1, 2, … before those returned.
-    Raises `FormulaError` for a formula that cannot be decided, and `Undecided` when the steps are used up.
+    `given`: formulas already derived, which may be cited as lines 1, 2, … before those returned. Raises
+    `FormulaError` for a formula that cannot be decided, and `Undecided` when the steps are used up.
     """
     prover = _Prover(f, logic, steps, given)
     lines = prover.lines()
@@ -60,7 +60,7 @@ def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formul
 
 
 class _Faithful(Builder):
-    """Builds a graph with one node for each box of the formula, and no modal law applied."""
+    """Builds a graph with one node per box of the formula, without applying modal laws."""
 
     def __init__(self, logic: Logic) -> None:
         super().__init__(logic)
@@ -86,7 +86,7 @@ class _After(NamedTuple):
 
     @property
     def inside(self) -> Formula:
-        """[!θ]ψ & [!θ]C_G ψ: the formula that everyone knows then."""
+        """[!θ]ψ & [!θ]C_G ψ: the formula that everyone knows in this case."""
         common = self.formula.body
         return s.And(under(self.formula, common.children[-1]), self.formula)
 
@@ -101,7 +101,7 @@ class _Translation:
         self.common: dict[int, Formula | _After] = {}
         self.opaque: Formula | None = None
         self.read: dict[tuple[int, Formula], s.Box] = {}
-        """Schematic letters under announcements, by where these leave worlds."""
+        """Schematic letters under announcements, by the worlds that these leave."""
         self.same: list[tuple[s.Box, s.Box]] = []
         self._letters: dict[Formula, s.Atom] = {}
 
@@ -131,7 +131,7 @@ class _Translation:
                 self.boxes[node] = g
                 return node
             case s.Box(s.Announce(content, None, False), s.Common(group, body)):
-                # a node of its own, since C_G relative to what is true anyway is not named C_G
+                # a separate node, since C_G relative to a valid formula is not named C_G
                 within = self.build.new(Conjunction((self.literal(content),)))
                 node = self.build.new(CommonNode(group, within, self.literal(under(g, body))))
                 self.common[node] = _After(g, content)
@@ -149,12 +149,12 @@ class _Translation:
                     self.opaque = g
                     return self.build.new(Proposition(str(g)))
                 return self.literal(found[0].right)
-        raise AssertionError(f"{g} was translated, but is no formula of the core language")
+        raise AssertionError(f"{g} was translated, but is not a formula of the core language")
 
     def agreement(self) -> Iterator[Line]:
         """Yield axioms by which announcements with the same effect leave every formula equally true.
 
-        They say so of each two announcements before a schematic letter, and of each one and none.
+        There is one for any two announcements before a schematic letter, and for each one and none.
         """
         for box in self.read.values():
             content, letter = box.children
@@ -172,7 +172,7 @@ class _Translation:
 
 
 class _Item(NamedTuple):
-    """A formula that is true under a box since a condition is: its body, or the condition itself."""
+    """A formula true under a box because a condition is true: its body, or the condition itself."""
 
     condition: Formula
     formula: Formula
@@ -181,7 +181,7 @@ class _Item(NamedTuple):
 
 
 class _Reasons:
-    """Which of some assumptions and known lines refute a denial; a switch turns the clauses of a line on."""
+    """Finds the assumptions and known lines that refute a negation; switches activate the clauses."""
 
     def __init__(self, closure: Closure, steps: Steps, given: Sequence[int]) -> None:
         self.solver = solver = Solver(closure.size, steps=steps)
@@ -208,7 +208,7 @@ class _Reasons:
         self.lessons[self._switch([clause])] = number
 
     def broken(self, promise: Eventuality, clauses: Sequence[tuple[int, ...]]) -> int:
-        """Return a switch for a false body, or all clauses true."""
+        """Return a switch for: the body is false, or all clauses are true."""
         key = promise.known, tuple(clauses)
         if key not in self._broken:
             every = self.solver.new_variable()
@@ -217,10 +217,10 @@ class _Reasons:
         return self._broken[key]
 
     def needed(self, assumed: Iterable[int], before: int) -> set[int] | None:
-        """Return assumptions and switches that cannot be true together; None if all can.
+        """Return jointly inconsistent assumptions and switches; None if all are consistent.
 
-        Of lessons, those with numbers up to `before` count. Where fewer are enough, later lessons are left
-        out first, then introspection and other assumptions.
+        Only lessons up to `before` are used. To reduce the result, later lessons are dropped first, then
+        introspection and other assumptions.
         """
         lessons = [switch for switch, number in self.lessons.items() if number < before]
         whole = [*dict.fromkeys(assumed), *self.truth, *self.fixed, *self.given, *lessons]
@@ -238,11 +238,11 @@ def _equal(whole: int, parts: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 _Step: TypeAlias = tuple[list[_Item], set[int]]
-"""The items that a line needs, and the assumptions and switches."""
+"""The items needed for a line, and the assumptions and switches."""
 
 
 class _Plan(NamedTuple):
-    """The steps of a lesson; of an induction, by clause and agent."""
+    """The steps of a lesson; for an induction, by clause and agent."""
 
     of: dict[tuple[tuple[int, ...], str], _Step]
     steps: list[_Step]
@@ -254,7 +254,7 @@ class _Plan(NamedTuple):
 
 
 class _Prover:
-    """One search, and its lines. Clauses of lessons are numbered, and written when a line needs them."""
+    """A search and its lines. Clauses of lessons are numbered, and written when a line needs them."""
 
     def __init__(self, f: Formula, logic: Logic, steps: Steps, given: Sequence[Formula]) -> None:
         self.formula, self.logic, self.steps, self.given = f, logic, steps, list(given)
@@ -278,19 +278,19 @@ class _Prover:
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
         self.written: list[Line] = []
         self.homes: list[tuple[Lesson, int, int]] = []
-        """For each clause its lesson, its place in that, and the number of the lesson's first clause."""
+        """For each clause its lesson, its position there, and the number of the lesson's first clause."""
         self.plans: dict[int, _Plan] = {}
         self.of_clause: dict[int, list[int]] = {}
         self.inductions: list[Callable[[], list[int]]] = []
         self.stronger: list[int] = []
-        """Lines that say what lessons say where an announcement is false; `inductions` write more."""
+        """Lines with the content of lessons where an announcement is false; `inductions` write more."""
 
     def _here(self, literal: int) -> int:
         found = self.closure.literals[abs(literal)]
         return found if literal > 0 else -found
 
     def _named(self, translation: _Translation) -> tuple[dict[int, Formula], dict[int, Formula | _After]]:
-        """Return the boxes and the common knowledge that nodes of the closure stand for."""
+        """Return the boxes and the common knowledge represented by nodes of the closure."""
         boxes = {self._here(node): g for node, g in translation.boxes.items()}
         common = {self._here(node): g for node, g in translation.common.items()}
         for known, g in common.items():
@@ -314,7 +314,7 @@ class _Prover:
         return self.written[: last - len(self.given)]  # lines of a lesson may follow its conclusion
 
     def _all_lessons(self, core: set[int]) -> list[int]:
-        """Return the numbers of the clauses needed, those that others need before them."""
+        """Return the numbers of the clauses needed, with dependencies first."""
         found, pending = set[int](), set(self._in(core))
         while pending:
             number = max(pending)
@@ -345,15 +345,15 @@ class _Prover:
         return self.given[number - 1] if number <= known else self.written[number - known - 1].formula
 
     def _by_connectives(self, f: Formula, refs: Iterable[int], letters: int | None = None) -> int:
-        """Write a line that follows from others by the connectives, and by reduction axioms where needed.
+        """Write a line that follows from others propositionally, with reduction axioms if needed.
 
-        `letters`: how many of the equivalences of letters under announcements may be cited, if not all.
+        `letters`: the number of equivalences of letters under announcements that may be cited, if not all.
         """
         if f in self.numbers:
             return self.numbers[f]
         cited = list(dict.fromkeys(refs))
         chosen = sufficient([self._of(n) for n in cited], f)
-        if chosen is None:  # [!θ]ψ is true where θ is false: the lessons know that, and no line says so yet
+        if chosen is None:  # [!θ]ψ is true where θ is false: lessons use this, and no line says it yet
             cited += [self._fixed_point(n) for n, g in self.common.items() if isinstance(g, _After)]
             writers, self.inductions = self.inductions, []
             for write in writers:
@@ -365,7 +365,7 @@ class _Prover:
         return self._line(f, rule, [cited[place] for place in places])
 
     def _cited(self, core: set[int]) -> list[int]:
-        """Write the lines of switches that are on, and return their numbers."""
+        """Write the lines of active switches, and return their numbers."""
         refs = [n for n, switch in enumerate(self.reasons.given, 1) if switch in core]
         for switch, node in self.reasons.truth.items():
             if switch in core:
@@ -384,9 +384,9 @@ class _Prover:
         return self._line(s.Iff(g, everyone), "Mix")
 
     def _of_letters(self, number: int | None) -> Iterator[int]:
-        """Write what announcements do to any formula: nothing that matters where they cannot be made.
+        """Write the effect of announcements on any formula, which is irrelevant where they are impossible.
 
-        That the contents of two are equivalent may rest on earlier pairs, which are inside of them.
+        The equivalence of the contents of two may rest on earlier pairs, which occur inside them.
         """
         for box in self.translation.read.values():
             yield self._line(s.Implies(s.Not(box.children[0]), box), "!false")
@@ -406,7 +406,7 @@ class _Prover:
         return self.of_clause[number]
 
     def _plan(self, number: int) -> _Plan:
-        """Return the steps of the lesson of a clause, as few as are enough for that clause."""
+        """Return the steps of the lesson of a clause, the fewest sufficient for that clause."""
         if number not in self.plans:
             lesson, place, first = self.homes[number]
             if isinstance(lesson, NoWitness):
@@ -468,7 +468,7 @@ class _Prover:
         return self._line(goal, f"RK{kept}" if used else "Nec", (step,))
 
     def _place(self, condition: Formula) -> int:
-        """Return where a box, perhaps denied, stands in the formula that is derived."""
+        """Return the position of a box, possibly negated, in the derived formula."""
         box = condition.body if isinstance(condition, s.Not) else condition
         if isinstance(box, s.And):
             box = box.children[0]
@@ -501,7 +501,7 @@ class _Prover:
         return [found, *folded]
 
     def _where_false(self, g: _After, known: int, inside: Formula, found: int, refs: list[int]) -> list[int]:
-        """Write that what implies [!θ]C_G ψ by induction makes everyone know [!θ]ψ & [!θ]C_G ψ, θ or not."""
+        """Write that a formula implying [!θ]C_G ψ by induction makes everyone know [!θ]ψ & [!θ]C_G ψ."""
         boxes = [self.boxes[n] for n in self.closure.conjunctions[known]]
         step = self._by_connectives(
             s.Implies(inside, boxes[0].children[-1]), [found, self._fixed_point(known)]
@@ -509,7 +509,7 @@ class _Prover:
         return [*refs, *(self._line(s.Implies(under(box, inside), box), "RK", (step,)) for box in boxes)]
 
     def _fewer(self, lesson: NoPath, kept: tuple[int, ...], first: int) -> list[tuple[int, ...]]:
-        """Return clauses of the lesson, with one that is kept, that are enough for the induction."""
+        """Return clauses of the lesson, including a given one, that suffice for the induction."""
         clauses = list(lesson.clauses)
         for clause in lesson.clauses[::-1]:
             rest = [other for other in clauses if other != clause]
@@ -529,7 +529,7 @@ class _Prover:
         agent: str,
         first: int,
     ) -> _Step | None:
-        """Return the items that keep the invariant along a step of an agent, and the switches needed."""
+        """Return the items that preserve the invariant along a step of an agent, and the switches needed."""
         items = self._items((agent,), [-x for x in clause])
         switch = self.reasons.broken(lesson.promise, clauses)
         core = self.reasons.needed([switch, lesson.promise.within, *items], first)
@@ -538,7 +538,7 @@ class _Prover:
     def _steps(
         self, lesson: NoPath, plan: _Plan, clause: tuple[int, ...], inside: Formula, folded: list[int]
     ) -> list[int]:
-        """Write for each agent, or for everyone at once, that a step keeps the invariant."""
+        """Write for each agent, or for everyone at once, that a step preserves the invariant."""
         group, refs = lesson.promise.group, list[int]()
         for agent in group:
             used, core = plan.of[clause, agent]
@@ -551,7 +551,7 @@ class _Prover:
         return refs
 
     def _shared(self, item: _Item, agent: str, group: Sequence[str], clause: Sequence[int]) -> _Item | None:
-        """Return an item with the same formula that everyone in the group has, if there is one."""
+        """Return an item with the same formula for everyone in the group, or None."""
         if item.kept:
             return None
         conditions = {self.boxes[-x] for x in clause if x < 0}
@@ -561,7 +561,7 @@ class _Prover:
         return _Item(s.conjunction(everyone), item.formula, "")
 
     def _folded(self, literals: Sequence[int]) -> list[int]:
-        """Return the common knowledge that literals say box by box."""
+        """Return the common knowledge expressed by literals box by box."""
         return [
             known
             for known, g in self.common.items()
@@ -569,7 +569,7 @@ class _Prover:
         ]
 
     def _conjunction(self, literals: Sequence[int]) -> Formula:
-        """Return the conjunction of boxes and their negations, C_G φ written for its boxes."""
+        """Return the conjunction of boxes and their negations, with C_G φ for its boxes."""
         folded = self._folded(literals)
         gone = {n for known in folded for n in self.closure.conjunctions[known]}
         parts = [g for known in folded if not isinstance(g := self.common[known], _After)]
@@ -584,7 +584,7 @@ class _Prover:
 
 
 def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]] | None:
-    """Return how a formula follows from others by the connectives, or with reduction axioms too.
+    """Return how a formula follows from others propositionally, or with reduction axioms.
 
     That is the rule (MP, PL or Red) and the places of the premises needed; None if it does not follow.
     """

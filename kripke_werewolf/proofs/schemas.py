@@ -1,8 +1,7 @@
-"""Schemas of axioms and rules, and what is an instance of one.
+"""Schemas of axioms and rules, and their instances.
 
 A schema is a formula in which φ, ψ, χ, … stand for any formulas, and p for any atom. Its agents and groups
-are those of the instance: the text `K_a φ -> φ` is a schema for every agent, `C_G φ -> C_G C_G φ` for
-every group.
+are those of the instance: `K_a φ -> φ` is a schema for every agent, `C_G φ -> C_G C_G φ` for every group.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import plain
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
-"""The labels of modal operators that stand for those of an instance: an agent, or a group."""
+"""The labels of modal operators that are replaced in an instance: an agent, or a group."""
 
 
 def is_schematic(f: Formula) -> bool:
-    """Return whether a formula is a letter that stands for any formula: φ, ψ or χ, also with an index.
+    """Return whether a formula is a schematic letter: φ, ψ or χ, also with an index.
 
-    What is derived of it is derived of all formulas, so axioms about atoms are not about it.
+    A derivation for it holds for all formulas, so axioms about atoms do not apply to it.
     """
     return isinstance(f, s.Atom) and SCHEMATIC.fullmatch(f.name) is not None
 
 
 def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
-    """Return a formula with letters that derivations take for schematic: p becomes φ_1.
+    """Return a formula with schematic letters for derivations: p becomes φ_1.
 
     >>> print(with_greek_letters(parse("φ_1 -> p"), ["p", "φ_1"]))
     φ_1 -> φ_2
@@ -43,7 +42,7 @@ def with_greek_letters(f: Formula, letters: Iterable[str]) -> Formula:
 
 
 class Schema(NamedTuple):
-    """Premises and a conclusion, abbreviations written out; an axiom has no premises.
+    """Premises and a conclusion, with abbreviations expanded; an axiom has no premises.
 
     `letters`: the atoms in them that stand for any formulas; `facts`: those that stand for any atoms. All
     other atoms, such as those of an action, stand for themselves.
@@ -56,7 +55,7 @@ class Schema(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A schema for the agents at hand, and the formulas that its letters stand for."""
+    """A schema for the given agents, and the formulas for its letters."""
 
     schema: Schema
     formulas: Mapping[str, Formula]
@@ -69,20 +68,20 @@ Meaning: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One shape of a rule as it is written: `φ -> ψ, φ ⊢ ψ`; what has no `⊢` is an axiom.
+    """One form of a rule in its notation: `φ -> ψ, φ ⊢ ψ`; without `⊢` it is an axiom.
 
-    `groups`: whether agents and groups fit together, given by their letters, where not all do.
+    `groups`: whether agents and groups, given by their letters, fit together, if not all do.
     """
 
     text: str
     groups: Callable[[Mapping[str, tuple[str, ...]]], bool] = lambda _: True
 
     def schemas(self, premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        """Yield the schema for all agents and groups that the formulas may be about."""
+        """Yield the schema for all agents and groups that may occur in the formulas."""
         return (filled(self.text, meaning) for meaning in self.meanings((*premises, conclusion)))
 
     def meanings(self, formulas: Premises) -> Iterator[Meaning]:
-        """Yield which agents and groups the letters for them may stand for in an instance."""
+        """Yield the agents and groups for which the letters may stand in an instance."""
         nodes = (node for f in formulas for node in f.subformulas() if isinstance(node, s.Modal))
         labels, fits = dict.fromkeys(node.label for node in nodes), _fits(self.text)
         for chosen in product(*([label for label in labels if fit(label)] for fit in fits.values())):
@@ -92,7 +91,7 @@ class Form:
 
 
 def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> Instance | None:
-    """Return formulas, abbreviations written out, as an instance of a schema; None if they are none."""
+    """Return formulas, with abbreviations expanded, as an instance of a schema, or None."""
     if len(premises) != len(schema.premises):
         return None
     found: dict[str, Formula] = {}
@@ -103,7 +102,7 @@ def instance_of(schema: Schema, premises: Premises, conclusion: Formula) -> Inst
 
 
 def _matches(schema: Schema, pattern: Formula, f: Formula, found: dict[str, Formula]) -> bool:
-    """Return whether a formula is a pattern with formulas for its letters; `found` says which."""
+    """Return whether a formula is an instance of a pattern; `found` receives the formulas of its letters."""
     if isinstance(pattern, s.Atom):
         fact = pattern.name in schema.facts and isinstance(f, s.Atom) and not is_schematic(f)
         if fact or pattern.name in schema.letters:
@@ -123,7 +122,7 @@ def _read(text: str) -> Schema:
 
 @lru_cache(256)
 def _fits(text: str) -> Mapping[str, Callable[[tuple[str, ...]], bool]]:
-    """Return the letters for agents and groups in a schema's text, each with the labels it may stand for."""
+    """Return the letters for agents and groups in a schema's text, each with its possible labels."""
     schema = _read(text)
     found: dict[str, Callable[[tuple[str, ...]], bool]] = {}
     for f in (*schema.premises, schema.conclusion):
@@ -136,7 +135,7 @@ def _fits(text: str) -> Mapping[str, Callable[[tuple[str, ...]], bool]]:
 
 @lru_cache(4096)
 def filled(text: str, meaning: Meaning) -> Schema:
-    """Return the schema that a string stands for, for these agents and groups."""
+    """Return the schema given by a string, for these agents and groups."""
     labels = {(letter,): label for letter, label in meaning}
 
     def step(node: Formula) -> Formula:

@@ -1,7 +1,7 @@
-"""Writing primitive steps: what each kind of operator needs to be reasoned about.
+"""Writing primitive steps: the reasoning needed for each kind of operator.
 
-A `Script` collects lines that cite primitive rules only. Its methods return the number of the line that has
-the formula asked for; nothing here decides whether a step is right, which is the checker's part.
+A `Script` collects lines that cite only primitive rules. Its methods return the number of the line with the
+requested formula; checking the steps is left to the checker.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows
 
 
 class DoesNotApply(Exception):
-    """Why a rule does not give a line from the lines it is applied to."""
+    """The reason why a rule does not yield a line from the lines to which it is applied."""
 
 
 def is_box(f: Formula) -> bool:
-    """Return whether a formula, abbreviations written out, says that its body holds wherever it looks."""
+    """Return whether a formula, with abbreviations expanded, is a box."""
     return isinstance(f, s.Box) or (isinstance(f, s.Modal) and f.mode is Mode.BOX)
 
 
 def under(box: Formula, body: Formula) -> Formula:
-    """Return the operator of a box over another body."""
+    """Return the operator of a box applied to another body."""
     return box.with_children((*box.children[:-1], body))
 
 
@@ -37,7 +37,7 @@ def same_box(f: Formula, box: Formula) -> bool:
 
 
 def reaches(known: Formula, box: Formula) -> bool:
-    """Return whether a formula is a box whose body holds wherever another looks: D_G looks where K_a does.
+    """Return whether a formula is a box whose scope contains that of another: K_a contains D_G.
 
     >>> from kripke_werewolf.language import parse
     >>> reaches(parse("K_a p"), parse("D_{a,b} q")), reaches(parse("D_{a,b} p"), parse("K_a q"))
@@ -54,7 +54,7 @@ def reaches(known: Formula, box: Formula) -> bool:
 
 
 def implication(antecedents: Sequence[Formula], consequent: Formula) -> Formula:
-    """Return that formulas together imply another."""
+    """Return the formula that formulas together imply another."""
     return s.Implies(s.conjunction(antecedents), consequent) if antecedents else consequent
 
 
@@ -71,20 +71,20 @@ def induction_step(invariant: Formula, goal: Formula) -> Formula:
 
 
 class Script:
-    """Lines that cite primitive rules only, each formula once.
+    """Lines that cite only primitive rules, without repeated formulas.
 
-    `limit`: how many steps a search for what follows from what by the connectives may take.
+    `limit`: the greatest number of steps for a propositional search.
     """
 
     def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
         self.logic, self.limit = logic, limit
         self.lines: list[Line] = []
         self.used: list[frozenset[str]] = []
-        """For each line the properties of frames that it depends on."""
+        """For each line the frame properties on which it depends."""
         self._numbers: dict[Formula, int] = {}
 
     def add(self, f: Formula, rule: str, *refs: int) -> int:
-        """Return the number of a line, written now unless there is one that depends on no more."""
+        """Return the number of a line, written now unless there is one with no more dependencies."""
         frame = RULES[rule].frame
         used = frozenset[str]().union({frame} if frame else (), *(self.used[n - 1] for n in refs))
         known = self._numbers.get(f)
@@ -96,7 +96,7 @@ class Script:
         return len(self.lines)
 
     def forget(self, length: int) -> None:
-        """Take back all lines but so many."""
+        """Remove all lines after the first `length`."""
         del self.lines[length:], self.used[length:]
         self._numbers = {f: n for f, n in self._numbers.items() if n <= length}
 
@@ -105,14 +105,14 @@ class Script:
         return self.lines[number - 1].formula
 
     def needed(self, premises: Sequence[Formula], f: Formula) -> list[int] | None:
-        """Return the places of premises from which a formula follows by the connectives, None if it does not.
+        """Return the indices of premises from which a formula follows propositionally, or None.
 
         Raises `Undecided` at the limit.
         """
         return follows(premises, f, limit=self.limit)
 
     def follows(self, f: Formula, refs: Iterable[int]) -> int:
-        """Write that a formula follows from lines by the connectives: a tautology and modus ponens."""
+        """Write that a formula follows from lines propositionally: by a tautology and modus ponens."""
         premises = list(dict.fromkeys(refs))
         for number in premises:
             known = self.formula(number)
@@ -133,7 +133,7 @@ class Script:
     # --- boxes -----------------------------------------------------------------------------------
 
     def necessitated(self, box: Formula, line: int) -> int:
-        """Write the box of a line."""
+        """Write the necessitation of a line by a box."""
         body = self.formula(line)
         goal = under(box, body)
         match box:
@@ -151,7 +151,7 @@ class Script:
         return self.add(goal, "Nec", line)
 
     def spread(self, known: Formula, box: Formula) -> int:
-        """Write that a box implies another that looks at no other worlds (`reaches`), with the same body."""
+        """Write that a box implies another with a smaller scope (`reaches`) and the same body."""
         body = known.children[-1]
         goal = s.Implies(known, under(box, body))
         if same_box(known, box):
@@ -192,8 +192,9 @@ class Script:
     ) -> int:
         """Write that the conditions of items imply box body, from a line by which the items imply body.
 
-        An item is a condition with a formula that is true under the box then: box x with x, or, by
-        introspection, box x with itself and ~box x with itself. The box may be one that reaches as far.
+        An item is a condition with a formula that is then true under the box: box x with x, or, by
+        introspection, box x with itself and ~box x with itself. The box may be another with at least this
+        scope.
         """
         rest = [body]
         for _, item in reversed(items):
@@ -208,7 +209,7 @@ class Script:
         return self.follows(implication([condition for condition, _ in items], under(box, body)), used)
 
     def introspection(self, box: Formula, known: Formula) -> int:
-        """Write that a formula box' x or ~box' x implies its own box, where box' reaches as far as box."""
+        """Write that a formula box' x or ~box' x implies its own box, where box' has the scope of box."""
         goal = s.Implies(known, under(box, known))
         own = known.body if isinstance(known, s.Not) else known
         if not same_box(own, box):
@@ -253,7 +254,7 @@ class Script:
     # --- common knowledge --------------------------------------------------------------------------
 
     def mix(self, known: Formula) -> int:
-        """Write that C_G x is what everyone in G knows x and C_G x to be."""
+        """Write that C_G x is equivalent to everyone in G knowing x and C_G x."""
         both = s.And(known.children[-1], known)
         return self.add(s.Iff(known, s.conjunction(s.Knows(a, both) for a in known.label)), "Mix")
 
@@ -266,9 +267,9 @@ class Script:
     # --- equivalents -------------------------------------------------------------------------------
 
     def equal(self, left: Formula, right: Formula, known: dict[tuple[Formula, Formula], int]) -> int:
-        """Write that two formulas are equivalent that differ in equivalent parts.
+        """Write the equivalence of two formulas that differ in equivalent parts.
 
-        `known` gives the lines for parts; raises `DoesNotApply` where they differ otherwise.
+        `known` gives the lines for parts; raises `DoesNotApply` if they differ otherwise.
         """
         if (left, right) in known:
             return known[left, right]

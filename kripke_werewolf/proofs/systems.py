@@ -28,12 +28,11 @@ _φ = s.Atom("φ")
 class Rule:
     """An axiom or a rule of inference that is not derived from others.
 
-    `name`: how lines of derivations cite it; `also`: other names for it; `text`: how it is written, with
-    the premises before `⊢`; `english`: its meaning; `label`: its name in files that allow only
-    letters; `frame`: the property of frames that makes it sound, empty if it is sound on all.
-    `schemas`: its schemas for the agents, groups, connectives and actions of given formulas.
-    `under_update`: whether it concludes something after an update from something before it, which is
-    sound only for lines that are valid in the updated models as well.
+    `name`: its name in derivations; `also`: other names; `text`: its notation, with the premises before `⊢`;
+    `english`: its meaning; `label`: its name in files that allow only letters; `frame`: the frame property
+    that makes it sound, empty if it is sound on all frames. `schemas`: its schemas for the agents, groups,
+    connectives and actions of given formulas. `under_update`: whether it infers a formula after an update
+    from one before it, which is sound only for lines that are valid in the updated models as well.
     """
 
     name: str
@@ -51,9 +50,9 @@ class Rule:
         return "⊢" not in self.text
 
     def instance(self, premises: Premises, conclusion: Formula) -> Instance | None:
-        """Return how the rule gives a conclusion from premises, in this order; None if it does not.
+        """Return the instance of the rule with these premises, in order, and conclusion; or None.
 
-        Abbreviations in the formulas must be written out (`plain`).
+        Abbreviations in the formulas must be expanded (`plain`).
 
         >>> from kripke_werewolf.language import parse
         >>> RULES["T"].instance((), parse("K_b (q & r) -> q & r")).formulas
@@ -88,8 +87,8 @@ def _reduction(
 ) -> Rule:  # fmt: skip
     """Declare an axiom `[update]ψ <-> …` whose right side depends on the shape of ψ or on the action.
 
-    `right` returns it from [update]ψ and the condition under which the update can happen, or None if the
-    axiom says nothing about such a ψ. The axiom is about actions if its name begins with @.
+    `right` computes it from [update]ψ and the condition under which the update can happen, or None if the
+    axiom does not apply to such a ψ. The axiom is about actions if its name begins with @.
     """
     kind = s.Act if name.startswith("@") else s.Announce
 
@@ -115,7 +114,7 @@ def _reduction(
 def general(f: s.Box) -> Schema | None:
     """Return [update]ψ with letters for the formulas in it, keeping only the outermost operator of ψ.
 
-    An action stays as it is. None for an update that is not of the systems, and for a ψ without an axiom.
+    Actions are unchanged. None for an update outside the systems, and for a ψ without an axiom.
 
     >>> from kripke_werewolf.language import parse
     >>> print(general(parse("[!K_a q](p -> K_a p)")).conclusion)
@@ -172,7 +171,7 @@ def _after_connective(f: s.Box, condition: Formula) -> Formula | None:
 
 
 def _true_of_truths(node: Formula) -> bool:
-    """Return whether a connective is true where all its operands are, as where an update cannot happen."""
+    """Return whether a connective is true if all its operands are, as where an update cannot happen."""
     from kripke_werewolf.semantics.bits import BitSpace
 
     trivial = node.with_children(s.TRUE for _ in node.children)
@@ -226,10 +225,10 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
 
 
 def kept_by(f: Formula, properties: Iterable[str]) -> frozenset[str]:
-    """Return which properties of frames all models keep that have them, after the update of [update]ψ.
+    """Return the frame properties that the update of [update]ψ preserves in all models.
 
-    A part of a model keeps all but seriality; a product keeps a property that the action has as well,
-    for the agents in ψ. Seriality is kept by neither.
+    A submodel preserves all but seriality; a product preserves a property of the action, for the agents in ψ,
+    except seriality.
 
     >>> from kripke_werewolf.language import parse
     >>> sorted(kept_by(parse("[!p]q"), ["serial", "transitive", "euclidean"]))
@@ -423,5 +422,5 @@ def system(logic: Logic) -> tuple[Rule, ...]:
 
 
 def is_sound(rule: Rule, logic: Logic) -> bool:
-    """Return whether an axiom or rule is sound in a logic, be it primitive there or derived."""
+    """Return whether an axiom or rule is sound in a logic, as a primitive or derived one."""
     return not rule.frame or rule.frame in logic.properties

@@ -1,8 +1,8 @@
-"""Closed tableaux: trees in which the denial of a formula leads to a contradiction on every branch.
+"""Closed tableaux: trees in which the negation of a formula leads to a contradiction on every branch.
 
-A line says that a formula is true at a world. Worlds are named as they are needed, and which agent sees
-which of them follows from the frames of the logic (labelled tableaux: Fitting 1983; Negri 2005). Updates are
-replaced by reduction axioms; there is no rule for common knowledge.
+A line says that a formula is true at a world. New worlds are named as needed, and the frames of the logic
+determine the accessibility between them (labelled tableaux: Fitting 1983; Negri 2005). Updates are replaced
+by reduction axioms; there is no rule for common knowledge.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
 
 Parents: TypeAlias = Mapping[str, tuple[str, tuple[str, ...]]]
-"""For each world but the first the world it was made from, and the agents that see it from there."""
+"""For each world but the first, its parent world, and the agents that see it from there."""
 START = "w0"
 """The world at which a tableau begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line: a formula that is true at a world, and the numbers of the lines that it comes from."""
+    """A line: a formula true at a world, and the numbers of the lines it comes from."""
 
     number: int
     world: str
@@ -44,7 +44,7 @@ class Step:
 
     @property
     def cited(self) -> str:
-        """The numbers of the lines that it comes from, between commas."""
+        """The numbers of the lines it comes from, separated by commas."""
         return ", ".join(map(str, self.refs))
 
     def __str__(self) -> str:
@@ -55,8 +55,8 @@ class Step:
 class Tableau(Displayed):
     """Lines below one another, and the branches below them, or the lines that contradict each other.
 
-    Immutable. `closed` lists two contradictory lines, or one that says false; it is empty where there are
-    branches. Nothing says that the lines are right: `check_tableau` does.
+    Immutable. `closed` lists two contradictory lines, or one that is false; it is empty if there are
+    branches. The lines need not be correct; `check_tableau` verifies them.
     """
 
     steps: tuple[Step, ...]
@@ -77,7 +77,7 @@ class Tableau(Displayed):
             yield from branch._rows(f"{blank}  ")
 
     def to_latex(self) -> str:
-        r"""Return a picture for the package `tikz-qtree` of LaTeX."""
+        r"""Return a picture for the LaTeX package `tikz-qtree`."""
         style = r"\begin{tikzpicture}[every tree node/.style={align=left, anchor=north}]"
         return "\n".join([style, r"\Tree", *self._nodes(""), r"\end{tikzpicture}"])
 
@@ -94,7 +94,7 @@ class Tableau(Displayed):
         yield f"{blank}]"
 
     def to_markdown(self) -> str:
-        """Return nested lists of Markdown."""
+        """Return nested Markdown lists."""
         return "\n".join(self._items(""))
 
     def _items(self, blank: str) -> Iterator[str]:
@@ -107,7 +107,7 @@ class Tableau(Displayed):
             yield from branch._items(f"{blank}  ")
 
     def to_html(self) -> str:
-        """Return nested lists of HTML."""
+        """Return nested HTML lists."""
         rows = [
             f"<div>{x.number}. {escape(f'{x.world}: {x.formula.unicode()}')} <small>{x.cited}</small></div>"
             for x in self.steps
@@ -118,7 +118,7 @@ class Tableau(Displayed):
         return "\n".join([*rows, f"<ul>\n{inner}</ul>"] if inner else rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data that JSON can hold."""
+        """Return plain data for JSON."""
         return {
             "lines": [
                 {"number": x.number, "world": x.world, "formula": str(x.formula), "refs": list(x.refs)}
@@ -129,12 +129,12 @@ class Tableau(Displayed):
         }
 
     def headline(self) -> str:
-        """Return the first line, and how many there are."""
+        """Return the first line, and the number of lines."""
         first = f"{self.steps[0].world}: {self.steps[0].formula}, " if self.steps else ""
         return f"{first}{counted(len(self), 'line')}"
 
     def display(self) -> Iterable[Block]:
-        """Yield the lines, branches indented."""
+        """Yield the lines, with branches indented."""
         from kripke_werewolf.reports.documents import Outline
 
         yield Outline(str(self))
@@ -148,7 +148,7 @@ def _tex(text: str) -> str:
 
 
 def alternatives(f: Formula) -> list[list[Formula]]:
-    """Return the alternatives in which a formula is true, by its outermost connective; none for a letter.
+    """Return the cases in which a formula is true, by its outermost connective; none for a letter.
 
     >>> from kripke_werewolf.language import parse
     >>> [[str(g) for g in case] for case in alternatives(parse("~(p <-> q)"))]
@@ -184,7 +184,7 @@ def alternatives(f: Formula) -> list[list[Formula]]:
 
 
 def _fewer(f: s.Count, taken: int) -> Formula:
-    """Return a count without its first formula, of which `taken` are true."""
+    """Return a count without its first formula, after `taken` true ones."""
     number, rest = f.number - taken, f.children[1:]
     if rest and number >= 0:
         return s.Count(f.kind, number, *rest)
@@ -192,7 +192,7 @@ def _fewer(f: s.Count, taken: int) -> Formula:
 
 
 def reduced(f: Formula) -> Formula | None:
-    """Return a formula [update]ψ, or its denial, after one reduction axiom; None if there is none."""
+    """Return a formula [update]ψ, or its negation, after one reduction axiom; None if there is none."""
     box = f.body if isinstance(f, s.Not) else f
     found = reduction(box) if isinstance(box, s.Box) else None
     if found is None:
@@ -201,9 +201,9 @@ def reduced(f: Formula) -> Formula | None:
 
 
 def seen_by(box: Formula, world: str, parents: Parents, logic: Logic) -> set[str]:
-    """Return the worlds where a box looks from a world: those that the logic makes each agent see.
+    """Return the scope of a box at a world: the worlds that each agent sees in the logic.
 
-    For several agents, those that all of them see.
+    For several agents, the worlds that all of them see.
     """
     worlds = {START, *parents}
     if not box.label:
@@ -227,7 +227,7 @@ def _seen(agent: str, world: str, parents: Parents, logic: Logic) -> set[str]:
 
 
 def contradictory(formulas: Sequence[Formula]) -> bool:
-    """Return whether one formula says false, or two deny each other."""
+    """Return whether one formula is false, or two contradict each other."""
     if len(formulas) == 1:
         return formulas[0] is s.FALSE or formulas[0] is s.Not(s.TRUE)
     return len(formulas) == 2 and (formulas[0] is s.Not(formulas[1]) or formulas[1] is s.Not(formulas[0]))
@@ -237,7 +237,7 @@ def contradictory(formulas: Sequence[Formula]) -> bool:
 
 
 def check_tableau(tableau: Tableau, f: FormulaLike, *, logic: str | Logic = "S5") -> Checked:
-    """Return whether a tableau begins with the denial of a formula, and each line and each end is right.
+    """Return whether a tableau begins with the negation of a formula, and all lines are correct.
 
     >>> lines = Step(1, "w0", formula("~(K_a p -> p)")), Step(2, "w0", formula("K_a p"), (1,)), \\
     ...     Step(3, "w0", formula("~p"), (1,)), Step(4, "w0", formula("p"), (2,))
@@ -261,7 +261,7 @@ class _Check:
     def of(
         self, part: Tableau, above: Facts, parents: Parents, chosen: Mapping[int, list[Formula]]
     ) -> tuple[int, str] | None:
-        """Return the first wrong line of a part of a tableau, and why it is wrong."""
+        """Return the first wrong line of a part of a tableau, and the reason."""
         facts, made = dict(above), dict(parents)
         for step in part.steps:
             f = plain(step.formula)
@@ -312,7 +312,7 @@ class _Check:
         self, world: str, f: Formula, here: str, source: Formula,
         parents: dict[str, tuple[str, tuple[str, ...]]],
     ) -> str | None:  # fmt: skip
-        """Return why a line does not make a new world; the world is added if it does."""
+        """Return why a line does not create a new world, which is added otherwise."""
         denied = isinstance(source, s.Not)
         box = source.body if isinstance(source, s.Not) else source
         serial = self.logic.serial and len(box.label) == 1

@@ -1,4 +1,4 @@
-"""Finding closed tableaux: rules in a fair order, and then only the lines that contradictions need."""
+"""Finding closed tableaux: rules are applied in a fair order, then lines without use are dropped."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kripke_werewolf.proofs.tableau import (
 )
 
 DEFAULT_LINES = 5_000
-"""How many lines a search writes unless the caller says otherwise."""
+"""The default number of lines of a search."""
 
 
 def tableau(
@@ -37,7 +37,7 @@ def tableau(
 ) -> Tableau | None:
     """Return a closed tableau for a formula, or None if it is not valid.
 
-    It was checked, and has only lines that some contradiction depends on.
+    It has been checked, and has only lines on which some contradiction depends.
 
     >>> print(tableau("K_a p -> M_a p", logic="T"))
     1. w0: ~(K_a p -> M_a p)
@@ -47,8 +47,8 @@ def tableau(
     5. w0: ~p   3
     x 4, 5
 
-    Raises `FormulaError` for common knowledge, and for what cannot be decided; `Undecided` after `limit`
-    steps of the decision, or `lines` lines of the search; `UnknownNameError` for another logic.
+    Raises `FormulaError` for common knowledge, and for formulas that cannot be decided; `Undecided` after
+    `limit` steps of the decision, or `lines` lines of the search; `UnknownNameError` for an unknown logic.
     """
     found, chosen = formula(f), logic_named(logic)
     goal = plain(found)
@@ -70,11 +70,11 @@ class _Fact(NamedTuple):
     formula: Formula
     refs: tuple[int, ...]
     needs: frozenset[int]
-    """The facts that it depends on: those it comes from, and those that made worlds on the way."""
+    """The facts on which it depends: those it comes from, and those that created the worlds on the way."""
 
 
 class _Part(NamedTuple):
-    """A closed part of a tree, and the facts above and in it that its contradictions depend on."""
+    """A closed part of a tree, and the facts above and in it on which its contradictions depend."""
 
     facts: tuple[int, ...]
     parts: tuple[_Part, ...]
@@ -84,7 +84,7 @@ class _Part(NamedTuple):
 
 @dataclass(slots=True)
 class _Branch:
-    """The facts on a branch by number, and those that still wait for their rule."""
+    """The facts on a branch by number, and those still waiting for their rule."""
 
     known: dict[tuple[str, Formula], int] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
@@ -175,7 +175,7 @@ class _Search:
     def _kept(
         self, facts: list[int], parts: tuple[_Part, ...], closed: tuple[int, ...], used: frozenset[int]
     ) -> _Part:
-        """Return a part with those facts that are used, given what is used below them."""
+        """Return a part with only the facts that are used, given those used below them."""
         needed, kept = set(used), []
         for number in reversed(facts):
             if number in needed:
@@ -195,7 +195,7 @@ class _Search:
         return True
 
     def _looked(self, branch: _Branch) -> bool:
-        """Write what boxes say of the worlds where they look; return whether that is anything new."""
+        """Write the consequences of boxes at the worlds in their scope; return whether any is new."""
         before = len(branch.order)
         for number in branch.boxes:
             world, f = self.facts[number][:2]
@@ -204,13 +204,13 @@ class _Search:
         return len(branch.order) > before
 
     def _way(self, branch: _Branch, world: str, other: str) -> frozenset[int]:
-        """Return the facts that made the worlds between two worlds, and the second."""
+        """Return the facts that created the worlds between two worlds, and the second."""
         above, below = list(_up(branch, world)), list(_up(branch, other))
         between = {w for w in (*above, *below) if (w in above) != (w in below)}
         return frozenset(branch.makers[w] for w in between | {other} if w in branch.makers)
 
     def _witness(self, branch: _Branch) -> bool:
-        """Make a world for the oldest denied box without one; return whether there was any."""
+        """Create a world for the oldest negated box without one; return whether there was any."""
         while branch.denied:
             number = branch.denied.pop(0)
             world, f = self.facts[number][:2]
@@ -223,7 +223,7 @@ class _Search:
         return False
 
     def _successor(self, branch: _Branch) -> bool:
-        """Make a world for a box that looks at none in a serial logic; return whether there was any."""
+        """Create a world for a box with an empty scope in a serial logic; return whether there was any."""
         for number in branch.boxes if self.logic.serial else ():
             world, f = self.facts[number][:2]
             if len(f.label) == 1 and not seen_by(f, world, branch.parents, self.logic):
@@ -240,7 +240,7 @@ class _Search:
     # --- splits ------------------------------------------------------------------------------------
 
     def _split(self, branch: _Branch) -> int | None:
-        """Return the fact whose alternatives are fewest without those that contradict the branch at once."""
+        """Return the fact with the fewest alternatives not contradicting the branch at once."""
 
         def left(number: int) -> int:
             world, f = self.facts[number][:2]
@@ -258,7 +258,7 @@ class _Search:
         return any(all((world, g) in branch.known for g in case) for case in alternatives(f))
 
     def _parted(self, branch: _Branch, number: int, start: int) -> _Part:
-        """Close all alternatives of a fact; one that closes without it is enough."""
+        """Close all alternatives of a fact; one that closes without the fact suffices."""
         world, f = self.facts[number][:2]
         parts = []
         for case in alternatives(f):

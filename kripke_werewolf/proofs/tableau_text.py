@@ -1,4 +1,4 @@
-"""Tableaux as students write them: `4. w1: ~K_a p   3`, branches indented, `x 4, 5` where one closes."""
+"""Tableaux in students' notation: `4. w1: ~K_a p   3`, with branches indented, `x 4, 5` at a closed end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Row(NamedTuple):
 
 
 def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
-    """Return the tableau that a string describes; `source` is the name of the text in errors.
+    """Return the tableau described by a string; `source` is its name in errors.
 
     >>> print(read_tableau('''
     ... 1. w0: ~(p | ~p)

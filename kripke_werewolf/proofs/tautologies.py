@@ -1,7 +1,6 @@
-"""What follows from what by the connectives alone, decided by the clauses of a SAT solver.
+"""Propositional consequence, decided by a SAT solver.
 
-Atoms and formulas with another outermost operator than a connective are letters here: true or false,
-whatever they mean.
+Atoms, and formulas whose outermost operator is not a connective, are letters here, either true or false.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS
 
 DEFAULT_STEPS = 2_000_000
-"""How far a search goes unless the caller says otherwise: about a second."""
+"""The default limit on a search: about a second."""
 
 
 def is_letter(f: Formula) -> bool:
-    """Return whether a formula is an atom, or has an outermost operator that is no connective."""
+    """Return whether a formula is an atom, or its outermost operator is not a connective."""
     return isinstance(f, s.Atom) or not f.pointwise
 
 
 def letters(f: Formula) -> Iterator[Formula]:
-    """Yield the letters that a formula is made of by connectives, each once.
+    """Yield the letters of which a formula is a Boolean combination, each once.
 
     >>> from kripke_werewolf.language import parse
     >>> [str(g) for g in letters(parse("p & (K_a p -> ~K_a (p & q))"))]
@@ -40,7 +39,7 @@ def operands(f: Formula) -> tuple[Formula, ...]:
 
 
 def replaced(f: Formula, put: Callable[[Formula], Formula]) -> Formula:
-    """Return a formula with others put for its letters."""
+    """Return a formula with its letters replaced."""
     new: dict[Formula, Formula] = {}
     for g in f.ordered(operands):
         new[g] = put(g) if is_letter(g) else g.with_children(new[part] for part in g.children)
@@ -50,7 +49,7 @@ def replaced(f: Formula, put: Callable[[Formula], Formula]) -> Formula:
 def follows(
     premises: Sequence[Formula], conclusion: Formula, *, limit: int = DEFAULT_STEPS
 ) -> list[int] | None:
-    """Return the places of premises from which a conclusion follows, or None if it does not.
+    """Return the indices of premises from which a conclusion follows, or None if it does not.
 
     >>> from kripke_werewolf.language import parse
     >>> follows([parse("p"), parse("q"), parse("p -> K_a q")], parse("K_a q | r"))
@@ -79,7 +78,7 @@ def follows(
 def falsified(f: Formula, *, limit: int = DEFAULT_STEPS) -> dict[Formula, bool]:
     """Return a row of the truth table in which a formula is false, empty if there is none.
 
-    Letters whose value does not matter in that row are left out.
+    Letters whose value does not matter in that row are omitted.
 
     >>> from kripke_werewolf.language import parse
     >>> {str(g): value for g, value in falsified(parse("K_a p | q -> p | r")).items()}
@@ -105,7 +104,7 @@ def _stated(values: Mapping[Formula, bool]) -> list[Formula]:
 
 
 def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
-    """Return whether the connectives alone make a formula true; raises `Undecided` after `limit` steps.
+    """Return whether a formula is a tautology; raises `Undecided` after `limit` steps.
 
     >>> from kripke_werewolf.language import parse
     >>> is_tautology(parse("K_a p | ~K_a p")), is_tautology(parse("K_a (p | ~p)"))
@@ -115,7 +114,7 @@ def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
 
 
 def clauses(nodes: Mapping[int, Node], steps: Steps) -> Solver:
-    """Return a solver whose variables are nodes, the conjunctions among them defined."""
+    """Return a solver whose variables are nodes, with the conjunctions among them defined."""
     solver = Solver(max(nodes, default=TRUE), steps=steps)
     for number, node in nodes.items():
         if isinstance(node, Conjunction):

@@ -1,7 +1,7 @@
-"""Derivations as students write them: one line for each step, `4. K_a p -> K_a q   MP 2, 3`.
+"""Derivations in students' notation: one line for each step, `4. K_a p -> K_a q   MP 2, 3`.
 
-Two blanks or a tab separate the formula from its rule; one is enough where it is clear. `#` begins a
-comment. A line may leave its rule out, to be filled in. Lines before the first formula may say
+Two spaces or a tab separate the formula from its rule; one suffices if it is clear. `#` begins a comment. The
+rule of a line may be missing, to be filled in. Lines before the first formula may be
 
     logic: S5
     agents: a, b
@@ -55,7 +55,7 @@ _DECLARES = re.compile(
     rf"\s*(?:logic|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]", re.IGNORECASE
 )
 _SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*")
-"""Lines that commands print around a derivation."""
+"""Lines printed around a derivation by commands."""
 _GAP = re.compile(r"\s{2,}|\t\s*")
 _WORD = re.compile(r"[^\s,;()\[\]]+")
 _FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using"})
@@ -73,11 +73,11 @@ def read_proof(
     groups: Mapping[str, Iterable[object]] | None = None,
     source: str = "proof",
 ) -> Proof:
-    """Return the derivation that a string describes, line by line.
+    """Return the derivation described by a string, line by line.
 
-    `logic`: the logic, S5 unless this or the text names another; `actions`: the action models that names in
-    `[name:event]φ` stand for; `groups`: the agents that names of groups stand for, as in C_G φ; `source`: the
-    name of the text in errors.
+    `logic`: the logic, S5 unless this or the text names another; `actions`: the action models denoted by
+    names in `[name:event]φ`; `groups`: the members of named groups, as in C_G φ; `source`: the name of the
+    string in errors.
 
     >>> proof = read_proof('''
     ... 1. K_a (p -> q) -> (K_a p -> K_a q)   K
@@ -119,7 +119,7 @@ def read_with_remarks(
 
 
 class _Row(NamedTuple):
-    """A line of the text: its formula, then its rule, and where they begin."""
+    """A line of the text: its formula and rule, with their positions."""
 
     formula: str
     place: int
@@ -141,7 +141,7 @@ class _Reader:
         self.parts = Text(text, source)
         self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
         self.updates: dict[str, ActionModel] = {}
-        """The actions that the text declares."""
+        """The actions declared in the text."""
         self.declared: tuple[str, ...] = ()
         self.bare = Unindexed(frozenset(), ())
 
@@ -164,9 +164,9 @@ class _Reader:
         return Proof(chosen or logic_named("S5"), tuple(self.line(row, n) for n, row in enumerate(rows, 1)))
 
     def contents(self) -> Iterator[tuple[str, int]]:
-        """Yield the lines that say something, without comments, and where they begin.
+        """Yield the nonempty lines without comments, with their positions.
 
-        The lines that describe an action are one with the line before them.
+        The lines that describe an action are joined to the line before them.
         """
         found: list[tuple[str, int]] = []
         place = 0
@@ -186,7 +186,7 @@ class _Reader:
     # --- what the lines before the first formula say ----------------------------------------------
 
     def header(self, row: str, place: int) -> bool:
-        """Read what a line before the first formula declares; return whether it does."""
+        """Read a declaration before the first formula; return whether the line is one."""
         if found := _AGENTS.fullmatch(row):
             self.declared = self.names(found[1], place + found.start(1))
         elif found := _GROUP.fullmatch(row):
@@ -235,13 +235,13 @@ class _Reader:
         self.declare(name, known_as(action, self.updates.values()), word.start)
 
     def declare(self, name: str, action: ActionModel, place: int) -> None:
-        """Give an action a name that no other has."""
+        """Declare an action under a new name."""
         if name in self.updates:
             self.fail(place, f"the action {name} is declared twice")
         self.updates[name] = action
 
     def atom(self, part: Part) -> str:
-        """Return the atom that an action changes."""
+        """Return the atom changed by an action."""
         atom = self.formula(part.text, part.start)
         if not isinstance(atom, s.Atom):
             self.fail(part.start, f"expected an atom, got {part.text!r}")
@@ -263,20 +263,20 @@ class _Reader:
         return found
 
     def unindexed(self, rows: Iterable[_Row]) -> Unindexed:
-        """Return the operators in all formulas that lack an index, and the agents that others name."""
+        """Return the operators without an index in all formulas, and the agents named by the others."""
         found = []
         for row in rows:
             try:
                 found.append(unindexed(row.formula, self.groups))
             except KripkeError:
-                continue  # told with its place when the formula is read
+                continue  # reported with its position when the formula is read
         named = frozenset[str]().union(*(x.named for x in found))
         return Unindexed(named, _once(sign for x in found for sign in x.signs), all(x.single for x in found))
 
     # --- lines -----------------------------------------------------------------------------------
 
     def row(self, row: str, place: int, number: int) -> _Row:
-        """Cut a line into its formula and its rule."""
+        """Split a line into its formula and its rule."""
         numbered = _NUMBER.match(row)
         given = next(filter(None, numbered.groups())) if numbered else ""
         start = numbered.end() if numbered else begin(row)
@@ -315,7 +315,7 @@ class _Reader:
         return found
 
     def check_action(self, act: s.Act, text: str, place: int) -> None:
-        """Fail where a formula names an action that is not declared, or an event that the action lacks."""
+        """Fail if a formula names an undeclared action, or an event that the action lacks."""
         name, event, model = act
         if model is None:
             at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", text)
@@ -332,7 +332,7 @@ class _Reader:
             self.fail(place + (at.start() + 1 if at else 0), str(error))
 
     def cut(self, row: str, start: int) -> int:
-        """Return where the formula of a row ends and its rule begins."""
+        """Return the position between the formula and the rule of a row."""
         gaps = list(_GAP.finditer(row, start))
         for gap in reversed(gaps):
             if _cites(row[gap.end() :]) and (gap is gaps[0] or self.is_formula(row[start : gap.start()])):
@@ -344,10 +344,10 @@ class _Reader:
             clear = [end for end in cuts if _cites(row[end:]) and self.is_formula(row[start:end])]
             if clear or self.is_formula(row[start:]):
                 return clear[-1] if clear else len(row)
-        for end in cuts:  # what can be read ends here: the error is to be about the reason
+        for end in cuts:  # the readable part ends here: the error must be about the reason
             if _begins_reason(row[end:]) and self.is_formula(row[start:end]):
                 return end
-        # the formula cannot be read: the error is to be about it alone
+        # the formula cannot be read: the error must be about it alone
         return (
             gaps[-1].start() if gaps else next((end for end in reversed(cuts) if _cites(row[end:])), len(row))
         )
@@ -376,7 +376,7 @@ class _Reader:
         return rule, tuple(int(cited[0]) for cited in refs)
 
     def refuse_reason(self, text: str, place: int) -> NoReturn:
-        """Fail where a formula is not followed by one rule."""
+        """Fail because a formula is not followed by a single rule."""
         words = [word for word in re.findall(r"[^\s,;()\[\]]+", text) if not word.isdecimal()]
         if len(words) > 1 and all(map(_cites, words)):
             at = place + text.index(words[1])
@@ -419,7 +419,7 @@ def _once(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _cites(text: str) -> bool:
-    """Return whether a string is a known rule, perhaps with numbers of lines."""
+    """Return whether a string is a known rule, possibly with line numbers."""
     found = _reason(text)
     try:
         return found is not None and bool(rule_named(found[0][0]))
@@ -435,7 +435,7 @@ def _begins_reason(text: str) -> bool:
 
 
 def write_proof(proof: Proof) -> str:
-    """Return a derivation as text that `read_proof` reads back.
+    """Return a derivation as a string for `read_proof`.
 
     >>> from kripke_werewolf.language import parse
     >>> print(write_proof(read_proof("K_a p -> p T", logic="T")))
@@ -452,7 +452,7 @@ def write_proof(proof: Proof) -> str:
 
 
 def declaration(name: str, text: str) -> str:
-    """Return what declares an action by a name, from an announcement or from the lines that describe it."""
+    """Return the declaration of an action under a name, from an announcement or from its describing lines."""
     if text.startswith("["):
         return f"action {name} = {text}"
     return "\n    ".join([f"action {atom_text(name)}:", *text.splitlines()])
@@ -461,7 +461,7 @@ def declaration(name: str, text: str) -> str:
 def read_actions(
     text: str, *, groups: Mapping[str, Iterable[object]] | None = None, source: str = "actions"
 ) -> dict[str, ActionModel]:
-    """Return the actions that a string declares, as the lines at the top of a derivation do.
+    """Return the actions declared in a string, as at the top of a derivation.
 
     >>> read_actions("action ask = [a?!p]")["ask"].events["no"].pre
     Not(Atom('p'))

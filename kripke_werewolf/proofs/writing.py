@@ -21,7 +21,7 @@ FORMAT, VERSION = "kripke_werewolf derivation", 1
 
 
 def grid(proof: Proof) -> Grid:
-    """Return the table that other formats are written from."""
+    """Return the table from which other formats are written."""
     apart, actions = named_apart(proof)
     rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
     note = "; ".join(f"{name}: {_in_a_line(text)}" for name, text in actions.items())
@@ -29,7 +29,7 @@ def grid(proof: Proof) -> Grid:
 
 
 def to_latex(proof: Proof) -> str:
-    r"""Return a `tabular` of LaTeX; long formulas are broken into lines.
+    r"""Return a LaTeX `tabular`; long formulas are broken into lines.
 
     >>> from kripke_werewolf.proofs.text import read_proof
     >>> print(to_latex(read_proof("K_a p -> p   T", logic="T")))
@@ -54,7 +54,7 @@ def _tex(text: str) -> str:
 
 
 def to_dict(proof: Proof) -> dict[str, Any]:
-    """Return plain data that JSON can hold; `from_dict` reads them back."""
+    """Return plain data for JSON; `from_dict` reads them back."""
     apart, actions = named_apart(proof)
     lines = [
         {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
@@ -64,7 +64,7 @@ def to_dict(proof: Proof) -> dict[str, Any]:
 
 
 def from_dict(data: Mapping[str, Any]) -> Proof:
-    """Return the derivation that `to_dict` wrote; raises `FormatError` for other data.
+    """Return the derivation written by `to_dict`; raises `FormatError` for other data.
 
     >>> from kripke_werewolf.proofs.text import read_proof
     >>> proof = read_proof("K_a p -> p   T", logic="T")
@@ -82,7 +82,7 @@ def from_dict(data: Mapping[str, Any]) -> Proof:
         ]
         return Proof(logic_named(data["logic"]), tuple(lines))
     except (AttributeError, KeyError, TypeError) as error:
-        raise FormatError(f"the data are no derivation: {error!r}") from None
+        raise FormatError(f"the data are not a derivation: {error!r}") from None
 
 
 FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
@@ -91,4 +91,4 @@ FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
     "html": methodcaller("to_html"),
     "latex": methodcaller("to_latex"),
 }
-"""The formats in which derivations and tableaux are written, by name; JSON is `to_dict`."""
+"""The formats of derivations and tableaux, by name; JSON is `to_dict`."""

@@ -25,17 +25,17 @@ def gossip(
     observing: str = "secrets",
     engine: Engine = "explicit",
 ) -> Puzzle:
-    """Return the puzzle of n agents, each with a secret, and some calls; nobody hears others' calls.
+    """Return the puzzle of n agents, each with a secret, and some calls, which the others do not hear.
 
-    `has_0_2`: agent 0 has the secret of 2. A call is written `01`. Everybody knows how many calls
-    were made and in which of them they took part. With `observing="secrets"` they also know which secrets
-    the two of them had after the call; with `observing="calls"` they do not. Formulas: `experts`,
-    everybody has all secrets. Actions: `call`, any two call each other; `call_0_1`, …: these two do.
+    `has_0_2`: agent 0 has the secret of 2. A call is written `01`. Everybody knows the number of calls and
+    their own calls. With `observing="secrets"` they also know which secrets the two callers had after the
+    call; with `observing="calls"` they do not. Formulas: `experts`, everybody has all secrets. Actions:
+    `call`, any two agents call each other; `call_0_1`, …: these two do.
 
-    Different calls lead to different knowledge, so every call multiplies the worlds by the number of
-    pairs: six agents have 2,562,890,625 worlds after eight calls. The history answers questions without
-    listing them, since it contracts the models on the way. To get the last model itself, use the symbolic
-    engine with `observing="calls"`.
+    Different calls lead to different knowledge, so every call multiplies the worlds by the number of pairs:
+    six agents have 2,562,890,625 worlds after eight calls. The history contracts the models on the way, so it
+    answers questions without listing these worlds. For the last model itself, use the symbolic engine with
+    `observing="calls"`.
 
     >>> [len(model) for model in gossip(4).history().models()]
     [1, 6, 36]
@@ -72,7 +72,7 @@ def gossip(
 
 
 def public_calls(n: int) -> tuple[KripkeModel, dict[str, ActionModel]]:
-    """Return the start of the gossip problem and all calls, where everybody hears who calls whom.
+    """Return the start of the gossip problem and all calls; everybody hears who calls whom.
 
     Use them in `shortest_plan` with the goal `everybody_knows_all(n)`.
     """
@@ -85,7 +85,7 @@ def public_calls(n: int) -> tuple[KripkeModel, dict[str, ActionModel]]:
 
 
 def everybody_knows_all(n: int) -> Formula:
-    """Return that every one of n agents has all secrets."""
+    """Return the formula that all n agents have all secrets."""
     return conjunction(f"has_{i}_{k}" for i in range(n) for k in range(n))
 
 
@@ -94,7 +94,7 @@ def _untold(agents: Sequence[str]) -> KripkeModel:
 
 
 def _start(agents: Sequence[str], facts: Mapping[str, bool]) -> KripkeModel:
-    """Return the model in which everybody knows all the facts: it has one world."""
+    """Return the model with one world, in which everybody knows all the facts."""
     valuation = {atom: ["start"] if true else [] for atom, true in facts.items()}
     return KripkeModel.from_partitions(["start"], {agent: [["start"]] for agent in agents}, valuation)
 
@@ -106,7 +106,7 @@ def _exchange(pair: tuple[str, str], agents: Sequence[str]) -> dict[str, Formula
 
 
 def _contents(pair: tuple[str, str], agents: Sequence[str], observing: str) -> dict[str, Event]:
-    """Return the calls of a pair that they tell apart: by the secrets they have together, as `01: 0123`."""
+    """Return the calls of a pair that they distinguish, by the secrets that they then have: `01: 0123`."""
     call, changes = "".join(pair), _exchange(pair, agents)
     if observing == "calls":
         return {call: Event(True, changes)}
@@ -120,7 +120,7 @@ def _contents(pair: tuple[str, str], agents: Sequence[str], observing: str) -> d
 
 
 def _seen_by_those_present(name: str, events: Events, agents: Sequence[str]) -> ActionModel:
-    """Return the action whose events are told apart by those present; the others see that they are not."""
+    """Return the action whose events are distinguished by those present; the others see who is absent."""
     every = {event: e for some in events.values() for event, e in some.items()}
     relations = {}
     for agent in agents:
@@ -135,10 +135,10 @@ def _seen_by_those_present(name: str, events: Events, agents: Sequence[str]) -> 
 def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of n prisoners who are called one a day into a room with a light.
 
-    Prisoner 1 counts, and switches the light off whenever it is on. Each other prisoner switches it on
-    the first time they find it off. When the counter has found it on n - 1 times, they know that all have
-    been there. `visits`: who is called on each day, by default 2, 1, 3, 1, … Nobody sees who else is called.
-    Atoms `light`, `been_1`, …, and `done_2` once 2 has put the light on. Formulas: `all`, everybody has
+    Prisoner 1 counts, and switches the light off whenever it is on. Each other prisoner switches it on the
+    first time they find it off. When the counter has found it on n - 1 times, they know that all have been
+    there. `visits`: the prisoner called on each day, by default 2, 1, 3, 1, … Nobody sees who else is called.
+    Atoms `light`, `been_1`, …, and `done_2` once 2 has switched the light on. Formulas: `all`, everybody has
     been there, and `declares`, the counter knows that. Actions: `day`, somebody is called; `day_1`, ….
 
     >>> [len(model) for model in prisoners(3).history().models()]

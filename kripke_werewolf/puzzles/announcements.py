@@ -1,4 +1,4 @@
-"""Puzzles of announcements, from which the others learn."""
+"""Puzzles of announcements."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def muddy_children(
 ) -> Puzzle:
     """Return the puzzle of n children of whom `muddy` (by default all) have mud on their foreheads.
 
-    Children see all foreheads but their own. The father says that at least one is muddy; then the
-    children say repeatedly and simultaneously whether they know if they are muddy. A world is a string
-    of n digits, 1 for mud; the first children are the muddy ones. Without the father's announcement
-    nobody ever learns anything. Formulas: `father`, `nobody` (knows), `knows_1`, ….
+    Children see all foreheads but their own. The father says that at least one is muddy; then the children
+    say repeatedly and simultaneously whether they know if they are muddy. A world is a string of n digits, 1
+    for mud; the first children are the muddy ones. Without the father's announcement nobody ever learns
+    anything. Formulas: `father`, `nobody` (knows), `knows_1`, ….
 
-    All announcements are symmetric in the children, so every order of the atoms serves the symbolic
-    engine, and the law has as many nodes as children times rounds at most.
+    All announcements are symmetric in the children, so any order of the atoms suits the symbolic engine, and
+    the law has at most children times rounds nodes.
 
     >>> [len(model) for model in muddy_children(4).history().models()]
     [16, 15, 11, 5, 1]
@@ -92,10 +92,10 @@ def muddy_children(
 
 @dataclass(frozen=True, slots=True)
 class MuddyByNumber:
-    """The muddy children up to symmetry: all that matters is how many are muddy.
+    """The muddy children up to symmetry: only the number of muddy children matters.
 
-    A muddy child that sees k muddy ones considers k and k + 1 muddy children possible, and so does a
-    clean child that sees k. `possible`: the numbers left, as a bit set.
+    A muddy child that sees k muddy ones considers k and k + 1 muddy children possible, and so does a clean
+    child that sees k. `possible`: the possible numbers, as a bit set.
     """
 
     n: int
@@ -108,11 +108,11 @@ class MuddyByNumber:
 
     @property
     def size(self) -> int:
-        """How many numbers of muddy children are still possible."""
+        """The number of possibilities for the number of muddy children."""
         return self.possible.bit_count()
 
     def someone_knows(self) -> int:
-        """Return the numbers with which some child knows whether it is muddy, as a bit set."""
+        """Return the numbers for which some child knows whether it is muddy, as a bit set."""
         everything = (1 << self.n + 1) - 1
         # a muddy child among k knows when k - 1 is impossible; a clean one when k + 1 is
         muddy = everything & ~1 & ~(self.possible << 1)
@@ -172,9 +172,9 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
 def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of n logicians who walk into a bar and are asked whether all of them want beer.
 
-    Each knows only whether they want one themselves; all but the last say that they do not know, and
-    so say that they do. Atoms `beer_1`, …; a world is a string of n digits. Formulas: `all`, and
-    `unsure_1`, … (1 does not know whether all do).
+    Each knows only whether they want one themselves; all but the last say that they do not know, which shows
+    that they want one. Atoms `beer_1`, …; a world is a string of n digits. Formulas: `all`, and `unsure_1`, …
+    (1 does not know whether all do).
 
     The announcements fix one atom after the other, so the atoms are in the order of the answers.
 
@@ -204,18 +204,18 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
 def dining_cryptographers(
     n: int = 3, *, payer: int | None = 1, ring: bool = True, engine: Engine = "explicit"
 ) -> Puzzle:
-    """Return the protocol by which n cryptographers learn whether one of them paid, and not who.
+    """Return the protocol by which n cryptographers learn whether one of them paid, but not who.
 
-    The dinner was paid by cryptographer `payer`, or by the NSA (None). Each two neighbours at the
-    round table toss a coin that only they see (`ring=False`: each two of them), and all say whether
-    their coins differ (whether an odd number of them shows heads), lying if they paid. Atoms `paid_1`,
-    … and `coin_1`, … (the coin between i and i + 1; otherwise `coin_1_3`); a world is the payer (0: the
-    NSA) and the coins. Formulas: `says_1`, …, what is said; `odd`, the exclusive or of all these, the
-    one announcement that matters; `safe`: if the payer (1, if it was the NSA) paid, it is common
-    knowledge that one of them has, and nobody else knows who.
+    The dinner was paid by cryptographer `payer`, or by the NSA (None). Any two neighbours at the round table
+    toss a coin that only they see (`ring=False`: any two cryptographers), and all say whether their coins
+    differ (whether an odd number of them shows heads), lying if they paid. Atoms `paid_1`, … and `coin_1`, …
+    (the coin between i and i + 1; otherwise `coin_1_3`); a world is the payer (0: the NSA) and the coins.
+    Formulas: `says_1`, …, the statements; `odd`, the exclusive or of all these, the one announcement that
+    matters; `safe`: if the payer (1, if it was the NSA) paid, it is common knowledge that one of them has,
+    and nobody else knows who.
 
-    The payers come first, then the coins by their owners: an announcement mentions payers and few
-    coins, and a payer stays close to the first of its coins.
+    The payers come first, then the coins by their owners: an announcement mentions payers and few coins, and
+    a payer stays close to the first of its coins.
 
     >>> [len(dining_cryptographers(payer=p).history().model) for p in (1, None)]
     [6, 2]
@@ -327,8 +327,8 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
 def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of the surprise exam on one of n days, announced n - 1 times.
 
-    A surprise: on the morning of the exam, after the days before have passed without, the student
-    does not know that it will be on that day. Worlds are the days 1 to n, atoms `exam_1`, …
+    Surprise: on the morning of the exam, after the earlier days have passed without it, the student does not
+    know that it will be on that day. Worlds are the days 1 to n, atoms `exam_1`, …
 
     >>> [len(model) for model in surprise_exam(5).history().models()]
     [5, 4, 3, 2, 1]
@@ -360,10 +360,10 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
 def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of two generals who send each other a messenger up to n times.
 
-    World i: so many messages have arrived, the next is lost. A sends the first message (of the hour of
-    the attack) and acknowledges every answer, so A knows i // 2 and B (i + 1) // 2. The atom
-    `arrived_3` says that at least three messages have arrived. Every arrival makes one more level of
-    knowledge true, and none makes it common knowledge.
+    World i: i messages have arrived, the next is lost. A sends the first message (of the hour of the attack)
+    and acknowledges every answer, so A knows i // 2 and B (i + 1) // 2. The atom `arrived_3` says that at
+    least three messages have arrived. Every arrival makes one more level of knowledge true, and none makes it
+    common knowledge.
     """
     check_size(n, least=1, most=1000)
     known, words = "arrived_1", "the first message has arrived"

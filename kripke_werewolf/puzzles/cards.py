@@ -38,7 +38,7 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
             deals.append("|".join("".join(h) for h in (a, b, [k for k in rest if k not in b])))
     a_learns_b = conjunction(Kw("a", f"b_{k}") for k in cards)
     b_learns_a = conjunction(Kw("b", f"a_{k}") for k in cards)
-    # of every card but its own it considers both owners possible
+    # it considers both owners possible for every card but its own
     c_ignorant = conjunction(f"~(K_c a_{k} | K_c b_{k})" for k in cards)
     return Puzzle(
         "russian-cards",
@@ -152,7 +152,7 @@ def aces_and_eights(*, engine: Engine = "explicit") -> Puzzle:
 def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzle:
     """Return five players of whom two, 1 and 2, are spies; the mission of 1 and 5 fails.
 
-    All know whether they are spies; with `spies_know` the spies know each other. Atoms `spy_1`, …; a
+    All players know whether they are spies; with `spies_know` the spies know each other. Atoms `spy_1`, …; a
     world is the pair of spies.
 
     >>> [len(model) for model in resistance().history().models()]

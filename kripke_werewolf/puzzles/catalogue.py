@@ -40,7 +40,7 @@ ABOUT: Mapping[str, str] = MappingProxyType({name: _DECLARED[build] for name, bu
 def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit") -> Puzzle:
     """Return a puzzle by its name, of size n where the puzzle has a size, on one of the engines.
 
-    Raises `UnknownNameError` for another name, and `ModelError` for a size it cannot have.
+    Raises `UnknownNameError` for an unknown name, and `ModelError` for an impossible size.
 
     >>> len(puzzle("muddy-children", 5).model)
     32

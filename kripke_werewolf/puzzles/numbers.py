@@ -53,9 +53,9 @@ def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:
 def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of two numbers 1 < x < y with x + y at most n; S knows their sum, P their product.
 
-    Worlds are pairs (x, y). The atom `x_8` says that the binary digit of x at the place of 8 is 1, so
-    an agent knows x if it knows whether each of these atoms is true. From n = 65 on the puzzle has its
-    well-known solution, below it none (the last announcement is false), from n = 1685 on several.
+    Worlds are pairs (x, y). The atom `x_8` says that the binary digit of x at the place of 8 is 1, so an
+    agent knows x if it knows whether each of these atoms is true. The puzzle has its well-known solution for
+    n >= 65, none below (the last announcement is false), and several for n >= 1685.
 
     >>> puzzle = sum_and_product(100)
     >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
@@ -77,7 +77,7 @@ def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
         ),
         (
             ask("some products tell the numbers at once", Somewhere(knows["P"])),
-            # what S knew before P spoke says more than what P said, so one announcement does for both
+            # S's earlier knowledge implies P's statement, so one announcement replaces both
             happens("P: I do not know the numbers. S: I knew that", K("S", ~knows["P"])),
             ask("the sum is odd", "everywhere (x_1 ^ y_1)"),
             happens("P: now I know them", knows["P"]),
@@ -147,16 +147,16 @@ def what_sum(n: int = 300, *, engine: Engine = "explicit") -> Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class _Tuple:
-    """A tuple of named numbers as one number: the binary digits of each lie side by side.
+    """A tuple of named numbers, packed into one number: the binary digits of each lie side by side.
 
-    `places`: where those of each are. The atom `x_4` is the digit of x at the place of 4.
+    `places`: the positions of the digits of each. The atom `x_4` is the digit of x at the place of 4.
     """
 
     places: Mapping[str, range]
 
     @classmethod
     def of_bounds(cls, **most: int) -> _Tuple:
-        """Return tuples of numbers up to the given ones; the digits of the first are the highest."""
+        """Return tuples of numbers with the given bounds; the digits of the first are the highest."""
         places, start = {}, 0
         for name, largest in reversed(most.items()):
             places[name] = range(start, start + largest.bit_length())
@@ -164,16 +164,16 @@ class _Tuple:
         return cls(dict(reversed(places.items())))
 
     def number(self, *values: int) -> int:
-        """Return the one number for a tuple."""
+        """Return the number that packs a tuple."""
         return sum(v << places.start for v, places in zip(values, self.places.values(), strict=True))
 
     def run(self, first: tuple[int, ...], step: tuple[int, ...], length: int) -> range:
-        """Return the one numbers for as many tuples, from the first one on in equal steps."""
+        """Return the packed numbers of `length` tuples, from the first one on in equal steps."""
         start, distance = self.number(*first), self.number(*step)
         return range(start, start + length * distance, distance)
 
     def value(self, name: str) -> Callable[[Any], Any]:
-        """Return the function from the one number, or an array of them, to the value of a name."""
+        """Return the function from packed numbers, or an array of them, to the value of a name."""
         return partial(_digits, self.places[name])
 
     def values(self, number: int) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class _Tuple:
         return tuple(_digits(places, number) for places in self.places.values())
 
     def atoms(self) -> dict[str, Callable[[Any], Any]]:
-        """Return for each atom the function from the one number to its digit."""
+        """Return for each atom the function from packed numbers to its digit."""
         return {
             f"{name}_{2**k}": partial(_digits, places[k : k + 1])
             for name, places in self.places.items()

@@ -36,7 +36,7 @@ Engine: TypeAlias = Literal["explicit", "symbolic", "auto"]
 class Happened(Displayed):
     """An event: its name in plain words, and the action or the formula announced.
 
-    `line`: of the text, if it was read from one.
+    `line`: its line in the source, if it was read from one.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Asked(Displayed):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sized(Displayed):
-    """The expected number of worlds at this point: of all, or of those where `formula` is true."""
+    """The expected number of worlds at this point: of all worlds, or of those where `formula` is true."""
 
     expected: int
     formula: Formula | None
@@ -107,8 +107,8 @@ class Puzzle(Displayed):
 
     `source`: the literature. `start`: the model at the start, or a `Scenario` whose worlds are given by a
     law. `moments`: events and questions in order, with the answers from the literature. `formulas`,
-    `actions`: those that have names. `engine`: `explicit` for the Kripke model, `symbolic` for the
-    knowledge structure.
+    `actions`: the named ones. `engine`: `explicit` for the Kripke model, `symbolic` for the knowledge
+    structure.
     """
 
     name: str
@@ -181,12 +181,12 @@ class Puzzle(Displayed):
     def history(self) -> History[Any]:
         """Return the history of all events.
 
-        Raises `FalseAnnouncement` if one of them cannot happen.
+        Raises `FalseAnnouncement` if one of them is impossible.
         """
         return reduce(_then, self.events, self._beginning())
 
     def possible(self) -> tuple[History[Any], str | None]:
-        """Return the history up to the first event that cannot happen, and the name of that event, if any."""
+        """Return the history up to the first impossible event, and the name of that event, if any."""
         history = self._beginning()
         for event in self.events:
             try:
@@ -231,13 +231,13 @@ def known_if(condition: bool, *moments: Moment) -> tuple[Moment, ...]:
 
 
 def places(*numbers: int) -> Callable[[Any], Hashable]:
-    """Return the observation of an agent who sees some places of a world that is a string."""
+    """Return the observation function of an agent who sees these positions of a world, a string."""
     return lambda world: tuple(world[k] for k in numbers)
 
 
 @contextmanager
 def at_most(worlds: int) -> Iterator[None]:
-    """Refuse inside, before they are built, puzzles whose number of worlds at the start exceeds a limit.
+    """Within the block, reject puzzles with too many worlds at the start before building them.
 
     >>> from kripke_werewolf.puzzles import puzzle
     >>> with at_most(1000):
@@ -263,9 +263,9 @@ def check_size(
 ) -> None:
     """Raise `ModelError` if a puzzle's size n is not a whole number, is below `least` or too large.
 
-    It can be too large only for the explicit engine: above `most`, or if the start would have too many
-    worlds; `worlds` returns their number for a size. Then the error is `ModelTooLarge`. Inside `at_most`
-    fewer worlds are allowed.
+    Only for the explicit engine can it be too large: above `most`, or if the start would have too many
+    worlds; `worlds` returns their number for a size. This raises `ModelTooLarge`. Inside `at_most` fewer
+    worlds are allowed.
     """
     if not isinstance(n, int) or isinstance(n, bool) or n < least:
         raise ModelError(f"n must be a whole number, {least} or more; got {n!r}")
@@ -285,7 +285,7 @@ def check_size(
 
 
 def engine_for(engine: Engine, worlds: int) -> Engine:
-    """Return the engine for a puzzle with so many worlds; `auto` means explicit if there are few."""
+    """Return the engine for a puzzle with this many worlds; `auto` means explicit if there are few."""
     if engine == "auto":
         return "explicit" if worlds <= _QUICK else "symbolic"
     return engine

@@ -16,19 +16,19 @@ from kripke_werewolf.semantics.bits import arrays_are_there
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
 
-_FEW = 64  # up to so many worlds a model is built from a list, beyond that from arrays if there are any
+_FEW = 64  # worlds up to which a model is built from a list, beyond that from arrays if available
 _GLANCE = 12  # with more atoms a notebook shows a puzzle without its model
-_MOST = 2**21  # states that are looked at on the way, before a law removes them
+_MOST = 2**21  # states examined before a law removes them
 
 
 @dataclass(frozen=True)
 class Scenario:
     """The start of a puzzle whose worlds are all the sets of atoms that satisfy a law.
 
-    `atoms`: in the order of the decision diagrams, related ones close together. `sees`: for each
-    agent the atoms that it observes. `actual`: the atoms that are true at the actual world. `name`: a
-    function that returns the name of a world in the explicit model for the binary number whose digits
-    say which atoms are true, the first atom being the highest digit; by default the name is these digits.
+    `atoms`: in the order of the decision diagrams, related ones close together. `sees`: the atoms observed by
+    each agent. `actual`: the atoms that are true at the actual world. `name`: a function from the binary
+    number of the true atoms, the first atom being the highest digit, to the name of the world in the explicit
+    model; by default the digits.
 
     >>> from kripke_werewolf.language import parse
     >>> hats = Scenario(["red_1", "red_2"], parse("red_1 | red_2"), {1: ["red_2"], 2: ["red_1"]},
@@ -45,7 +45,7 @@ class Scenario:
 
     @property
     def is_large(self) -> bool:
-        """Whether the model may have too many worlds to be built just for display."""
+        """Whether the model may be too large to build it only for display."""
         return len(self.atoms) > _GLANCE
 
     def model(self) -> KripkeModel:
@@ -71,10 +71,10 @@ class Scenario:
 
 
 def obeying(atoms: Sequence[str], laws: Sequence[Formula]) -> Sequence[int]:
-    """Return the sets of atoms that obey laws, as ascending binary numbers with a digit for each atom.
+    """Return the sets of atoms that satisfy laws, as ascending binary numbers with a digit for each atom.
 
-    The sets grow atom by atom; a law removes some as soon as all its atoms are there. Raises
-    `ModelError` if none or too many are left on the way.
+    The sets grow atom by atom; a law removes some as soon as all its atoms are included. Raises `ModelError`
+    if none or too many are left.
 
     >>> from kripke_werewolf.language import parse
     >>> found = obeying(["p", "q", "r"], [parse("p <-> q"), parse("q | r")])
@@ -101,7 +101,7 @@ def obeying(atoms: Sequence[str], laws: Sequence[Formula]) -> Sequence[int]:
 
 
 def runs(ranges: Iterable[range]) -> Sequence[int]:
-    """Return the numbers of all the ranges, one after the other; an array if they are many."""
+    """Return the numbers of all the ranges, one after the other; an array if there are many."""
     given = list(ranges)
     if sum(map(len, given)) <= _FEW or not arrays_are_there():
         return list(chain.from_iterable(given))
@@ -120,10 +120,10 @@ def numbered_model(
 ) -> KripkeModel:
     """Return the S5 model with one world for each number.
 
-    `atoms` says for each atom at which numbers it is true (not 0), `observations` for each agent which
-    nonnegative integer it sees, and `name` what a world is called. The functions in `atoms` and
-    `observations` consist of arithmetic, since they are also called with an array of all numbers.
-    `actual`: the number of the designated world; by default all are designated.
+    `atoms` gives for each atom a function that is nonzero where it is true, `observations` for each agent a
+    function to the nonnegative integer it sees, `name` the name of a world. The functions in `atoms` and
+    `observations` must be arithmetical, since they are also called with an array of all numbers. `actual`:
+    the number of the designated world; by default all are designated.
 
     >>> numbered_model(range(4), {"p": lambda k: k & 1}, {"a": lambda k: k >> 1}, str, 3).holds("M_a ~p")
     True

@@ -66,21 +66,21 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Lines whose indentation counts."""
+    """Lines with significant indentation."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Pictures of one thing after another: a strip, and a slider that shows one at a time."""
+    """A sequence of pictures: a strip, and a slider that shows one at a time."""
 
     figures: tuple[Figure, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Blocks that stand side by side where there is room."""
+    """Blocks side by side if there is room."""
 
     blocks: tuple[Block, ...]
 
@@ -104,7 +104,7 @@ class Document:
         return self._written(_text)
 
     def to_markdown(self, links: Mapping[str, str] | None = None) -> str:
-        """Return Markdown; `links` gives for the name of each figure the file to refer to."""
+        """Return Markdown; `links` maps the name of each figure to its file."""
         return self._written(lambda block: _markdown(block, links or {})) + "\n"
 
     def to_html(self) -> str:
@@ -116,12 +116,12 @@ class Document:
         return whole_page(self.title, self.to_html())
 
     def _written(self, write: Callable[[Block], str]) -> str:
-        """Return the title and all blocks, each as it is written."""
+        """Return the title and all blocks, each written by `write`."""
         return "\n\n".join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
 
 
 def whole_page(title: str, body: str, style: str = "") -> str:
-    """Return a whole HTML page from its body; `style` is added to that of all pages."""
+    """Return a whole HTML page from its body; `style` is added to the common style."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -208,7 +208,7 @@ _SHOW_ONE = (
 
 
 def _strip(figures: Sequence[Figure]) -> str:
-    """Return figures side by side, and a slider that shows one of them; without scripts all are seen."""
+    """Return figures side by side, with a slider that shows one; without scripts all are shown."""
     shown = "\n".join(
         f'<figure style="flex: 0 1 16rem; margin: 0.3rem">\n'
         f"<figcaption>{k}. {escape(figure.caption)}</figcaption>\n{_fluid(figure.svg)}\n</figure>"
@@ -224,5 +224,5 @@ def _strip(figures: Sequence[Figure]) -> str:
 
 
 def _fluid(svg: str) -> str:
-    """Return a picture that shrinks with the room it has."""
+    """Return a picture that shrinks with the available width."""
     return svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)

@@ -1,4 +1,4 @@
-"""LaTeX to be included in a document of one's own, or a document that compiles as it is."""
+"""LaTeX to include in a document, or a document that compiles as it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 def included(body: Iterable[str], packages: Sequence[str], remarks: Iterable[str] = ()) -> str:
-    r"""Return LaTeX with a line that says how to include it.
+    r"""Return LaTeX with a comment on how to include it.
 
     >>> print(included(["$p$"], ["amsmath"]), end="")
     % include this file with \input; the preamble needs \usepackage{amsmath}
@@ -19,6 +19,6 @@ def included(body: Iterable[str], packages: Sequence[str], remarks: Iterable[str
 def standing_alone(
     body: Iterable[str], packages: Sequence[str], preamble: Iterable[str] = (), *, kind: str = "article"
 ) -> str:
-    """Return a document of a class, `kind`, with more lines before its beginning."""
+    """Return a document of class `kind`, with further lines in its preamble."""
     head = [rf"\documentclass{{{kind}}}", rf"\usepackage{{{','.join(packages)}}}", *preamble]
     return "\n".join([*head, r"\begin{document}", *body, r"\end{document}"]) + "\n"

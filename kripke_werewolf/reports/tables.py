@@ -31,19 +31,19 @@ _MARKUP = str.maketrans(
 )
 
 _NUMBER = re.compile(r"[+-]?[\d./]+%?")
-_LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # what would begin a list
+_LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")  # the beginning of a list item
 
 
 def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
-    """Return a probability as text; `?` for one that is hidden or undefined.
+    """Return a probability as a string; `?` if it is hidden or undefined.
 
-    A rounded number is 0 or 1 only if it is exact; halves are rounded up. Counts need the number of
-    worlds; a count that is not a whole number (with fractional attacks) is written as a fraction.
+    A rounded number is 0 or 1 only if it is exact; halves are rounded up. Counts need the number of worlds; a
+    count that is not a whole number (with fractional attacks) is written as a fraction.
 
     >>> shown(Fraction(1, 16), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
     ('6.3%', '<0.1%', '100%')
 
-    Raises GameError for another way of showing numbers, and for counts of an unknown number of worlds.
+    Raises GameError for an unknown format, and for counts if the number of worlds is unknown.
     """
     if numbers not in get_args(Numbers):
         allowed = ", ".join(map(repr, get_args(Numbers)))
@@ -76,9 +76,9 @@ def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> 
 
 
 def plain(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str | int | float | None:
-    """Return a probability as a JSON value: text for fractions, numbers otherwise, None if undefined.
+    """Return a probability as a JSON value: a string for fractions, else a number; None if undefined.
 
-    Decimals and percentages are floats and so rounded; a count that is not whole becomes a fraction.
+    Decimals and percentages are rounded floats; a count that is not whole becomes a fraction.
     """
     text = shown(value, numbers, worlds=worlds)
     if value is None or numbers == "fractions":
@@ -133,7 +133,7 @@ class Grid:
     words: bool = False
 
     def to_text(self) -> str:
-        """Return plain text: aligned columns, the first of them always to the left."""
+        """Return plain text: aligned columns, the first always left-aligned."""
         lines = [self.header, *self.rows]
         widths = [max(map(cell_width, column)) for column in zip(*lines, strict=True)]
 
@@ -145,14 +145,14 @@ class Grid:
         return "\n".join([*text, self.note] if self.note else text)
 
     def to_markdown(self) -> str:
-        """Return a table of GitHub's Markdown, names escaped."""
+        """Return a table in GitHub's Markdown, with names escaped."""
         other = ":--" if self.words else "--:"
         rule = "| " + " | ".join([":--", *[other] * (len(self.header) - 1)]) + " |"
         head, *text = ("| " + " | ".join(map(markdown_text, row)) + " |" for row in (self.header, *self.rows))
         return "\n".join([head, rule, *text, *(["", markdown_text(self.note)] if self.note else [])])
 
     def to_csv(self) -> str:
-        """Return comma-separated values with a header, and quotes where needed; the note is left out.
+        """Return comma-separated values with a header, and quotes where needed; the note is omitted.
 
         A cell that a spreadsheet would run as a formula begins with an apostrophe.
         """
@@ -162,7 +162,7 @@ class Grid:
         return out.getvalue().removesuffix("\n")
 
     def to_html(self) -> str:
-        """Return an HTML table, names escaped."""
+        """Return an HTML table, with names escaped."""
         side = "left" if self.words else "right"
         look = ' style="text-align: left"' if self.words else ""
         head = "".join(f'<th scope="col"{look}>{escape(c)}</th>' for c in self.header)
@@ -176,7 +176,7 @@ class Grid:
         return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
     def to_rich(self) -> RichTable:
-        """Return a table that rich prints; names are not read as its markup."""
+        """Return a table for rich; markup in names is not interpreted."""
         from rich.table import Table
         from rich.text import Text
 
@@ -209,7 +209,7 @@ class Tabular(Displayed):
         return self.grid(numbers).to_text()
 
     def to_markdown(self, numbers: Numbers = "decimal") -> str:
-        """Return a table of GitHub's Markdown, names escaped."""
+        """Return a table in GitHub's Markdown, with names escaped."""
         return self.grid(numbers).to_markdown()
 
     def to_csv(self, numbers: Numbers = "decimal") -> str:
@@ -217,11 +217,11 @@ class Tabular(Displayed):
         return self.grid(numbers).to_csv()
 
     def to_html(self, numbers: Numbers = "decimal") -> str:
-        """Return an HTML table, names escaped."""
+        """Return an HTML table, with names escaped."""
         return self.grid(numbers).to_html()
 
     def to_rich(self, numbers: Numbers = "decimal") -> RichTable:
-        """Return a table that rich prints; names are not read as its markup."""
+        """Return a table for rich; markup in names is not interpreted."""
         return self.grid(numbers).to_rich()
 
     def to_json(self, numbers: Numbers = "fractions") -> str:
@@ -245,7 +245,7 @@ _T = TypeVar("_T")
 
 
 class Tabled(tuple[_T, ...], Displayed):
-    """Values in order, which show themselves as a table; otherwise a tuple.
+    """A tuple of values that is displayed as a table.
 
     >>> found = Tabled([1, 4], Grid(("n", "square"), (("1", "1"), ("2", "4"))))
     >>> found == (1, 4)
@@ -286,4 +286,4 @@ FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {
     "html": Tabular.to_html,
     "json": Tabular.to_json,
 }
-"""The formats a table is written in, by name."""
+"""The output formats of tables, by name."""

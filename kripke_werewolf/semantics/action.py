@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from visualise import Options, Scene
 
 Sight: TypeAlias = tuple[int, ...]
-"""An agent's relation over events: for each, the events considered possible when it happens, as bits."""
+"""An agent's relation over events: for each event the events considered possible then, as bits."""
 
 
 def is_equivalence(sight: Sight) -> bool:
@@ -38,9 +38,9 @@ def is_equivalence(sight: Sight) -> bool:
 class Event:
     """A possible event, with its precondition and postconditions.
 
-    `pre`: the precondition, a formula. `post`: for each atom that changes, the formula whose truth
-    value before the event it gets; all atoms change simultaneously. `weight`: the likelihood of the
-    event relative to the events that an agent cannot distinguish from it, a rational number.
+    `pre`: the precondition, a formula. `post`: for each atom that changes, a formula; the atom takes its
+    truth value before the event, all atoms simultaneously. `weight`: the likelihood of the event relative to
+    the events that an agent cannot distinguish from it, a rational number.
     """
 
     __slots__ = ("post", "pre", "weight")
@@ -111,7 +111,7 @@ class ActionModel(Displayed):
     others: Sight | None
     name: str
     _hash: int
-    _found: dict[str, Any]  # what has been found out about the action
+    _found: dict[str, Any]  # cached facts about the action
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class ActionModel(Displayed):
         others: Callable[[Any], Hashable] | None = None,
         name: str = "action",
     ) -> ActionModel:
-        """Return the action in which an agent cannot tell apart the events of which it observes the same.
+        """Return the action in which an agent cannot tell apart events with the same observation.
 
         `observations` gives each agent a function of the event's name; `others` the same for all others.
 
@@ -251,12 +251,12 @@ class ActionModel(Displayed):
         return f"{self.name}; events {shown}{more}; designated {pointed}"
 
     def display(self) -> Iterator[Block]:
-        """Yield the picture; of an action with many events their preconditions in words."""
+        """Yield the picture; for an action with many events, also the preconditions in words."""
         large = len(self.events) > DRAWN_WORLDS
         yield from super().display() if large else self.draw().display()
 
     def draw(self, **options: Unpack[Options]) -> Scene:
-        """Return the picture of the action; of the options those apply that suit one.
+        """Return the picture of the action; not all options apply to actions.
 
         >>> public("p").draw()
         <Scene: Action model public; 1 node>
@@ -266,9 +266,9 @@ class ActionModel(Displayed):
         return action_picture(self, **options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the action model as plain data: text, numbers, lists, dictionaries, ready for `json.dumps`.
+        """Return the action model as plain data, ready for `json.dumps`.
 
-        Events are named by strings in it. `kripke_werewolf.models.formats.json` describes the form.
+        The names of events become strings. `kripke_werewolf.models.formats.json` describes the format.
 
         >>> data = private("b", "p").to_dict()
         >>> data["events"], data["others"]
@@ -276,8 +276,8 @@ class ActionModel(Displayed):
         >>> ActionModel.from_dict(data) == private("b", "p")
         True
 
-        Raises `ModelError` if the names of two events are the same as strings, and if a condition speaks of
-        another action model, as in a composition.
+        Raises `ModelError` if two events get the same name, and if a condition contains another action model,
+        as in a composition.
         """
         from kripke_werewolf.models.formats.json import action_to_dict
 
@@ -285,7 +285,7 @@ class ActionModel(Displayed):
 
     @classmethod
     def from_dict(cls, data: Any) -> ActionModel:
-        """Return the action model that `to_dict` wrote; raises `FormatError`, which names the place."""
+        """Return the action model described by plain data; raises `FormatError`, which names the place."""
         from kripke_werewolf.models.formats.json import action_from_dict
 
         return action_from_dict(data)
@@ -305,7 +305,7 @@ class ActionModel(Displayed):
         return found
 
     def conditions(self, atoms: Container[str]) -> Iterator[Formula]:
-        """Yield the preconditions, and the postconditions of some atoms."""
+        """Yield the preconditions, and the postconditions of the given atoms."""
         for event in self.events.values():
             yield event.pre
             yield from (value for atom, value in event.post.items() if atom in atoms)
@@ -339,10 +339,10 @@ class ActionModel(Displayed):
         return found
 
     def kinds(self, agents: Iterable[str]) -> list[list[list[int]]]:
-        """Return the events by number: those that none of the agents can tell apart, by what they change.
+        """Return the numbers of the events, grouped by indistinguishability and then by their changes.
 
-        Nobody can tell two events apart if every agent considers the same events possible at both, and
-        both possible at the same events.
+        Events are indistinguishable if every agent considers the same events possible at both, and both
+        possible at the same events.
         """
         among = tuple(agents)
         known: dict[tuple[str, ...], list[list[list[int]]]] = self._once("kinds", dict)
@@ -356,7 +356,7 @@ class ActionModel(Displayed):
         return known[among]
 
     def for_agents(self, agents: Iterable[str], atoms: Container[str]) -> ActionModel:
-        """Return the part of the action that is relevant to some agents and atoms.
+        """Return the part of the action that is relevant to the given agents and atoms.
 
         It omits the relations of other agents, changes of other atoms, and events that the agents cannot
         reach from a designated event.
@@ -392,7 +392,7 @@ class ActionModel(Displayed):
         return self._of(events, among, self.designated, None, self.name)
 
     def check_agents(self, known: Container[str]) -> None:
-        """Raise `UnknownAgentError` if the action names an agent that is not known."""
+        """Raise `UnknownAgentError` if the action names an unknown agent."""
         for agent in self.relations:
             if agent not in known:
                 told = {f.name for f in self.formulas if isinstance(f, s.Atom)}
@@ -422,7 +422,7 @@ class ActionModel(Displayed):
         )
 
     def with_events(self, events: Mapping[Any, Event]) -> ActionModel:
-        """Return the same action with other pre- and postconditions; the events keep their names."""
+        """Return the same action with other pre- and postconditions."""
         if list(events) != list(self.events):
             raise ModelError(f"expected the events {', '.join(map(str, self.events))}, in this order")
         return self._of(dict(events), self.relations, self.designated, self.others, self.name)
@@ -430,10 +430,9 @@ class ActionModel(Displayed):
     def then(self, other: ActionModel) -> ActionModel:
         """Return the sequential composition: this action, then the other, as one action model.
 
-        Updating with it gives a model bisimilar to updating twice (van Ditmarsch, van der Hoek and
-        Kooi 2007, section 6.5). Its events are pairs; `pre(e, f) = pre(e) & <this, e> pre(f)`.
-        Weights multiply, so that P agrees with the two updates where every event of the second
-        has equally many alternatives.
+        Updating with it gives a model bisimilar to updating twice (van Ditmarsch, van der Hoek and Kooi 2007,
+        section 6.5). Its events are pairs; `pre(e, f) = pre(e) & <this, e> pre(f)`. Weights are multiplied,
+        so that P agrees with the two updates if every event of the second has equally many alternatives.
         """
         events: dict[Hashable, Event] = {}
         for e, first in self.events.items():
@@ -462,7 +461,7 @@ class ActionModel(Displayed):
         return self._of(events, relations, designated, others, f"{self.name}, then {other.name}")
 
     def _before(self, event: Hashable, f: Formula) -> Formula:
-        """Return a formula that is true before the event, where it can happen, iff `f` is true after it."""
+        """Return a formula that holds before the event, where it is possible, iff `f` holds after it."""
         if f.is_boolean:
             return f.substitute(self.events[event].post)
         return s.Diamond(s.Act(self.name, event, self), f)
@@ -495,7 +494,7 @@ def _observed(events: Iterable[Hashable], sees: Callable[[Any], Hashable]) -> Si
 
 
 def _views(sight: Sight) -> list[tuple[int, int]]:
-    """Return for each event the events accessible from it, and those from which it is accessible."""
+    """Return for each event its successors and its predecessors."""
     who: dict[int, int] = {}
     for e, seen in enumerate(sight):
         who[seen] = who.get(seen, 0) | 1 << e
@@ -530,7 +529,7 @@ def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, in
 def _event(name: Hashable, number: Mapping[Hashable, int]) -> Hashable:
     if name in number:
         return name
-    # formulas know events by their text, also those that are numbers or pairs
+    # formulas refer to events by strings, even if they are numbers or pairs
     for event in number:
         if str(event) == name:
             return event
@@ -547,7 +546,7 @@ _APART, _CONFUSED, _UNNOTICED = (0b01, 0b10), (0b11, 0b11), (0b10, 0b10)
 def _told(
     group: object, events: Mapping[str, Event], designated: Iterable[str], others: Sight, name: str
 ) -> ActionModel:
-    """Return the action in which a group sees which event happens, with the given relation for others."""
+    """Return the action in which a group sees which event happens; `others` is the relation of the others."""
     apart = tuple(1 << e for e in range(len(events)))
     sights = dict.fromkeys(group_of(group), apart)
     return ActionModel.of_sights(events, sights, designated, others=others, name=name)
@@ -591,10 +590,10 @@ def suspected(group: object, content: FormulaLike) -> ActionModel:
 
 
 def lie(speaker: object, content: FormulaLike) -> ActionModel:
-    """Return the lie of a speaker: announcing a formula that the speaker knows to be false, to believers.
+    """Return a lie: the speaker announces a formula that they know to be false, and the others believe it.
 
-    The others believe that the speaker tells the truth (van Ditmarsch, van Eijck, Sietsma and Wang
-    2012); the result is no longer S5.
+    The others believe the announcement to be truthful (van Ditmarsch, van Eijck, Sietsma and Wang 2012); the
+    result is no longer S5.
     """
     agent, f = agent_name(speaker), formula(content)
     events = {"truth": Event(s.Knows(agent, f)), "lie": Event(s.Knows(agent, ~f))}
@@ -610,10 +609,10 @@ def assign(changes: Mapping[str, FormulaLike] | None = None, /, **more: FormulaL
 
 
 def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> ActionModel:
-    """Return the action in which an agent gets the true answer to a question, and the others see it ask.
+    """Return the action in which an agent learns the answer to a question; the others see only that.
 
-    `question` is a formula (is it true?), or several (which of these are true?: one event for
-    each, possible where that formula is true).
+    `question` is a formula (is it true?), or several (which of these are true?: one event for each, possible
+    where that formula is true).
     """
     if isinstance(question, Formula | str | bool):
         return semi_private(agent, question).named("observe")
@@ -622,10 +621,10 @@ def observe(agent: object, question: FormulaLike | Iterable[FormulaLike]) -> Act
 
 
 def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
-    """Return the action model that an update inside a formula stands for.
+    """Return the action model of an update inside a formula.
 
-    None for a public announcement, which merely restricts the model. Raises `UnknownActionError` for an
-    `Act` whose name is not bound.
+    None for a public announcement, which only restricts the model. Raises `UnknownActionError` for an `Act`
+    whose name is not bound.
     """
     match update:
         case s.Act(name, event, action):

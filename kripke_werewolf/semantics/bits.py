@@ -1,8 +1,8 @@
 """Small models: sets of worlds as Python integers, whose bit w stands for world w.
 
-No world is ever renumbered on the way: an announcement is a smaller set of all worlds, and the copies
-of a product lie side by side, copy k of world w being world k * width + w. So most operations are a
-few operations on integers, and their cost depends on the rows of the relations, not on the worlds.
+Worlds are never renumbered: an announcement leaves a smaller set of worlds, and the copies of a product are
+numbered side by side, copy k of world w being world k * width + w. Most operations are therefore a few
+operations on integers, and their cost depends on the rows of the relations, not on the worlds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _Number = TypeVar("_Number", int, Fraction)
 
 Weights = tuple[tuple[int, int], ...]
-"""The weights of worlds: disjoint sets of worlds that weigh the same, each with its weight."""
+"""The weights of worlds: disjoint sets of worlds, each with the weight of its worlds."""
 
 _DIGITS = bytes(i & 1 for i in range(256))
 _LARGE = 256  # worlds from which on updates inside formulas are made on arrays
@@ -44,7 +44,7 @@ def members(inside: int) -> list[int]:
 
 @cache
 def arrays_are_there() -> bool:
-    """Return whether numpy can be imported; without it, large models are bits as well."""
+    """Return whether numpy can be imported; without it, large models are represented by bits as well."""
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -58,7 +58,7 @@ def digits(inside: int) -> bytes:
 
 
 def first(inside: int) -> int:
-    """Return the least element of a set that has one."""
+    """Return the least element of a nonempty set."""
     return (inside & -inside).bit_length() - 1
 
 
@@ -73,7 +73,7 @@ def packed(inside: int, kept: int) -> int:
 
 
 class Classes(NamedTuple):
-    """An equivalence relation as users give it: the number of each world's class, and how many there are."""
+    """An equivalence relation as given by users: each world's class number, and the number of classes."""
 
     labels: list[int]
     number: int
@@ -91,8 +91,8 @@ class Classes(NamedTuple):
     ) -> Classes:
         """Read the classes of named worlds (or events); `find` returns the number of a name, or None.
 
-        The errors use `whose` ("agent 'a'"), `kind` and `unknown`. Raises `ModelError` for classes
-        that overlap, leave something out, or are not collections.
+        The errors use `whose` ("agent 'a'"), `kind` and `unknown`. Raises `ModelError` for classes that
+        overlap, are incomplete, or are not collections.
         """
         if not isinstance(classes, Iterable) or isinstance(classes, str):
             raise ModelError(f"the classes of {whose} must be a collection, got {classes!r}")
@@ -129,7 +129,7 @@ class Classes(NamedTuple):
         return cls(labels, len(given))
 
     def rows(self, size: int) -> Rows:
-        """Return the relation on that many worlds."""
+        """Return the relation on `size` worlds."""
         cells = [0] * self.number
         for w, label in enumerate(self.labels):
             cells[label] |= 1 << w
@@ -137,12 +137,12 @@ class Classes(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """A relation as users give it: pairs of numbers of worlds."""
+    """A relation as given by users: pairs of world numbers."""
 
     pairs: list[tuple[int, int]]
 
     def rows(self, size: int) -> Rows:
-        """Return the relation on that many worlds."""
+        """Return the relation on `size` worlds."""
         sights = [0] * size
         for w, v in self.pairs:
             sights[w] |= 1 << v
@@ -150,10 +150,10 @@ class Pairs(NamedTuple):
 
 
 class Rows:
-    """A relation as disjoint rows (who, sees): all worlds in `who` see just those in `sees`.
+    """A relation as disjoint rows (who, sees): the worlds in `who` see exactly those in `sees`.
 
-    Worlds that see nothing are in no row. In an equivalence every row is a class, with `who == sees`.
-    Rows may reach beyond the worlds that a space has left.
+    Worlds that see nothing are in no row. In an equivalence every row is a class, with `who == sees`. Rows
+    may contain worlds that the space no longer has.
     """
 
     __slots__ = ("rows",)
@@ -163,14 +163,14 @@ class Rows:
 
     @classmethod
     def of_sights(cls, sights: Iterable[int]) -> Rows:
-        """Return the relation in which world w sees the w-th of the sets."""
+        """Return the relation in which world w sees exactly the worlds in the w-th set."""
         whose: dict[int, int] = {}
         for w, sees in enumerate(sights):
             whose[sees] = whose.get(sees, 0) | 1 << w
         return cls((who, sees) for sees, who in whose.items() if sees)
 
     def seeing(self, inside: int) -> int:
-        """Return the worlds that see some world of a set."""
+        """Return the predecessors of the worlds in a set."""
         found = 0
         for who, sees in self.rows:
             if sees & inside:
@@ -178,7 +178,7 @@ class Rows:
         return found
 
     def reached(self, inside: int) -> int:
-        """Return the worlds that some world of a set sees."""
+        """Return the successors of the worlds in a set."""
         found = 0
         for who, sees in self.rows:
             if who & inside:
@@ -186,11 +186,11 @@ class Rows:
         return found
 
     def sees(self, world: int) -> int:
-        """Return the worlds that a world sees."""
+        """Return the successors of a world."""
         return self.reached(1 << world)
 
     def leaving(self, inside: int) -> Rows:
-        """Return the relation in which only the worlds of a set see anything."""
+        """Return the relation restricted to pairs that begin in a set."""
         return Rows((who & inside, sees) for who, sees in self.rows if who & inside)
 
     def meet(self, other: Rows) -> Rows:
@@ -203,13 +203,13 @@ class Rows:
         )
 
     def within(self, worlds: int) -> Rows:
-        """Return the relation among some worlds."""
+        """Return the relation restricted to the given worlds."""
         return Rows((w, v) for who, sees in self.rows if (w := who & worlds) and (v := sees & worlds))
 
     def failures(self, worlds: int) -> dict[str, tuple[int, ...]]:
-        """Return the frame properties that it lacks on some worlds, each with a counterexample.
+        """Return the frame properties that it lacks on the given worlds, each with its first counterexample.
 
-        The first one, going through the worlds in order: see `models.frames.FrameClass`.
+        Worlds are examined in order; see `models.frames.FrameClass`.
         """
         if self.is_equivalence(worlds):
             return {}
@@ -234,16 +234,16 @@ class Rows:
         return found
 
     def by_sight(self) -> dict[int, int]:
-        """Return for each set of worlds that is seen by any world all worlds that see just it."""
+        """Return, for each nonempty set of successors, all worlds that have exactly these successors."""
         found: dict[int, int] = {}
         for who, sees in self.rows:
             found[sees] = found.get(sees, 0) | who
         return found
 
     def closed(self, worlds: int, properties: Collection[str]) -> Rows:
-        """Return the least relation that contains it and has some frame properties on the worlds.
+        """Return the least extension that has the given frame properties on the worlds.
 
-        There is no least serial relation: a world that sees nothing is made to see itself.
+        There is no least serial extension: worlds without successors are made to see themselves.
         """
         every = members(worlds)
         sees = dict.fromkeys(every, 0)
@@ -287,15 +287,15 @@ class _Steps:
         self.relations = relations
 
     def seeing(self, inside: int) -> int:
-        """Return the worlds from which steps lead to some world of a set."""
+        """Return the worlds from which steps lead into a set."""
         return self._closed(inside, Rows.seeing)
 
     def reached(self, inside: int) -> int:
-        """Return the worlds to which steps lead from some world of a set."""
+        """Return the worlds that steps from a set lead to."""
         return self._closed(inside, Rows.reached)
 
     def sees(self, world: int) -> int:
-        """Return the worlds to which steps lead from a world."""
+        """Return the worlds that steps from a world lead to."""
         return self.reached(1 << world)
 
     def _closed(self, inside: int, step: Callable[[Rows, int], int]) -> int:
@@ -307,7 +307,7 @@ class _Steps:
 
 
 class BitSpace(Worlds[int]):
-    """Worlds as bits; see `Worlds`. Not every bit need stand for a world."""
+    """Worlds as bits; see `Worlds`. Some bits may stand for no world."""
 
     __slots__ = ("_name", "all", "relations", "valuation", "variables", "weights")
     remembered = 4096
@@ -338,7 +338,7 @@ class BitSpace(Worlds[int]):
         weights: Mapping[str, list[Fraction] | None],
         variables: Mapping[str, Mapping[str, Formula]],
     ) -> BitSpace:
-        """Return the space of parts given by numbers of worlds; weights None: no probabilities."""
+        """Return the space of components given by world numbers; weights None: no probabilities."""
         worlds = (1 << len(names)) - 1
         found: dict[str, Weights] = {}
         for agent, given in weights.items():
@@ -379,7 +379,7 @@ class BitSpace(Worlds[int]):
         return left.meet(right)
 
     def join(self, relations: list[Rows]) -> _Steps:  # noqa: D102 - inherited
-        # steps must not pass through worlds that are gone
+        # steps must not pass through removed worlds
         return _Steps([relation.within(self.all) for relation in relations])
 
     def make_total(self) -> Rows:  # noqa: D102 - inherited
@@ -477,7 +477,7 @@ class BitSpace(Worlds[int]):
         return united(self, points)
 
     def part(self, agents: Collection[str], atoms: Iterable[str]) -> BitSpace:
-        """Return the space with these agents and atoms only."""
+        """Return the space restricted to these agents and atoms."""
         return BitSpace(
             self.all,
             {agent: self.relations[agent] for agent in agents},
@@ -571,11 +571,11 @@ class BitSpace(Worlds[int]):
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[int]], spread: Callable[[int, Iterable[int]], int]
     ) -> dict[str, Weights]:
-        """Return the new weights: each agent splits a world's weight among the events it confuses there.
+        """Return the new weights: each agent splits the weight of a world among the events it confuses there.
 
-        A copy weighs the world's weight times the weights of its events, divided by those of all events
-        that the agent considers possible then and that can happen there. An event that the agent would
-        not consider possible itself has nothing to share with.
+        The weight of a copy is the weight of the world times the weights of its events, divided by those of
+        all possible events that the agent confuses with them. An event that its agent would not consider
+        possible itself takes no share.
         """
         sizes = [event.weight for event in action.events.values()]
         scale = lcm(*(size.denominator for size in sizes))
@@ -624,7 +624,7 @@ class BitSpace(Worlds[int]):
         return self.all.bit_length() > 4 * self.all.bit_count() + 256
 
     def compact(self) -> BitSpace:
-        """Return the space with its worlds renumbered 0, 1, 2, …"""
+        """Return the space with its worlds renumbered 0, 1, 2, … without gaps."""
         kept = self.all
         if not kept & (kept + 1):
             return self
@@ -639,7 +639,7 @@ class BitSpace(Worlds[int]):
         )
 
     def renumbered(self, inside: int) -> int:
-        """Return a set as `compact` numbers its worlds."""
+        """Return a set in the numbering of `compact`."""
         return packed(inside, self.all)
 
     def contracted(  # noqa: D102 - inherited
@@ -667,7 +667,7 @@ class BitSpace(Worlds[int]):
         self, before: Space[int], *, distributed: bool, probable: bool
     ) -> tuple[Space[int], Callable[[int], int]] | None:
         if distributed or self.all.bit_count() <= _SLIM:
-            return None  # what distributed knowledge leaves apart takes long to find out: it pays for arrays
+            return None  # preserving distributed knowledge is costly, and pays off only for arrays
         from kripke_werewolf.semantics.blocks import contracted
 
         quotient, blocks = contracted(self, distributed=distributed, probable=probable)
@@ -703,9 +703,9 @@ class BitSpace(Worlds[int]):
         return min(map(first, places), default=None)
 
     def chances(self, agent: str, inside: int) -> dict[Fraction, int]:
-        """Return the probability that an agent gives to a set: the worlds where it has each value.
+        """Return the worlds at which the agent gives a set each probability.
 
-        Raises `ModelError` if the agent considers something possible somewhere, but all of weight 0.
+        Raises `ModelError` if all worlds that the agent considers possible at some world have weight 0.
         """
         place = self.unweighed(agent) if agent in self.weights else None
         if place is not None:
@@ -744,7 +744,7 @@ def no_probabilities(agent: str, world: Hashable) -> ModelError:
 
 
 def integral(pieces: Mapping[_Number, int]) -> Weights:
-    """Return weights in the given ratios as integers, as small as possible."""
+    """Return the smallest integer weights in the given ratios."""
     common = reduce(lambda n, v: n * v.denominator // gcd(n, v.denominator), pieces, 1)
     numbers = {value: int(value * common) for value in pieces}
     divisor = gcd(*numbers.values()) or 1
@@ -752,7 +752,7 @@ def integral(pieces: Mapping[_Number, int]) -> Weights:
 
 
 def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
-    """Return where inside a set the weights of the parts that a world is in have which sum."""
+    """Return each total weight of the parts that contain a world, with the worlds that have it."""
     sums = {0: within}
     for weight, worlds in parts:
         added: dict[int, int] = {}

@@ -1,8 +1,8 @@
-"""Bisimilar worlds of small models: blocks that no formula tells apart, found round by round.
+"""Bisimilar worlds of small models, by partition refinement.
 
-After round k two worlds have the same label iff they are k-bisimilar, which is to say that they satisfy
-the same formulas of modal depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a
-round splits nothing, worlds with the same label are bisimilar. `models.refinement` does the same on arrays.
+After round k two worlds have the same label iff they are k-bisimilar: they satisfy the same formulas of modal
+depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds with
+the same label are bisimilar. `models.refinement` does the same on arrays.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Labels: TypeAlias = list[int]
 
 
 def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator[Labels]:
-    """Yield finer and finer labels, round by round, until a round splits no block.
+    """Yield the labels after each round, until a round splits no block.
 
-    For agents in `weights`, worlds must also give the same probabilities to the same blocks.
+    Worlds with the same label must also give the blocks the same probabilities for agents in `weights`.
     """
     worlds = members(space.all)
     width = space.all.bit_length()
@@ -59,7 +59,7 @@ def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator
 
 
 def _numbered(worlds: list[int], columns: Sequence[Sequence[Any]], width: int) -> Labels:
-    """Number the worlds so that those that agree in all columns have the same number."""
+    """Number the worlds so that two have the same number iff they agree in all columns."""
     number: dict[Any, int] = {}
     if len(worlds) == width and columns:
         return [number.setdefault(row, len(number)) for row in zip(*columns, strict=True)]
@@ -70,7 +70,7 @@ def _numbered(worlds: list[int], columns: Sequence[Sequence[Any]], width: int) -
 
 
 def labels_by_atoms(space: BitSpace) -> Labels:
-    """Return labels by which worlds with the same true atoms are in one block."""
+    """Return labels that put worlds with the same true atoms into one block."""
     width = space.all.bit_length()
     columns = [digits(true & space.all).ljust(width, b"\0") for true in space.valuation.values()]
     return _numbered(members(space.all), columns, width)
@@ -94,12 +94,12 @@ def blocks_of(label: Labels, worlds: int) -> list[int]:
 
 
 def weighted(space: BitSpace, agents: Collection[str]) -> list[str]:
-    """Return those of the agents that have probabilities at all."""
+    """Return the given agents that have probabilities."""
     return [agent for agent in agents if space.weigh(agent, space.all)]
 
 
 def pools(relation: Rows, worlds: int) -> bool:
-    """Return whether what two worlds see is the same or disjoint, and seen so from inside as well."""
+    """Return whether the relation is K45: the worlds seen from a world see exactly each other."""
     return relation.is_equivalence(worlds) or not relation.failures(worlds).keys() & {
         "transitive",
         "euclidean",
@@ -109,10 +109,10 @@ def pools(relation: Rows, worlds: int) -> bool:
 def contracted(
     space: BitSpace, *, distributed: bool = False, probable: bool = False
 ) -> tuple[BitSpace, list[int]]:
-    """Return the bisimulation contraction, in which the first world of each block stays, and the blocks.
+    """Return the bisimulation contraction, in which the first world of each block remains, and the blocks.
 
-    `distributed`: merge only so far that distributed knowledge is kept; `probable`: that the
-    probabilities of all agents are. See `KripkeModel.contract`.
+    `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents. See
+    `KripkeModel.contract`.
     """
     weights = weighted(space, tuple(space.relations) if probable else tuple(space.weights))
     label = labels_by_atoms(space)
@@ -131,12 +131,12 @@ def contracted(
 
 
 def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
-    """Return the space in which worlds that are alike are one; see `Worlds.united`."""
+    """Return the space in which equal copies are merged; see `Worlds.united`."""
     places = {side for relation in space.relations.values() for row in relation.rows for side in row}
     blocks = [space.all]
     for inside in (*space.valuation.values(), *places):
         halves = [half for block in blocks for half in (block & inside, block & ~inside)]
-        blocks = [half for half in halves if half & (half - 1)]  # single worlds are like no others
+        blocks = [half for half in halves if half & (half - 1)]  # blocks of one world need no splitting
     if not blocks:
         return space, points
     weights: dict[str, Weights] = {}
@@ -162,7 +162,7 @@ def _united_weights(space: BitSpace, agent: str, blocks: list[int]) -> Weights:
 
 
 def _by_observers(space: BitSpace, relation: Rows, label: Labels) -> Labels:
-    """Return labels that also tell apart worlds that see, or are seen by, different worlds."""
+    """Return labels that also separate worlds with different successors or predecessors."""
     width = space.all.bit_length()
     columns: list[Sequence[Any]] = [label]
     for who, sees in relation.within(space.all).rows:
@@ -173,8 +173,8 @@ def _by_observers(space: BitSpace, relation: Rows, label: Labels) -> Labels:
 def _apart_for_distributed(space: BitSpace, label: Labels, blocks: list[int]) -> Labels | None:
     """Return finer labels to start from if merging the present blocks would change D; else None.
 
-    D is kept if whenever several agents at a world see worlds of some block, they see one of them
-    together: then the agents' quotients intersect where the relations do.
+    D is preserved if several agents who see worlds of a block from one world also see some world of it in
+    common: then the intersection of the quotients is the quotient of the intersection.
     """
     for w in members(space.all):
         sights = [relation.sees(w) & space.all for relation in space.relations.values()]
@@ -186,7 +186,7 @@ def _apart_for_distributed(space: BitSpace, label: Labels, blocks: list[int]) ->
 
 
 def _split(label: Labels, part: int) -> Labels:
-    """Return labels with a part of a block in a block of its own."""
+    """Return labels that make a part of a block a block of its own."""
     new = max(label) + 1
     return [new if part >> w & 1 else old for w, old in enumerate(label)]
 
@@ -224,10 +224,10 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
 def _quotient_weights(
     space: BitSpace, relation: Rows, pairs: list[tuple[int, int]], agent: str, probable: bool
 ) -> Weights | None:
-    """Return the weights of the blocks: those of their worlds, added up where they are seen together.
+    """Return the weights of the blocks: the sums over those of their worlds that are seen together.
 
-    None if all blocks weigh the same. All 0, which leaves probabilities undefined, for an agent
-    without weights who finds worlds that were merged differently probable.
+    None if all blocks have the same weight. All 0, so that probabilities are undefined, for an agent without
+    weights whose merged worlds differ in probability.
     """
     measure = partial(space.weigh, agent) if probable else int.bit_count
     rows = [  # for each row the weight of every block, -1 where it is not seen

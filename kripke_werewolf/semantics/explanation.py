@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
 
 _GIST = 2  # claims that give the gist
-_DEEPEST = 40  # levels after which a claim is only looked up
+_DEEPEST = 40  # levels after which a claim is evaluated without explanation
 _TOLD = 4  # worlds named in a summary
 _DESCRIBED = 2  # worlds of a summary up to which each is described in words
 _FEW = 3  # worlds or parts that are explained one by one where all of them matter
@@ -34,7 +34,7 @@ _LONGEST = 60  # the length from which on many claims of equal standing are summ
 
 
 class Link(NamedTuple):
-    """A step from a world to one that all of the agents consider possible there."""
+    """A step from a world to one that all of these agents consider possible there."""
 
     source: Hashable
     agents: tuple[str, ...]
@@ -76,7 +76,7 @@ class Explanation(Displayed):
         return "\n".join("  " * depth + node.sentence for depth, node in self._told())
 
     def _told(self) -> Iterator[tuple[int, Explanation]]:
-        # what a negation rests on says it all, and an atom's value is said where it is used
+        # the reason for a negation suffices, and an atom's value is stated where it is used
         stack = [(0, self)]
         while stack:
             depth, node = stack.pop()
@@ -88,7 +88,7 @@ class Explanation(Displayed):
 
     def sentences(self) -> str:
         """Return a summary of the reasons in at most two sentences."""
-        # not capitalised: a sentence may begin with the name of an agent
+        # not capitalised: a sentence may begin with an agent's name
         return " ".join(f"{node.sentence}." for _, node in [*self._told()][:_GIST])
 
     def headline(self) -> str:
@@ -96,7 +96,7 @@ class Explanation(Displayed):
         return self.sentences()
 
     def display(self) -> Iterator[Block]:
-        """Yield the picture with the path and the gist, and beside it a longer tree of reasons."""
+        """Yield the picture with the path and the gist, next to a longer tree of reasons."""
         from kripke_werewolf.reports.documents import Beside, Outline
 
         tree = Outline(str(self))
@@ -133,7 +133,7 @@ def listed(things: Sequence[str], number: int) -> str:
 
 
 def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
-    """Return the name of a world for sentences: the original name, then the events that happened.
+    """Return the name of a world as sentences use it: the original name, then the events that happened.
 
     `called`: returns the words for a world of the original model.
 
@@ -178,7 +178,7 @@ def explain_verdict(
 def _described_once(
     node: Explanation, words: Mapping[str, str], done: set[str], depth: int = 0
 ) -> Explanation:
-    """Return an explanation in which a world goes by its name alone once its words have been said."""
+    """Return an explanation that describes each world once and names it from then on."""
     if not words:
         return node
     sentence = node.sentence
@@ -198,19 +198,19 @@ def _described_once(
 
 
 class _Place:
-    """A space of the question, and the updates that lead to it."""
+    """A space, and the updates that led to it."""
 
     def __init__(
         self, space: Worlds[Any], after: tuple[Announce | Act, ...], called: Callable[[Hashable], str] = str
     ) -> None:
         self.space, self.after, self.called = space, after, called
         self.words: dict[str, str] = {}
-        """The words for worlds that have been used, each with the name of the world."""
+        """The descriptions of worlds used so far, each with the name of its world."""
         self.failures = {agent: r.failures(space.all) for agent, r in space.relations.items()}
         self.believers = [agent for agent, lacking in self.failures.items() if "reflexive" in lacking]
 
     def said(self, world: int) -> str:
-        """Return the words for a world as sentences have them."""
+        """Return the words for a world as used in sentences."""
         return world_text(self.space.name(world), self._described)
 
     def _described(self, world: Hashable) -> str:
@@ -220,7 +220,7 @@ class _Place:
         return described
 
     def listed(self, worlds: Sequence[int], number: int) -> str:
-        """Return the names of the first of `number` worlds; the words for them only if they are few."""
+        """Return the first of `number` worlds by name, or described in words if they are few."""
         said = self.said if number <= _DESCRIBED else lambda world: world_text(self.space.name(world))
         return listed([said(world) for world in worlds], number)
 
@@ -241,14 +241,14 @@ def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
 
 
 def _outcomes(space: Worlds[Any], f: s.Dynamic, after: Worlds[Any], world: int) -> list[int]:
-    """Return the worlds to which designated events of an update lead from a world."""
+    """Return the worlds to which the designated events of an update lead from a world."""
     name = space.name(world)
     found = [name] if f.action is None else [(name, event) for event in f.action.designated]
     return [there for there in map(after.find, found) if there is not None]
 
 
 def _junction(space: Worlds[Any], f: Formula) -> tuple[list[tuple[Formula, bool]], bool] | None:
-    """Return the literals at the same world that settle a formula, and the value of one that does alone."""
+    """Return the literals that determine a formula at a world, and the value that each decides alone."""
     if isinstance(f, s.Junction):
         return f.literals(), f.decides
     if isinstance(f, s.Quantifier):
@@ -277,7 +277,7 @@ class _Claim:
         self.world, self.here = self.space.name(w), place.said(w)
 
     def true(self, f: Formula, world: int | None = None) -> bool:
-        """Return whether a formula is true here, or at another world."""
+        """Return whether a formula is true here, or at the given world."""
         return self.space.has(self.space.truth(f), self.w if world is None else world)
 
     def explained(self) -> Explanation:
@@ -313,7 +313,7 @@ class _Claim:
     # --- the claim in words, and parts of the tree -------------------------------------------------
 
     def clause(self, f: Formula, value: bool = True, *, place: _Place | None = None) -> str:
-        """Return a clause about the model here, or in another place: who may be wrong there *believes*."""
+        """Return a clause about the model here or elsewhere; agents who may be wrong there *believe*."""
         return clause(f, value, believers=(place or self.place).believers)
 
     def claim(self) -> str:
@@ -323,21 +323,21 @@ class _Claim:
     def node(
         self, rule: str, sentence: str, children: Sequence[Explanation] = (), links: Sequence[Link] = ()
     ) -> Explanation:
-        """Return the claim with the reasons given."""
+        """Return the claim with the given reasons."""
         reasons = tuple(children), tuple(links)
         return Explanation(self.f, self.value, self.world, rule, sentence, *reasons, self.place.after)
 
     def child(self, f: Formula, w: int | None = None, place: _Place | None = None) -> Explanation:
-        """Return the explanation of another claim: of a part, at another world, or after an update."""
+        """Return the explanation of a claim about a part, another world, or the model after an update."""
         world = self.w if w is None else w
         return _Claim(self.lengths, place or self.place, f, world, self.depth + 1).explained()
 
     def length(self, f: Formula, w: int | None = None) -> int:
-        """Return the length of the explanation of a formula here, or at another world."""
+        """Return the length of the explanation of a formula here, or at the given world."""
         return self.lengths.of(self.space, f, self.w if w is None else w)
 
     def is_short(self, length: int) -> bool:
-        """Return whether claims that are this long together are explained one by one."""
+        """Return whether claims of this total length are explained one by one."""
         return length + 8 * self.depth <= _LONGEST
 
     # --- parts of the formula, at the same world ---------------------------------------------------
@@ -351,7 +351,7 @@ class _Claim:
         )
 
     def all_parts(self, literals: Sequence[tuple[Formula, bool]]) -> Explanation:
-        """All parts matter."""
+        """All parts are needed."""
         parts = list(dict.fromkeys(g for g, _ in literals))
         true = [g for g in parts if self.true(g)]
         false = [g for g in parts if not self.true(g)]
@@ -377,7 +377,7 @@ class _Claim:
     # --- other worlds ------------------------------------------------------------------------------
 
     def witness(self, f: s.Modal) -> Explanation:
-        """One world in the scope decides: this one if it does, else the one with the shortest explanation."""
+        """One world in the scope decides: this world if possible, else one with a short explanation."""
         wanted = f.mode is Mode.DIAMOND
         space, body = self.space, f.body
         true = space.truth(body)
@@ -400,7 +400,7 @@ class _Claim:
         return self.node("one world", sentence, [self.child(body, v)], [link])
 
     def sight(self, agents: tuple[str, ...], v: int) -> str:
-        """Return the words that say that the agents consider a world possible here."""
+        """Return the words for the agents considering a world possible here."""
         there, single = self.place.said(v), len(agents) == 1
         if any(self.place.failures[agent] for agent in agents):
             verb = "considers" if single else "all consider"
@@ -409,7 +409,7 @@ class _Claim:
         return f"{names(agents)} {verb} {self.here} from {there}"
 
     def all_worlds(self, f: s.Modal) -> Explanation:
-        """All worlds in the scope matter."""
+        """All worlds in the scope are needed."""
         space, body = self.space, f.body
         worlds = _looked_at(space, f, self.w)
         number = space.count(worlds)
@@ -443,11 +443,11 @@ class _Claim:
         return self.node("all worlds", sentence, [self.child(body, v) for v in first], steps)
 
     def together(self, agents: tuple[str, ...]) -> str:
-        """Return the words for a group that knows something together."""
+        """Return the words for the joint knowledge of a group."""
         return names(agents) if len(agents) == 1 else f"{names(agents)} together"
 
     def two_worlds(self, f: s.Modal, body: Formula) -> Explanation:
-        """Two worlds show that agents do not know whether something is so."""
+        """Two worlds show that agents do not know whether a formula is true."""
         seen, true = _looked_at(self.space, f, self.w), self.space.truth(body)
         pair = []
         for several in (seen & true, seen & self.space.complement(true)):
@@ -463,7 +463,7 @@ class _Claim:
         return self.node("two worlds", sentence, [self.child(body, v) for v in pair], links)
 
     def no_value(self, f: s.KnowsValue) -> Explanation:
-        """Return why an agent does not know the value of a variable: two worlds that share none."""
+        """Return why an agent does not know the value of a variable: two worlds without a common value."""
         space, agent = self.space, f.agent
         values = space.variables[f.variable]
         seen = space.sees(space.relations[agent], self.w)
@@ -503,7 +503,7 @@ class _Claim:
     # --- after an update -----------------------------------------------------------------------------
 
     def dynamic(self, f: s.Dynamic) -> Explanation:
-        """Return why something holds, or does not, after an update."""
+        """Return why a formula is true or false after an update."""
         place, body = self.place.updated(f), f.body
         after = place.space
         results = _outcomes(self.space, f, after, self.w)
@@ -530,7 +530,7 @@ class _Claim:
     # --- probabilities -------------------------------------------------------------------------------
 
     def probability(self, f: s.Probability) -> Explanation:
-        """Return the probabilities that are compared, and where they come from."""
+        """Return the probabilities that are compared, and how they arise."""
         space, said = self.space, []
         for _, agent, body in f.terms:
             seen = space.sees(space.relations[agent], self.w)
@@ -556,9 +556,9 @@ def _is(parts: Sequence[Formula]) -> str:
 def _shortest_path(
     space: Worlds[Any], group: tuple[str, ...], start: int, goal: Any, lengths: _Lengths, body: Formula
 ) -> list[tuple[int, str, int]]:
-    """Return the steps (world, agent, world) of a shortest path of a group to a goal that it can reach."""
+    """Return the steps (world, agent, world) of a shortest path of a group to a reachable goal."""
     relations = {agent: space.relations[agent] for agent in group}
-    layers = [space.set_of([start])]  # the worlds that 0, 1, 2, … steps lead to first
+    layers = [space.set_of([start])]  # the worlds at distance 0, 1, 2, …
     new = space.complement(space.all)
     while not space.some(goal(new)):
         new = space.any_of([space.steps(relation, layers[-1]) for relation in relations.values()])
@@ -581,20 +581,20 @@ def _shortest_path(
 
 
 class _Lengths:
-    """How long the explanation of a formula is at a world, so that a short witness can be chosen.
+    """Estimates of the length of explanations, so that a short witness can be chosen.
 
-    The numbers are estimates, from a few of the worlds and levels; they guide choices and nothing else.
+    They are based on a few of the worlds and levels, and only guide choices.
     """
 
-    _LEVELS = 6  # levels that are looked at
-    _TRIED = 16  # worlds that are compared
+    _LEVELS = 6  # levels examined
+    _TRIED = 16  # worlds compared
     _LONG = 10**6
 
     def __init__(self) -> None:
         self.found: dict[tuple[Worlds[Any], Formula, int, int], int] = {}
 
     def shortest(self, space: Worlds[Any], f: Formula, worlds: Any) -> int:
-        """Return the world, of several, at which the explanation of a formula is shortest."""
+        """Return the world at which the explanation of a formula is shortest."""
         return min(space.members(worlds, self._TRIED), key=lambda w: self.of(space, f, w))
 
     def of(self, space: Worlds[Any], f: Formula, w: int, levels: int = _LEVELS) -> int:
@@ -655,7 +655,7 @@ class _Lengths:
 
 
 def _verdict_follows(model: KripkeModel, node: Explanation) -> bool:
-    """Return whether a claim about all designated worlds follows from those about some."""
+    """Return whether a claim about all designated worlds follows from the claims about some."""
     verdict = model.verdict(node.formula)
     values = {child.value for child in node.children}
     return (
@@ -694,7 +694,7 @@ def _suffices(space: Worlds[Any], node: Explanation, here: int) -> bool:
     f, children = node.formula, node.children
     if node.rule in ("looked up", "numbers", "valuation"):
         return not children
-    if not children:  # summed up: the claim itself has been looked up
+    if not children:  # a summary: the claim itself has been evaluated
         return node.rule in ("all parts", "all worlds", "all outcomes")
     if isinstance(f, s.Dynamic):
         return _suffices_after(space, f, node, here)
@@ -733,7 +733,7 @@ def _suffices(space: Worlds[Any], node: Explanation, here: int) -> bool:
 
 
 def _from_parts(space: Worlds[Any], f: Formula, given: dict[Formula, bool]) -> bool | None:
-    """Return the truth value that follows from those of some parts; None if none does."""
+    """Return the truth value that follows from those of some parts; None if it is not determined."""
     settled = _junction(space, f)
     if settled is not None:
         literals, decides = settled

@@ -1,11 +1,10 @@
 """Spaces, in which formulas are evaluated: an algebra of truth sets and relations.
 
-A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an
-integer whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
-(`symbolic.diagrams`): anything with & | ^. This module has the parts that all of them share: the
-evaluation of all subformulas of a formula, children first, each once; the spaces after updates inside a
-formula; and the copies of the worlds that a product update makes. The declarations of the operators
-contain the rest.
+A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an integer
+whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
+(`symbolic.diagrams`): anything with & | ^. This module has their common parts: the evaluation of all
+subformulas of a formula, children first, each once; the spaces after updates inside a formula; and the copies
+of worlds made by a product update. The declarations of the operators contain the rest.
 
 The evaluation uses an explicit stack, so deep formulas and deeply nested updates cause no recursion errors.
 """
@@ -41,29 +40,29 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 DEFAULT_LIMIT = 20_000_000  # worlds that an update may produce unless the caller allows more
-_evaluating = RLock()  # one thread at a time: what one looks up, another must not forget
+_evaluating = RLock()  # one thread at a time, since another could clear the memo
 _MOST_BOUND = 16  # atoms of a quantifier: each doubles the instances
 
 
 class Relation(Protocol[S]):
-    """An accessibility relation, as far as operators and explanations need it."""
+    """An accessibility relation, with the methods that operators and explanations need."""
 
     def sees(self, world: int) -> S:
         """Return the worlds accessible from a world."""
         ...
 
     def reached(self, worlds: S) -> S:
-        """Return the worlds accessible from some world of a set."""
+        """Return the worlds accessible from a set of worlds."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Copy(Generic[S]):
-    """A copy of some worlds made by an update: those at which an event happens.
+    """A copy of the worlds at which an event happens, made by an update.
 
-    `event`: the number of the event; `worlds`: where it can happen; `post`: the new truth sets of atoms
-    that change; `chosen`: where it is a designated event. `merged`: the events that the copy stands for,
-    each with the worlds where it does; several only if nobody can tell them apart.
+    `event`: the number of the event; `worlds`: where it can happen; `post`: the new truth sets of atoms that
+    change; `chosen`: where it is a designated event. `merged`: the events that the copy stands for, each with
+    its worlds; several only if no agent can tell them apart.
     """
 
     event: int
@@ -83,7 +82,7 @@ class Space(ABC, Generic[S]):
     variables: Mapping[str, Mapping[str, Formula]]
     memo: dict[Formula, S]
     remembered: ClassVar[float] = inf
-    """How many formulas' truth sets a space keeps from one question to the next."""
+    """The number of formulas whose truth sets a space keeps from one query to the next."""
     _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
     _groups: dict[Any, Any]
 
@@ -101,7 +100,7 @@ class Space(ABC, Generic[S]):
         return reduce(and_, sets)
 
     def any_of(self, sets: Sequence[S]) -> S:
-        """Return the union of truth sets; of none, no world."""
+        """Return the union of truth sets; without any, the empty set."""
         return reduce(or_, sets) if sets else self.complement(self.all)
 
     def odd_of(self, sets: Sequence[S]) -> S:
@@ -123,20 +122,20 @@ class Space(ABC, Generic[S]):
 
     @abstractmethod
     def some(self, inside: S) -> bool:
-        """Return whether a truth set has a world."""
+        """Return whether a truth set is nonempty."""
 
     # --- relations -------------------------------------------------------------------------------
 
     @abstractmethod
     def box(self, relation: Any, inside: S) -> S:
-        """Return the worlds all of whose successors lie inside."""
+        """Return the worlds whose successors all lie inside."""
 
     def diamond(self, relation: Any, inside: S) -> S:
-        """Return the worlds some of whose successors lie inside."""
+        """Return the worlds with a successor inside."""
         return self.complement(self.box(relation, self.complement(inside)))
 
     def whether(self, relation: Any, inside: S) -> S:
-        """Return the worlds whose successors lie all inside or all outside."""
+        """Return the worlds whose successors all lie inside or all lie outside."""
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
 
     def met(self, group: tuple[str, ...]) -> Any:
@@ -149,7 +148,7 @@ class Space(ABC, Generic[S]):
 
     @property
     def total(self) -> Any:
-        """The relation by which every world sees every world."""
+        """The total relation: every world sees every world."""
         return self._group("total", (), lambda _: self.make_total())
 
     def _group(self, what: str, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
@@ -168,12 +167,12 @@ class Space(ABC, Generic[S]):
 
     @abstractmethod
     def make_total(self) -> Any:
-        """Return the relation by which every world sees every world."""
+        """Return the total relation: every world sees every world."""
 
     # --- the fold --------------------------------------------------------------------------------
 
     def truth(self, f: Formula) -> S:
-        """Return the truth set of a formula whose names are known to occur here."""
+        """Return the truth set of a formula; its names are known to occur here."""
         found = self.memo.get(f)
         return self._evaluate(f) if found is None else found
 
@@ -205,7 +204,7 @@ class Space(ABC, Generic[S]):
         self._groups.clear()
 
     def _steps(self, f: Formula) -> Iterator[tuple[Space[S], Formula]]:
-        """Evaluate a formula, and yield what must be evaluated in other spaces meanwhile."""
+        """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
         memo = self.memo
         for g in (*f.below, f):
             if g not in memo:
@@ -216,18 +215,18 @@ class Space(ABC, Generic[S]):
                 memo[g] = self.evaluated(g)
 
     def evaluated(self, f: Formula) -> S:
-        """Return the truth set of a formula, those it needs being in the memo."""
+        """Return the truth set of a formula whose dependencies are in the memo."""
         return f.truth(self)
 
     # --- spaces inside formulas ------------------------------------------------------------------
 
     @property
     def unbound(self) -> Space[S]:
-        """The space without quantified atoms: where the values of declared variables are evaluated."""
+        """The space without quantified atoms, in which the values of declared variables are evaluated."""
         return self
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:
-        """Return the formulas that a quantifier ranges over, with the spaces where they are evaluated."""
+        """Return the formulas that a quantifier ranges over, with the spaces to evaluate them in."""
         if node not in self._groups:
             bound = [name for name in node.names if name in node.body.atoms]
             if len(bound) > _MOST_BOUND:
@@ -241,15 +240,14 @@ class Space(ABC, Generic[S]):
         return self._groups[node]  # type: ignore[no-any-return]
 
     def quantified(self, node: s.Quantifier, sets: list[S]) -> S:
-        """Return the truth set of a quantifier from those of its instances."""
+        """Return the truth set of a quantified formula from those of its instances."""
         return self.all_of(sets) if node.every else self.any_of(sets)
 
     def after(self, node: s.Dynamic, *, exact: bool = False) -> tuple[Space[S], Callable[[S], S]]:
-        """Return the space after the update of a formula, and how its truth sets are brought back.
+        """Return the space after the update of a formula, and the map that takes its truth sets back.
 
-        The way back leads from a set to the worlds before at which some designated event can happen
-        that leads into it. A space that has grown is contracted as far as the body of the formula
-        cannot tell (not if `exact`).
+        The map takes a set to the worlds at which some designated event leads into it. A space that has grown
+        is contracted as far as the body of the formula allows (not if `exact`).
         """
         keep = None if exact else needs(node.body, self.variables)[1:3]
         key = node.label, node.children[:-1], keep
@@ -277,30 +275,30 @@ class Space(ABC, Generic[S]):
     def contracted_after(
         self, before: Self, *, distributed: bool, probable: bool
     ) -> tuple[Space[S], Callable[[S], S]] | None:
-        """Return a contraction and the way back to its worlds, if the space has grown so that it pays."""
+        """Return a contraction and the map back to its worlds, if the space has grown enough."""
         return None
 
     @abstractmethod
     def restricted(self, inside: S) -> tuple[Space[S], Callable[[S], S]]:
-        """Return the space of some of the worlds, and the way back."""
+        """Return the subspace of the given worlds, and the map that takes its sets back."""
 
     @abstractmethod
     def product(self, action: ActionModel) -> tuple[Space[S], Callable[[S], S]]:
-        """Return the product update, and the way back; formulas of the action are in the memo."""
+        """Return the product update, and the map back; formulas of the action are in the memo."""
 
     @abstractmethod
     def compared(self, node: s.Probability) -> S:
-        """Return where a linear comparison of probabilities is true."""
+        """Return the truth set of a linear comparison of probabilities."""
 
     # --- what an update makes --------------------------------------------------------------------
 
     def copies(self, action: ActionModel, *, merge: bool = False) -> list[Copy[S]]:
-        """Return the copies of the worlds that an action makes, one for each event.
+        """Return the copies of the worlds made by an action, one for each event.
 
-        With `merge`, events that no agent here can tell apart and that make the same changes make one copy,
-        and where they change nothing, they are one with such as never do. Everything stays true: a copy
-        sees, and is seen by, just what each of its events would, each agent gives it the sum of their
-        weights, and several agents together confuse it with no more copies than they confuse any of them.
+        With `merge`, events that no agent here can tell apart and that make the same changes share a copy;
+        those that change nothing where they happen are merged with those that never do. The same formulas are
+        true: a copy has the accessibility of each of its events, each agent gives it the sum of their
+        weights, and no group confuses it with more copies than any of them.
         """
         happens = [self.truth(event.pre) for event in action.events.values()]
         posts = [
@@ -330,11 +328,11 @@ class Space(ABC, Generic[S]):
         return [copy for copy in found if self.is_kept(copy)]
 
     def is_kept(self, copy: Copy[S]) -> bool:
-        """Return whether a copy has worlds, as far as that is quick to say."""
+        """Return whether a copy has worlds, as far as this is quickly known."""
         return self.some(copy.worlds)
 
     def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:
-        """Return the copy that some events make, each at some worlds."""
+        """Return the copy made by some events, each at its worlds."""
         worlds = self.any_of([worlds for _, worlds in merged])
         designated = [worlds for e, worlds in merged if e in chosen]
         pointed = worlds if len(designated) == len(merged) else self.any_of(designated)
@@ -342,7 +340,7 @@ class Space(ABC, Generic[S]):
 
 
 class Worlds(Space[S]):
-    """A space whose worlds have numbers and names: the two carriers of `KripkeModel`."""
+    """A space with numbered and named worlds: the two representations of `KripkeModel`."""
 
     __slots__ = ()
     weights: Mapping[str, Any]
@@ -355,19 +353,19 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def find(self, name: Hashable) -> int | None:
-        """Return the world with a name, if there is one."""
+        """Return the world with a name, or None."""
 
     @abstractmethod
     def set_of(self, worlds: Sequence[int]) -> S:
-        """Return the set of some worlds."""
+        """Return the set of the given worlds."""
 
     @abstractmethod
     def chosen(self, worlds: Any) -> S | None:
-        """Return the set of worlds given as a mask or as numbers; None if it is neither."""
+        """Return the set of worlds given by a mask or by numbers; None for anything else."""
 
     @abstractmethod
     def has(self, inside: S, world: int) -> bool:
-        """Return whether a set has a world."""
+        """Return whether a set contains a world."""
 
     @abstractmethod
     def count(self, inside: S) -> int:
@@ -375,21 +373,21 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def members(self, inside: S, most: int | None = None) -> list[int]:
-        """Return at most this many worlds of a set, ascending."""
+        """Return the first worlds of a set, ascending, at most `most`."""
 
     # --- relations ---------------------------------------------------------------------------------
 
     @abstractmethod
     def sees(self, relation: Any, world: int) -> S:
-        """Return the worlds that a world sees along a relation."""
+        """Return the successors of a world."""
 
     @abstractmethod
     def steps(self, relation: Any, inside: S) -> S:
-        """Return the worlds that some world of a set sees along a relation."""
+        """Return the successors of the worlds in a set."""
 
     @abstractmethod
     def reachable(self, start: S) -> S:
-        """Return the worlds of a set and all to which steps of any agents lead from it."""
+        """Return the worlds reachable from a set, itself included."""
 
     @abstractmethod
     def classes(self, agent: str) -> list[list[int]] | None:
@@ -397,32 +395,32 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def cells(self, agent: str) -> tuple[list[int], list[list[int]]]:
-        """Return the cell of each world, and for each cell those that an agent sees from it."""
+        """Return the cell of each world, and for each cell the worlds that the agent sees from it."""
 
     @abstractmethod
     def weigh(self, agent: str, inside: S) -> int:
-        """Return the weight that an agent gives to a set of worlds."""
+        """Return the total weight of a set of worlds for an agent."""
 
     @abstractmethod
     def listed_weights(self, agent: str) -> list[int]:
-        """Return the weight that an agent gives to each world, the worlds having no gaps."""
+        """Return an agent's weight of each world; the worlds have no gaps."""
 
     @abstractmethod
     def edge_count(self, agent: str) -> int:
-        """Return how many pairs an agent's relation has."""
+        """Return the number of pairs in an agent's relation."""
 
     @abstractmethod
     def unweighed(self, agent: str) -> int | None:
-        """Return a world where an agent considers something possible, but all of weight 0; None if none."""
+        """Return a world whose successors for the agent all have weight 0; None if there is none."""
 
     # --- other spaces --------------------------------------------------------------------------------
 
     @abstractmethod
     def asked(self) -> Self:
-        """Return the space for one question: with a memo of its own if the truth sets are large."""
+        """Return the space for one query, with its own memo if truth sets are large."""
 
     def check_size(self, action: ActionModel, copies: Sequence[Copy[S]], limit: int = DEFAULT_LIMIT) -> int:
-        """Return how many worlds the copies of an update have; raises `ModelTooLarge` above a limit."""
+        """Return the number of worlds made by an update; raises `ModelTooLarge` above a limit."""
         size = sum(self.count(copy.worlds) for copy in copies)
         if size > limit:
             advice = "use fewer events, announce something first, contract the model, or raise limit="
@@ -431,50 +429,49 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def with_worlds(self, inside: S) -> Self:
-        """Return the space of some of the worlds."""
+        """Return the subspace of the given worlds."""
 
     @abstractmethod
     def with_facts(self, facts: Mapping[str, S]) -> Self:
-        """Return the space with other truth sets of some atoms."""
+        """Return the space with the truth sets of some atoms replaced."""
 
     @abstractmethod
     def united(self, points: S) -> tuple[Self, S]:
         """Return the space with equal copies merged, and the image of the designated worlds.
 
-        Worlds are alike if the same atoms are true there, and if every agent confuses the same worlds with
-        both and considers both possible at the same worlds. So K, C and D are not affected, and agents
-        give the one world the weights of all.
+        Two worlds are equal copies if they have the same true atoms, and the same successors and predecessors
+        for every agent. Merging them preserves K, C and D; their weights are added.
         """
 
     @abstractmethod
     def with_relations(self, relations: Mapping[str, Any]) -> Self:
-        """Return the space with other relations."""
+        """Return the space with the given relations."""
 
     @abstractmethod
     def taken(self, inside: S, kept: S) -> S:
-        """Return a set as the space of some worlds has it, of which this is the space."""
+        """Return a set in the numbering of the subspace of the worlds `kept`."""
 
     @abstractmethod
     def paired(self, action: ActionModel, copies: Sequence[Copy[S]], points: S | None) -> tuple[Self, S]:
-        """Return the space of the copies that an update makes, and the designated ones of `points`."""
+        """Return the space of the copies made by an update, and the designated copies of `points`."""
 
     @abstractmethod
     def contracted(self, *, distributed: bool, probable: bool) -> tuple[Self, Callable[[S], S]]:
-        """Return the bisimulation contraction, and the image of a set; see `KripkeModel.contract`."""
+        """Return the bisimulation contraction, and the map of sets to it; see `KripkeModel.contract`."""
 
     @abstractmethod
     def quotient(self, *, distributed: bool, probable: bool) -> tuple[Self, list[int]]:
-        """Return the bisimulation contraction, without gaps, and the number there of each world in order."""
+        """Return the bisimulation contraction without gaps, and the number in it of each world, in order."""
 
     @abstractmethod
     def unweighted(self) -> Self:
         """Return the space in which no agent has probabilities."""
 
     def near(self, points: S, depth: int) -> tuple[Self, S]:
-        """Return a space in which formulas of some depth are true at the points as here, and the points.
+        """Return a space that satisfies the same formulas up to a depth at the points, and the points in it.
 
-        Probabilities are not kept. The worlds that so many steps lead to are left; the last of them see
-        nothing, so that worlds which the rest of the steps cannot tell apart are one.
+        Probabilities are not preserved. Only worlds at most `depth` steps away are kept; the last ones see
+        nothing, and worlds that no formula of the remaining depth tells apart are merged.
         """
         looking, kept = self.complement(self.all), points
         for _ in range(depth):
@@ -489,11 +486,11 @@ class Worlds(Space[S]):
 
     @abstractmethod
     def may_lose(self, updated: Any) -> tuple[Mapping[str, Any], Any]:
-        """Return the relations that may have lost a property in an update, and the worlds they are on."""
+        """Return the relations that may have lost a property in an update, with their worlds."""
 
     @abstractmethod
     def same_as(self, other: Any) -> bool:
-        """Return whether a space with the same names has the same relations, truth sets and weights."""
+        """Return whether a space with the same names has equal relations, truth sets and weights."""
 
 
 # --- names ---------------------------------------------------------------------------------------
@@ -550,7 +547,7 @@ class Needs(NamedTuple):
         return Needs(max(self.depth, other.depth), *flags)
 
     def after(self, other: Needs) -> Needs:
-        """Return the needs before an update whose formulas need `other`."""
+        """Return the needs before an update that is followed by something with needs `other`."""
         return (self | other)._replace(depth=self.depth + other.depth)
 
 
@@ -563,7 +560,7 @@ _STEPS = {
 
 
 def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula]]) -> Needs:
-    """Return the needs of a formula or an action; `variables` are those of the model."""
+    """Return the needs of a formula or an action, given the variables of the model."""
     found, valued = _needs(f) if isinstance(f, Formula) else _needs_of(f)
     if valued:
         for value in (value for values in variables.values() for value in values.values()):
@@ -592,7 +589,7 @@ def _needs(f: Formula) -> tuple[Needs, bool]:
                 case s.Dynamic():
                     found = inner[1][0].after(inner[0][0])
                 case _ if not (node.pointwise or isinstance(node, s.Quantifier)):
-                    found = _EVERYTHING  # an operator that says nothing about what it looks at
+                    found = _EVERYTHING  # an operator that does not declare its needs
             node._found[key] = found, valued
     return f._found[key]  # type: ignore[no-any-return]
 

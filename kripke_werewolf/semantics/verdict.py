@@ -1,4 +1,4 @@
-"""The answer to a question about several designated worlds."""
+"""The truth of a formula at several designated worlds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kripke_werewolf.display import Displayed
 class Verdict(str, Displayed):
     """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.
 
-    A string with numbers: `satisfied` of the `total` designated worlds satisfy the formula, `fraction`
-    is their share.
+    A string with two counts: `satisfied` of the `total` designated worlds satisfy the formula, `fraction` is
+    their proportion.
     """
 
     __slots__ = ("satisfied", "total")
@@ -20,14 +20,14 @@ class Verdict(str, Displayed):
     total: int
 
     def __new__(cls, outcome: str, satisfied: int, total: int) -> Self:
-        """Return the verdict; use `of` to derive the outcome from the numbers."""
+        """Return the verdict; `of` derives the outcome from the numbers."""
         verdict = super().__new__(cls, outcome)
         verdict.satisfied, verdict.total = satisfied, total
         return verdict
 
     @classmethod
     def of(cls, satisfied: int, total: int) -> Self:
-        """Return the verdict that `satisfied` of `total` designated worlds give."""
+        """Return the verdict if `satisfied` of `total` designated worlds satisfy the formula."""
         return cls("true" if satisfied == total else "mixed" if satisfied else "false", satisfied, total)
 
     def __getnewargs__(self) -> tuple[str, int, int]:  # type: ignore[override]
@@ -35,7 +35,7 @@ class Verdict(str, Displayed):
 
     @property
     def fraction(self) -> Fraction:
-        """The share of the designated worlds where the formula is true, exactly."""
+        """The exact proportion of the designated worlds where the formula is true."""
         return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
 
     def headline(self) -> str:

@@ -7,7 +7,7 @@
         others: moved -> moved, nothing -> nothing
         actual: moved
 
-`confuses a: moved nothing` gives the events that an agent cannot tell apart, as cells. `others` is about the
+`confuses a: moved nothing` gives the cells of events that an agent cannot tell apart. `others` applies to
 agents that no line names; `actual` gives the events that may be the actual one, by default all of them.
 """
 
@@ -31,8 +31,8 @@ _LINES = ("event", "agent", "others", "confuses", "actual")
 class ActionReader:
     """Reads action models from their lines.
 
-    `formula`, `atom` and `agent` read a formula, an atom to be changed and an agent, or fail where they
-    stand. `agents`: those that see which event happens, unless a line says otherwise.
+    `formula`, `atom` and `agent` read a formula, an atom to be changed and an agent, or fail at their
+    position. `agents`: those who see which event happens, unless a line says otherwise.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ActionReader:
         self.text, self.formula, self.atom, self.agent, self.agents = text, formula, atom, agent, agents
 
     def read(self, name: str, statement: Statement) -> ActionModel:
-        """Return the action model that the content of a statement describes."""
+        """Return the action model described by a statement."""
         events: dict[str, Event] = {}
         relations: dict[str, list[tuple[str, str]]] = {}
         others: list[tuple[str, str]] | None = None
@@ -129,7 +129,7 @@ def _unquoted(name: str) -> str:
 
 
 def action_lines(action: ActionModel) -> list[str]:
-    """Return the lines that `ActionReader` reads an action from; weights are left out.
+    """Return an action as lines for `ActionReader`; weights are omitted.
 
     >>> from kripke_werewolf.semantics.action import private
     >>> print(*action_lines(private("a", "p")), sep="\\n")
@@ -160,7 +160,7 @@ def action_lines(action: ActionModel) -> list[str]:
 
 
 def _one(f: Formula) -> str:
-    """Return a formula such that no comma in it separates it from others."""
+    """Return a formula as a string without a comma outside brackets."""
     return f"({f})" if "," in str(f) else str(f)
 
 

@@ -211,7 +211,7 @@ class _Reader:
         return part.text
 
     def _known(self, part: Part, names: Iterable[object], kind: str) -> list[str]:
-        """Return the names in a part, all of them known."""
+        """Return the names in a part; all must be known."""
         return [self.text.known(name, map(str, names), kind) for name in self.text.names(part)]
 
     def _group(self, statement: Statement, wanted: str = "at least one agent") -> list[str]:
@@ -221,7 +221,7 @@ class _Reader:
         return group
 
     def _formula(self, part: Part) -> Formula:
-        """Return a formula with the definitions put in, over names that the story has."""
+        """Return a formula over the names of the story, with definitions expanded."""
         if not part.text:
             self.text.fail(part.start, "expected a formula")
         found = self.text.formula(part)
@@ -243,7 +243,7 @@ class _Reader:
         return found
 
     def _acting(self) -> ActionReader:
-        """Return a reader of actions over the names that the story has."""
+        """Return a reader of actions over the names of the story."""
         return ActionReader(
             self.text,
             formula=self._formula,
@@ -283,7 +283,7 @@ class _Reader:
                 self.actual = content
 
     def _sights(self, content: Part) -> list[Formula]:
-        """Return what an agent sees: static formulas, `nothing`, `all`, or `all but` some atoms."""
+        """Return the observations of an agent: static formulas, `nothing`, `all`, or `all but` some atoms."""
         if content.text == "nothing":
             return []
         if content.text == "all" or content.text.startswith("all but "):
@@ -316,7 +316,7 @@ class _Reader:
         return model.point(*actual)
 
     def _lawful(self) -> dict[str, list[str]]:
-        """Return the worlds that obey the laws, named by the atoms that are true at them."""
+        """Return the worlds that satisfy the laws, named by their true atoms."""
         if not self.atoms:
             self.text.fail(0, "a story needs worlds; expected a line 'atoms: p, q' or 'world NAME: atoms'")
         try:
@@ -387,7 +387,7 @@ class _Reader:
                 return _TOLD[word](self._group(statement), self._formula(content))
 
     def _done(self, content: Part) -> ActionModel:
-        """Return an action by its name, perhaps with the events that may be the actual one."""
+        """Return an action by its name, possibly with the events that may be the actual one."""
         name, colon, _ = content.text.partition(":")
         action = self.actions[self.text.known(Part(name.strip(), content.start), self.actions, "action")]
         if not colon:

@@ -27,9 +27,9 @@ from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models.model import KripkeModel
 
 QUOTED = r'"(?:[^"\\\n]|\\.)*"'
-"""A name or a label between quotes, in which a backslash stands before a quote."""
+"""A quoted name or label, in which a backslash precedes a quote."""
 _COMMENT = re.compile(rf"{QUOTED}|(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
-"""Quoted strings, which may hold the sign of a comment, and comments."""
+"""Quoted strings, which may contain `#`, and comments."""
 _LINE = re.compile(r"^([^\S\n]*+)\S[^\n]*", re.MULTILINE)
 _ACT = rf'(?:{QUOTED}|[^":\n\[\]<>])+'  # on either side of the colon in [name:event]
 _ARGUMENTS = rf"(?:{QUOTED}|\[{_ACT}:{_ACT}\]|<{_ACT}:{_ACT}>|[^\":\n])*?"
@@ -51,7 +51,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement as a whole, and its word, arguments, label and content; `quoted`: the label in quotes."""
+    """A statement, and its word, arguments, label and content; `quoted`: the label in quotes."""
 
     whole: Part
     word: Part
@@ -66,14 +66,14 @@ class Statement:
 
 
 class Text:
-    """A whole text, from the file `source`; comments are blanked out so that places stay."""
+    """The whole text of the file `source`; comments become spaces so that positions stay the same."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.text = without_comments(text.expandtabs(4))
 
     def line(self, place: int) -> int:
-        """Return the number of the line that a place is in."""
+        """Return the line number of a position."""
         return self.text.count("\n", 0, place) + 1
 
     def fail(self, place: int, message: str) -> NoReturn:
@@ -110,7 +110,7 @@ class Text:
         )
 
     def cut(self, start: int, end: int) -> Part:
-        """Return the part of the text between two places, without the blanks around it."""
+        """Return the part of the text between two positions, stripped."""
         text = self.text[start:end]
         return Part(text.strip(), start + len(text) - len(text.lstrip()) if text.strip() else start)
 
@@ -120,7 +120,7 @@ class Text:
         return self.cut(end - len(part.text.partition(mark)[2]), end)
 
     def halves(self, part: Part, mark: str, wanted: str) -> tuple[Part, Part]:
-        """Return what stands before and after the first mark in a part; fail without the mark."""
+        """Return the parts before and after the first mark in a part; fail without the mark."""
         before, found, _ = part.text.partition(mark)
         if not found:
             self.fail(part.start, f"expected {wanted!r}, got {part.text!r}")
@@ -148,7 +148,7 @@ class Text:
         return pieces
 
     def names(self, part: Part) -> list[Part]:
-        """Return the names in a part, between commas; braces and quotes around a name are taken off."""
+        """Return the names in a part, between commas; braces and quotes around a name are removed."""
         found = []
         for piece in self.split(part):
             name = re.fullmatch(r'\{(.+)\}|"(.+)"|([^\s{}"]+)', piece.text)
@@ -158,7 +158,7 @@ class Text:
         return found
 
     def cells(self, part: Part) -> list[list[Part]]:
-        """Return cells of names: blanks between names, commas between cells."""
+        """Return cells of names: names separated by spaces, cells by commas."""
         found = []
         for cell in self.split(part):
             names, at = [], 0
@@ -172,7 +172,7 @@ class Text:
     def cell_of(
         self, cells: list[list[Part]], names: Sequence[str], kind: str, whose: str = ""
     ) -> dict[str, int]:
-        """Return the numbers of the cells that the names are in; a name in none is in one of its own."""
+        """Return the cell number of each name; a name in no cell gets its own."""
         found = {name: -number for number, name in enumerate(names)}
         for number, cell in enumerate(cells, 1):
             for part in cell:
@@ -182,14 +182,14 @@ class Text:
         return found
 
     def known(self, part: Part, names: Iterable[str], kind: str) -> str:
-        """Return the name in a part if it is known; otherwise fail there."""
+        """Return the name in a part if it is known; otherwise fail at its position."""
         names = list(names)
         if part.text not in names:
             self.fail(part.start, str(UnknownNameError(part.text, names, kind=kind)))
         return part.text
 
     def word(self, part: Part, words: Iterable[str], what: str) -> str:
-        """Return the word in a part if it is one of those allowed; otherwise fail there."""
+        """Return the word in a part if it is allowed; otherwise fail at its position."""
         words = list(words)
         if part.text not in words:
             got = f"got {part.text or 'nothing'!r}{hint(part.text, words)}"
@@ -197,11 +197,11 @@ class Text:
         return part.text
 
     def formula(self, part: Part) -> Formula:
-        """Return the formula in a part; fails where it cannot be read."""
+        """Return the formula in a part; fail at the position of an error."""
         return read_formula(part.text, None, lambda message, at: self.fail(part.start + at, message))
 
     def place_of(self, name: str, part: Part) -> Part:
-        """Return a name where it stands in a part; at its beginning if it is not found as it is written."""
+        """Return a name at its position in a part; at the beginning if it is not found in this form."""
         return Part(name, part.start + _place_of(name, part.text))
 
 
@@ -209,7 +209,7 @@ class Text:
 
 
 def without_comments(text: str) -> str:
-    """Replace comments by blanks, so that positions stay the same."""
+    """Replace comments by spaces, so that positions stay the same."""
     return _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text)
 
 
@@ -222,7 +222,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def located(text: str, place: int, source: str, message: str) -> FormatError:
-    """Return an error that names the line and column of a place in the input, and shows the line."""
+    """Return an error that names the line and column of a position, and shows the line."""
     start = text.rfind("\n", 0, place) + 1
     line = text[start:].split("\n", 1)[0].rstrip()
     column = place - start
@@ -231,7 +231,7 @@ def located(text: str, place: int, source: str, message: str) -> FormatError:
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the known one most like it, if there is one."""
+    """Return the end of a message about an unknown name: the most similar known name, if there is one."""
     near = near_misses(name, known)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -246,8 +246,8 @@ def read_formula(
 ) -> Formula:
     """Return the formula in a string, over the atoms and agents of the model, if one is given.
 
-    `refuse` raises the error, from a message and a position in the string; `agents` and `groups` are those
-    of `parse`.
+    `refuse` raises the error, from a message and a position in the string; `agents` and `groups` are as in
+    `parse`.
     """
     try:
         found = parse(text, agents=agents, groups=groups)
@@ -264,11 +264,11 @@ def read_formula(
 
 
 def begin(text: str) -> int:
-    """Return where a string begins after the blanks."""
+    """Return the position after leading spaces."""
     return len(text) - len(text.lstrip())
 
 
 def _place_of(name: str, text: str) -> int:
-    """Return where a name stands in a string; its beginning if the name is not found as it is written."""
+    """Return the position of a name in a string; its beginning if the name is not found in this form."""
     found = re.search(rf"(?<![^\W_]){re.escape(name)}(?!\w)", text)
     return found.start() if found else begin(text)

@@ -1,11 +1,11 @@
 """Binary decision diagrams, by the library `oxidd`.
 
-Variables are numbered by even integers 0, 2, 4, …; the odd number v + 1 is the *copy* of v, which
-stands for its value at an accessible state (the doubled vocabulary of belief structures). A copy
-lies directly below its variable in the order, so renaming one into the other keeps every diagram's
-shape. Sets of variables are bit sets: Python integers with bit v set for variable v.
+Variables are numbered by even integers 0, 2, 4, …; the odd number v + 1 is the *copy* of v, its value at an
+accessible state (the doubled vocabulary of belief structures). A copy lies directly below its variable in the
+order, so that exchanging the two preserves the shape of diagrams. Sets of variables are bit sets: Python
+integers with bit v set for variable v.
 
-Whoever derives a structure from another shares its manager, and with it the memory limit.
+A structure derived from another shares its manager, and with it the memory limit.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from kripke_werewolf.semantics.bits import members
 # a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being, but
 # setting up a manager takes a millisecond for every two million
 DEFAULT_NODES = 1 << 23
-# the cache of operations is claimed at once; 2^19 entries take 8 MB and serve diagrams of 10^5 nodes
+# the cache of operations is allocated at once; 2^19 entries take 8 MB and serve diagrams of 10^5 nodes
 _CACHE = 1 << 19
 # address space that the library's thread reserves for its stack, and what else it needs at once
 _RESERVED = (1 << 30) + (1 << 28)
 _CUBES = 4096
-# a new variable is moved up to where it is wanted past at most so many levels
+# the greatest number of levels that a new variable is moved up
 _NEAR = 256
 
 Variables: TypeAlias = int
@@ -38,7 +38,7 @@ _P = ParamSpec("_P")
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
-    """Return the bit set of some variables."""
+    """Return the bit set of the given variables."""
     found = 0
     for v in variables:
         found |= 1 << v
@@ -59,8 +59,8 @@ def _check_address_space(size: int) -> None:
 class Oxidd:
     """Diagrams by the library `oxidd` (complemented edges, one thread, exact counts).
 
-    `nodes` limits how many nodes may exist at once, and so the memory: about 24 bytes each. Structures
-    that share a manager must not be asked from several threads at once.
+    `nodes` is the greatest number of nodes at one time, about 24 bytes of memory each. Structures that share
+    a manager must not be used by several threads at once.
     """
 
     def __init__(self, *, nodes: int = DEFAULT_NODES) -> None:
@@ -88,7 +88,7 @@ class Oxidd:
         self._copying: dict[tuple[Variables, bool], Any] = {}
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
-        """Return new variables with copies, all below a variable of the order and near if that is cheap."""
+        """Return new variables with copies, all below a given variable and close to it if that is cheap."""
         place = -1 if below is None else self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
@@ -103,7 +103,7 @@ class Oxidd:
         return [*used, *added[::2]]
 
     def release(self, variables: Variables) -> None:
-        """Give back variables on which no diagram in use depends any more."""
+        """Free variables on which no diagram in use depends."""
         self._free = [*self._free, *members(variables)]
 
     def variable(self, v: int) -> Diagram:
@@ -114,15 +114,15 @@ class Oxidd:
             return self.attempt(self._manager.var, v)
 
     def level(self, v: int) -> int:
-        """Return the place of a variable in the order, 0 at the top."""
+        """Return the position of a variable in the order, 0 at the top."""
         return self._manager.var_to_level(v)  # type: ignore[no-any-return]
 
     def choose(self, test: Diagram, then: Diagram, other: Diagram) -> Diagram:
-        """Return `then` where `test` is true and `other` elsewhere."""
+        """Return the function that equals `then` where `test` is true and `other` elsewhere."""
         return test.ite(then, other)
 
     def exists(self, f: Diagram, variables: Variables) -> Diagram:
-        """Return where some values of the variables make `f` true."""
+        """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
 
     def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
@@ -130,7 +130,7 @@ class Oxidd:
         return f.apply_exists(self._and, g, self._cube(variables)) if variables else f & g
 
     def substitute(self, f: Diagram, values: Mapping[int, Diagram]) -> Diagram:
-        """Replace variables by functions, all at once."""
+        """Replace variables by functions, simultaneously."""
         return f.substitute(self._function.make_substitution(values.items())) if values else f
 
     def copied(self, f: Diagram, variables: Variables) -> Diagram:
@@ -142,7 +142,7 @@ class Oxidd:
         return self._renamed(f, variables, False)
 
     def count(self, f: Diagram, variables: int) -> int:
-        """Return the number of satisfying assignments to that many variables, exactly."""
+        """Return the exact number of satisfying assignments to `variables` variables."""
         return f.sat_count(variables)  # type: ignore[no-any-return]
 
     def size(self, f: Diagram) -> int:
@@ -150,7 +150,7 @@ class Oxidd:
         return f.node_count()  # type: ignore[no-any-return]
 
     def top(self, f: Diagram) -> int:
-        """Return the level of the top node; beyond every variable for a constant."""
+        """Return the level of the top node; for a constant, a level below every variable."""
         level = f.node_level()
         return self._manager.num_vars() if level is None else level  # type: ignore[no-any-return]
 
@@ -160,16 +160,16 @@ class Oxidd:
         return None if parts is None else (f.node_var(), *parts)
 
     def value(self, f: Diagram, true: Container[int]) -> bool:
-        """Return the value where just the given variables are true."""
+        """Return the value at the assignment in which exactly the given variables are true."""
         # the library's own evaluation does not take variables that are left out for false
         while (parts := f.cofactors()) is not None:
             f = parts[0] if f.node_var() in true else parts[1]
         return f == self.true  # type: ignore[no-any-return]
 
     def attempt(self, step: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Run a step; when memory runs out, collect garbage and run it once more.
+        """Run a step; if memory runs out, collect garbage and run it once more.
 
-        Raises `DiagramTooLarge` if that does not help. The step must not change anything outside.
+        Raises `DiagramTooLarge` if that does not help. The step must have no side effects.
         """
         try:
             return step(*args, **kwargs)
@@ -184,7 +184,7 @@ class Oxidd:
         raise DiagramTooLarge(used, self.limit)
 
     def _collect(self) -> None:
-        gc.collect()  # exceptions leave cycles that hold diagrams
+        gc.collect()  # exceptions leave reference cycles that hold diagrams
         # the library collects in a thread of its own, during which a call returns without effect
         for pause in (0.0, 0.01, 0.05, 0.2):
             time.sleep(pause)

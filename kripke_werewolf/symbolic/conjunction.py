@@ -1,9 +1,9 @@
-"""Boolean functions kept as a conjunction of parts, which are multiplied only as far as needed.
+"""Boolean functions represented by conjunctions of parts, multiplied only as far as needed.
 
-The conjunction of many small diagrams can be exponentially larger than they are: n announcements
-about overlapping sets of coins are n small diagrams and one of 2^n nodes. Knowledge asks for
-∃x…: a variable is eliminated from the few parts in which it occurs (bucket elimination; Dechter
-1999, and the partitioned transition relations of Burch, Clarke and Long 1991).
+The conjunction of many small diagrams can be exponentially larger than they are: n announcements about
+overlapping sets of coins are n small diagrams, or one of 2^n nodes. Knowledge is a quantification ∃x…, which
+eliminates a variable from the few parts in which it occurs (bucket elimination; Dechter 1999, and the
+partitioned transition relations of Burch, Clarke and Long 1991).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
 
-# how many nodes a product may have beyond those of its factors
+# the number of nodes that a product may have beyond those of its factors
 _SLACK = 256
-# beyond this size a part is not tried with much smaller ones
+# larger parts are not multiplied with much smaller ones
 _LARGE = 4096
 
 
 class Part(NamedTuple):
-    """A diagram and the variables that may occur in it (all that do, perhaps more)."""
+    """A diagram and a superset of the variables that occur in it."""
 
     diagram: Diagram
     support: Variables
@@ -55,14 +55,14 @@ def support_of(bdds: Oxidd, f: Diagram) -> Variables:
 
 
 def part(bdds: Oxidd, f: Diagram, support: Variables) -> Part:
-    """Return a diagram with its support, searched for where the diagram is too small for the given one."""
+    """Return a diagram with its support, computed if the given one is too large for the diagram."""
     return Part(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
 
 
 def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Part], empty: Diagram) -> Part:
     """Combine any number of functions by an associative and commutative operation.
 
-    Neighbours in the order are combined first, so the intermediate results stay as small as parts.
+    Neighbours in the order are combined first, which keeps intermediate results small.
     """
     support, diagrams = 0, []
     for p in parts:
@@ -76,7 +76,7 @@ def balanced(bdds: Oxidd, combine: Callable[[Any, Any], Any], parts: Iterable[Pa
 
 
 def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
-    """Return the diagram that is true at the rows, bit sets of the variables in `order`."""
+    """Return the diagram that is true at exactly the rows, bit sets of the variables in `order`."""
     # upwards from the bottom: rows that agree on all variables above share a diagram
     level: dict[int, Diagram] = dict.fromkeys(rows, bdds.true)
     for v in reversed(order):
@@ -104,17 +104,17 @@ class Conjunction:
 
     @property
     def support(self) -> Variables:
-        """The variables that may occur."""
+        """The variables that may occur in it."""
         found = 0
         for p in self.parts:
             found |= p.support
         return found
 
     def also(self, *new: Part) -> Conjunction:
-        """Return the conjunction with further parts, multiplied where that pays.
+        """Return the conjunction with further parts, multiplied where that pays off.
 
-        It does where the product is smaller than a factor, and for factors of similar size where it
-        is not much larger than both: so a large part is not copied for every small one.
+        It does if the product is smaller than a factor, or if factors of similar size have a product not much
+        larger than both; so a large part is not copied for every small one.
         """
         bdds = self.bdds
         parts = list(self.parts)
@@ -143,9 +143,9 @@ class Conjunction:
         return balanced(self.bdds, and_, self.parts, self.bdds.true)
 
     def eliminate(self, variables: Variables) -> Conjunction:
-        """Return where some values of the variables make the conjunction true.
+        """Return the existential quantification over the variables.
 
-        The variable whose parts are fewest and smallest goes first.
+        The variable with the fewest and smallest parts goes first.
         """
         bdds = self.bdds
         if len(self.parts) <= 2:
@@ -182,7 +182,7 @@ class Conjunction:
         return Conjunction(bdds, tuple(p for p in parts.values() if p.diagram != bdds.true))
 
     def _eliminate_at_once(self, variables: Variables) -> Conjunction:
-        """Do as `eliminate` does for at most two parts, for which there is no order to choose."""
+        """Return `eliminate` for at most two parts, for which there is no order to choose."""
         bdds, parts = self.bdds, self.parts
         if len(parts) == 2 and parts[0].support & parts[1].support & variables:
             (f, of_f), (g, of_g) = parts
@@ -197,7 +197,7 @@ class Conjunction:
         return all(p.diagram != self.bdds.false for p in self.eliminate(self.support).parts)
 
     def connected(self, variables: Variables) -> tuple[Part, ...]:
-        """Return the parts that depend on the variables, directly or through others."""
+        """Return the parts that depend on the variables, directly or indirectly."""
         found: list[Part] = []
         others: Sequence[Part] = self.parts
         while joining := [p for p in others if p.support & variables]:
@@ -208,7 +208,7 @@ class Conjunction:
         return tuple(found)
 
     def count(self, variables: Variables) -> int:
-        """Return how many assignments to the variables (which include the support) satisfy it."""
+        """Return the number of satisfying assignments to the variables, which include the support."""
         total, free = 1, variables
         for component in self.components():
             inside = component.support & variables
@@ -219,7 +219,7 @@ class Conjunction:
         return total << free.bit_count()
 
     def components(self) -> list[Conjunction]:
-        """Return the conjunctions of parts that share variables, directly or through others."""
+        """Return the conjunctions of parts that share variables, directly or indirectly."""
         found, left = [], self
         while left.parts:
             together = left.connected(left.parts[0].support) or left.parts[:1]

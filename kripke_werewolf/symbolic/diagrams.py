@@ -1,12 +1,12 @@
 """The third carrier: truth sets as decision diagrams.
 
-A state assigns a truth value to every variable and satisfies the law. An atom is a *fact*: a
-function of the variables, at first a variable of its own. A factual change replaces the function,
-so the variable keeps the old value for those who observed it, and nothing grows.
+A state assigns a truth value to every variable and satisfies the law. An atom is a *fact*: a function of the
+variables, initially a single variable. A factual change replaces the function, so the variable keeps the old
+value for the agents who observed it.
 
-An update adds variables that say which event happened; the law says where it can happen, and agents
-observe what they see of it (van Benthem, van Eijck, Gattinger and Su 2018, section 3; Gattinger
-2018, chapter 2). A truth set is meant relative to the law: what it says elsewhere has no meaning.
+An update adds variables for the event that happened; the law says where it can happen, and agents observe the
+variables that they see (van Benthem, van Eijck, Gattinger and Su 2018, section 3; Gattinger 2018, chapter 2).
+The value of a truth set outside the law has no meaning.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ State: TypeAlias = frozenset[str]
 class DiagramSpace(Space[Part]):
     """A symbolic structure without its designated states.
 
-    `vocabulary`: the variable of each name, in order; `valuation`: the function of each atom.
-    Names that are not atoms are hidden: they tell apart states that agree on all atoms. `weightings`:
-    the factors of the weights of states. `bound`: atoms that stand for a quantified variable here.
-    `temporary`: variables that the question asked has added.
+    `vocabulary`: the variable of each name, in order; `valuation`: the function of each atom. Names that are
+    not atoms are hidden: they distinguish states that agree on all atoms. `weightings`: the factors of the
+    weights of states. `bound`: atoms that stand for quantified variables. `temporary`: variables added by the
+    current query.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class DiagramSpace(Space[Part]):
         self._derived: tuple[str, ...] | None = None
 
     def _with(self, **changes: Any) -> Self:
-        """Return a space that differs in some parts and has nothing evaluated yet."""
+        """Return a space with some components replaced and nothing evaluated yet."""
         names = "vocabulary", "valuation", "law", "relations", "variables", "weightings"
         found = type(self)(self.bdds, *(changes.get(name, getattr(self, name)) for name in names))
         found.bound = changes.get("bound", self.bound)
@@ -80,12 +80,12 @@ class DiagramSpace(Space[Part]):
     # --- one question ------------------------------------------------------------------------------
 
     def truths(self, *formulas: Formula) -> list[Part]:
-        """Return the truth sets of formulas; subformulas they share are evaluated once."""
+        """Return the truth sets of formulas; common subformulas are evaluated once."""
         space = self._with(temporary=[])
         try:
             return [space.truth(f) for f in formulas]
         finally:
-            # what updates and quantifiers inside the formulas added, no result depends on
+            # no result depends on the variables added by updates and quantifiers inside formulas
             for new in space.temporary:
                 self.bdds.release(new)
 
@@ -179,10 +179,10 @@ class DiagramSpace(Space[Part]):
         return self._groups["unbound"]  # type: ignore[no-any-return]
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[Part], Formula]]:
-        """Return the body, with the space in which the atoms stand for new variables all observe.
+        """Return the body, with the space in which the atoms are new variables observed by all agents.
 
-        Putting true or false for an atom is the same as evaluating with a variable that has that
-        value at all states, and takes one evaluation instead of two for each atom.
+        Replacing an atom by true or false is the same as evaluating with a variable that has that value at
+        all states; one evaluation replaces two per atom.
         """
         return [(self._binding(node)[0], node.body)]
 
@@ -197,7 +197,7 @@ class DiagramSpace(Space[Part]):
     def _binding(self, node: s.Quantifier) -> tuple[DiagramSpace, Variables]:
         key = "binding", node.names
         if node.body.acted_on & {*node.names}:
-            node.body.substitute(dict.fromkeys(node.names, s.TRUE))  # which says what is wrong
+            node.body.substitute(dict.fromkeys(node.names, s.TRUE))  # whose error says what is wrong
         if key not in self._groups:
             new = self.bdds.declare(len(node.names))
             self.temporary.append(variable_set(new))
@@ -209,7 +209,7 @@ class DiagramSpace(Space[Part]):
         return self.with_law(inside), inside.__and__
 
     def with_law(self, *parts: Part) -> Self:
-        """Return the space of the states where the parts are true."""
+        """Return the space restricted to the states where the parts are true."""
         return self._with(law=self.bdds.attempt(self.law.also, *parts))
 
     def product(self, action: ActionModel) -> tuple[DiagramSpace, Callable[[Part], Part]]:  # noqa: D102
@@ -224,13 +224,13 @@ class DiagramSpace(Space[Part]):
     def paired(
         self, action: ActionModel, copies: Sequence[Copy[Part]], *, named: bool = False
     ) -> tuple[Self, tuple[Part, ...], Part, Variables]:
-        """Return the space of the copies that an update makes, and how it came about.
+        """Return the space of the copies made by an update, and how it was made.
 
-        A copy is coded in binary in new variables, which those agents observe who tell all copies
-        apart. An agent with another equivalence over them observes the binary code of its class; an
-        agent with any other relation gets a link between codes. The new variables lie below the
-        lowest one that a precondition depends on; only if `named` they get names. Returned besides: what
-        the codes mean, which of them are designated, and the new variables.
+        Copies are coded in binary in new variables, observed by the agents who can tell all copies apart. An
+        agent with another equivalence over them observes the binary code of its class; an agent with any
+        other relation gets a link between codes. The new variables lie below the lowest one that a
+        precondition depends on; they get names only if `named`. Also returned: the meaning of the codes, the
+        designated codes, and the new variables.
         """
         bdds = self.bdds
         sights = {agent: action.sight(agent) for agent in self.relations}
@@ -295,7 +295,7 @@ class DiagramSpace(Space[Part]):
         return space, happens.parts, self._chosen(at, copies), variable_set(new)
 
     def _chosen(self, at: Sequence[Part], copies: Sequence[Copy[Part]]) -> Part:
-        """Return the designated ones of the copies, given their codes."""
+        """Return the designated copies, given their codes."""
         whole = [copy.chosen.diagram == copy.worlds.diagram for copy in copies]
         if all(whole):
             return self.all
@@ -304,7 +304,7 @@ class DiagramSpace(Space[Part]):
         return part(self.bdds, chosen.diagram, chosen.support)
 
     def _extended(self, action: str, changed: Mapping[str, object], new: list[int]) -> dict[str, int]:
-        """Return the vocabulary with names for new variables, and others for those of changed atoms."""
+        """Return the vocabulary with names for new variables and new names for those of changed atoms."""
         taken = {*self.vocabulary, *self.valuation}
         hidden = max(0, len(self.vocabulary) - len(self.valuation))
 
@@ -321,7 +321,7 @@ class DiagramSpace(Space[Part]):
 
     @property
     def derived(self) -> tuple[str, ...]:
-        """The atoms that are not, or no longer, the variable of their name."""
+        """The atoms that are not, or no longer, the variable with their name."""
         if self._derived is None:
             self._derived = tuple(
                 a
@@ -331,7 +331,7 @@ class DiagramSpace(Space[Part]):
         return self._derived
 
     def state(self, true: Collection[int]) -> State:
-        """Return the state in which just the given variables are true: the set of its true names."""
+        """Return the state in which exactly the given variables are true: the set of its true names."""
         names = {name for name, v in self.vocabulary.items() if v in true}
         names.update(a for a in self.derived if self.bdds.value(self.valuation[a].diagram, true))
         return frozenset(names)
@@ -339,8 +339,8 @@ class DiagramSpace(Space[Part]):
     def assignment(self, state: Iterable[str]) -> frozenset[int]:
         """Return the variables that are true at a state.
 
-        Raises `UnknownAtomError` for a name that is no atom, and `UnknownWorldError` if no state
-        of the law has just these true names.
+        Raises `UnknownAtomError` for an unknown name, and `UnknownWorldError` if no state of the law has
+        exactly these true names.
         """
         if isinstance(state, str) or not isinstance(state, Iterable):
             raise UnknownWorldError(state, (), place="a symbolic structure: give the set of its true atoms")
@@ -390,13 +390,13 @@ def _coded(bdds: Oxidd, code: list[int], number: int) -> Diagram:
 
 
 def _sees(sight: Sequence[int], copies: Sequence[Copy[Part]]) -> list[tuple[int, ...]]:
-    """Return for each copy the numbers of those that an agent considers possible there."""
+    """Return for each copy the numbers of the copies that an agent considers possible at it."""
     events = [copy.event for copy in copies]
     return [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
 
 
 def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """Return the number of the class of each copy; None if the relation is not an equivalence."""
+    """Return the class number of each copy; None if the relation is not an equivalence."""
     if any(k not in seen or any(sees[j] != seen for j in seen) for k, seen in enumerate(sees)):
         return None
     numbers: dict[tuple[int, ...], int] = {}

@@ -1,11 +1,11 @@
 """Accessibility relations as diagrams.
 
-An agent observes some variables; the states it considers possible are those of the law that agree
-on them (knowledge structures; van Benthem, van Eijck, Gattinger and Su 2018, section 2). Where
-that is not all, a *link* over the variables and the copies of the unobserved ones says which
-states are accessible from which (belief structures; ibid., section 4).
+An agent observes some variables; the states it considers possible are those of the law that agree on them
+(knowledge structures; van Benthem, van Eijck, Gattinger and Su 2018, section 2). If more is needed, a *link*
+over the variables and the copies of the unobserved ones says which states are accessible from which (belief
+structures; ibid., section 4).
 
-Truth sets are meant relative to the law: elsewhere they say nothing.
+Truth sets have no meaning outside the law.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Step: TypeAlias = "Callable[[Law, Part], Part]"
 
 
 class Law:
-    """The states there are: a conjunction over the variables of a vocabulary; an immutable value.
+    """The set of states: a conjunction over the variables of a vocabulary; an immutable value.
 
-    It remembers its projections, since the knowledge of one agent asks for the same ones again.
+    It caches its projections, since queries about one agent need the same ones again.
     """
 
     __slots__ = ("_projections", "all", "scope")
@@ -39,7 +39,7 @@ class Law:
         return self.all.bdds
 
     def without(self, variables: Variables) -> Conjunction:
-        """Return where some values of the variables give a state."""
+        """Return the projection of the law that forgets the variables."""
         if not variables:
             return self.all
         found = self._projections.get(variables)
@@ -48,7 +48,7 @@ class Law:
         return found
 
     def also(self, *parts: Part, new: Variables = 0) -> Law:
-        """Return the law restricted to the states where the parts are true, with new variables."""
+        """Return the law restricted to states where the parts are true, with new variables."""
         return Law(self.all.also(*parts), self.scope | new)
 
     def states(self, inside: Part) -> Conjunction:
@@ -56,15 +56,14 @@ class Law:
         return Conjunction(self.bdds, (*self.all.parts, inside))
 
     def some(self, inside: Part) -> bool:
-        """Return whether `inside` is true at some state, provided that there are states."""
+        """Return whether `inside` is true at some state; there must be states."""
         related = self.all.connected(inside.support)
         return Conjunction(self.bdds, (*related, inside)).satisfiable()
 
     def settled(self, p: Part) -> Part:
-        """Return a constant if the law determines the truth value.
+        """Return a constant if the law determines the truth value, else the part itself.
 
-        Where the law is in parts, what agents know can be simple at all states but complicated
-        elsewhere, and more so in combination.
+        If the law has several parts, knowledge can be simple at all states but complicated elsewhere.
         """
         if len(self.all.parts) > 1 and p.support:
             if not self.some(p):
@@ -75,7 +74,7 @@ class Law:
 
 
 class _Accessible:
-    """Where a modal operator looks: along a relation."""
+    """The scope of a modal operator, along a relation."""
 
     __slots__ = ()
 
@@ -116,10 +115,9 @@ class Relation(_Accessible):
         return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
 
     def _context(self, law: Law, needed: Variables) -> list[Part]:
-        """Return what the law says about the needed variables, the other unobserved ones eliminated.
+        """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
 
-        A part without needed variables says something about observed ones only, which the state
-        itself already satisfies.
+        A part without needed variables constrains observed ones only, which the state itself satisfies.
         """
         if not needed:
             return []
@@ -141,7 +139,7 @@ class Relation(_Accessible):
         context = self._context(law, needed)
         one = needed == inside.support and needed.bit_count() == 1
         if one and len(context) == 1 and not self.link and law.bdds.branch(inside.diagram) is not None:
-            # an unobserved variable or its negation: unknown where the law allows both values
+            # an unobserved variable or its negation: unknown wherever the law allows both values
             only = context[0]
             return law.settled(Part(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
@@ -149,7 +147,7 @@ class Relation(_Accessible):
         return law.settled(~(some & other))
 
     def accessible(self, law: Law, start: Part) -> Part:
-        """Return the states that are accessible from some state of `start`."""
+        """Return the states accessible from a set of states."""
         unseen = law.scope & ~self.observed
         before = law.states(start)
         if not self.link:
@@ -165,7 +163,7 @@ class Relation(_Accessible):
         return Relation(observed, tuple(_identified(bdds, p, observed) for p in self.link + other.link))
 
     def also(self, observed: Variables, *link: Part) -> Relation:
-        """Return the relation restricted to states that agree on more variables and fit more links."""
+        """Return the relation restricted to states that agree on more variables and satisfy more links."""
         return Relation(self.observed | observed, self.link + link)
 
 
@@ -178,8 +176,8 @@ class Steps(_Accessible):
     def necessary(self, law: Law, inside: Part) -> Part:
         """Return C φ = E X for the greatest fixpoint X of φ & E X.
 
-        Its complement grows from the states outside φ, one agent's step at a time: what an agent
-        adds, the next one uses at once.
+        Its complement grows from the states outside φ, one agent's step at a time; each step uses the result
+        of the one before.
         """
         lost = grown(law, ~inside, [r.possible for r in self.relations])
         if not any(r.link for r in self.relations):
@@ -191,17 +189,17 @@ class Steps(_Accessible):
 
 
 class Everything(_Accessible):
-    """Every state sees every state."""
+    """The total relation: every state sees every state."""
 
     __slots__ = ()
 
     def possible(self, law: Law, inside: Part) -> Part:  # noqa: D102 - inherited
-        # quantified variables are no part of the states and stay
+        # quantified variables do not belong to states and remain
         return law.states(inside).eliminate(law.scope).whole()
 
 
 def grown(law: Law, start: Part, steps: Sequence[Step]) -> Part:
-    """Return the least set of states that contains some and is closed under steps, taken in turn."""
+    """Return the closure of a set of states under steps, taken in turn."""
     found = start
     unchanged = turn = 0
     while unchanged < len(steps):
@@ -222,11 +220,11 @@ def copied(bdds: Oxidd, p: Part, variables: Variables) -> Part:
 
 
 def _originals(variables: Variables) -> Variables:
-    """Return the set of all even numbers as far as `variables` goes."""
+    """Return the set of all even numbers up to the greatest of `variables`."""
     return int("01" * (variables.bit_length() // 2 + 1), 2)
 
 
 def _identified(bdds: Oxidd, p: Part, observed: Variables) -> Part:
-    """Put observed variables for their copies: accessible states agree on them."""
+    """Replace the copies of observed variables by the variables: accessible states agree on them."""
     moved = p.support & observed << 1
     return Part(bdds.uncopied(p.diagram, moved >> 1), p.support & ~moved | moved >> 1)

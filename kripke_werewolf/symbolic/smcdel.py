@@ -1,9 +1,9 @@
-"""Answers to the queries of SMCDEL files, by the same definitions as SMCDEL's on the same diagrams.
+"""Answers to the queries of SMCDEL files, by SMCDEL's definitions on the same diagrams.
 
-A formula becomes a Boolean function of the vocabulary, also of its assignments that break the state
-law (van Benthem, van Eijck, Gattinger and Su 2018, definition 5). It matters to quantifiers, which
-may look at such assignments, and to `TRUE?` at one of them; everywhere else `KnowledgeStructure` and
-`KripkeModel` say the same.
+A formula becomes a Boolean function on all assignments to the vocabulary, even those that violate the state
+law (van Benthem, van Eijck, Gattinger and Su 2018, definition 5). This matters to quantifiers, which may
+refer to such assignments, and to `TRUE?` at one of them; otherwise `KnowledgeStructure` and `KripkeModel`
+give the same answers.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _atom(name: str) -> int | str:
 
 
 class _Assignments(Law):
-    """A law, in one diagram, by which functions are told apart also where it is broken."""
+    """A law as a single diagram, whose functions are distinguished even where it is violated."""
 
     __slots__ = ()
 
@@ -72,7 +72,7 @@ class _Assignments(Law):
 
 @dataclass(frozen=True, slots=True)
 class _Everywhere(Relation):
-    """The states that an agent considers possible, also at assignments that violate the law."""
+    """The states that an agent considers possible, even at assignments that violate the law."""
 
     def possible(self, law: Law, inside: Part) -> Part:
         whole, unseen = law.all.whole(), law.scope & ~self.observed

@@ -1,8 +1,8 @@
-"""Symbolic structures: the states are the assignments that satisfy a law, instead of a list of worlds.
+"""Symbolic structures: a law describes the states, instead of a list of worlds.
 
-`KnowledgeStructure` is for S5: every agent observes some variables (van Benthem, van Eijck, Gattinger
-and Su 2018, definition 3). `BeliefStructure` is for any relations (ibid., section 4). Both have the
-methods of `KripkeModel`, for numbers of states that are too large for a list.
+In a `KnowledgeStructure`, for S5, every agent observes some variables (van Benthem, van Eijck, Gattinger and
+Su 2018, definition 3). A `BeliefStructure` has arbitrary relations (ibid., section 4). Both have the methods
+of `KripkeModel`, for numbers of states that are too large for a list.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class States(Collection[State]):
-    """Some states of a structure, generated one by one.
+    """A set of states of a structure, generated one by one.
 
     `size` is their exact number; `len` works as long as it fits a machine word.
     """
@@ -70,9 +70,9 @@ class States(Collection[State]):
 class SymbolicStructure:
     """The base class of knowledge and belief structures; immutable.
 
-    A state is the frozenset of the names that are true at it: atoms, and after an update with an
-    action model also hidden names that tell apart states with the same atoms (`vocabulary` lists
-    them). Formulas mention atoms only.
+    A state is the frozenset of the names that are true at it: atoms and, after an update with an action
+    model, hidden names that distinguish states with the same atoms (`vocabulary` lists them). Formulas
+    mention atoms only.
     """
 
     __slots__ = ("_chosen", "space")
@@ -99,7 +99,7 @@ class SymbolicStructure:
 
     @staticmethod
     def _of(space: DiagramSpace, chosen: Part | None) -> SymbolicStructure:
-        """Return a structure of the kind that the relations of the space need."""
+        """Return a structure of the class required by the relations of the space."""
         s5 = all(not r.link for r in space.relations.values())
         kind = KnowledgeStructure if s5 else BeliefStructure
         found = kind.__new__(kind)
@@ -123,7 +123,7 @@ class SymbolicStructure:
 
     @property
     def variables(self) -> Mapping[str, Mapping[str, Formula]]:
-        """For each variable of `Kv` its values, with the formulas that say so."""
+        """For each variable of `Kv` its values, each with the formula that defines it."""
         return self.space.variables
 
     @property
@@ -159,7 +159,7 @@ class SymbolicStructure:
 
     @property
     def nodes(self) -> int:
-        """The number of diagram nodes that the law takes."""
+        """The number of diagram nodes of the law."""
         return sum(self.space.bdds.size(p.diagram) for p in self.space.law.all.parts)
 
     def __repr__(self) -> str:
@@ -179,7 +179,7 @@ class SymbolicStructure:
         law, chosen = self.space.law.all, self._chosen
         if chosen is None:
             return Conjunction(law.bdds, (*law.parts, *_some(inside)))
-        # what really happened decides most of what the law says about events; multiplied with each
+        # the designated states decide most of the law about events; multiplied with each
         # other instead, the parts about the events of one action can grow exponentially
         parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
         return Conjunction(law.bdds, (*parts, chosen))
@@ -230,7 +230,7 @@ class SymbolicStructure:
         return Verdict.of(found, self.designated.size)
 
     def probabilities(self, agent: object, f: FormulaLike) -> dict[Fraction, int]:
-        """Return the probabilities that an agent gives to a formula, each with its designated states' number.
+        """Return an agent's probabilities of a formula, each with its number of designated states.
 
         >>> KnowledgeStructure("pq", "p | q", {"a": "p"}).probabilities("a", "q")
         {Fraction(1, 2): 2, Fraction(1, 1): 1}
@@ -248,14 +248,14 @@ class SymbolicStructure:
     def point(self, *states: Iterable[str] | Formula) -> SymbolicStructure:
         """Return the same structure with the given states designated.
 
-        Each is the set of names true at it, or a formula: then all states where that is true.
+        Each is the set of names true at it, or a formula, for all states where it is true.
         """
         if not states:
             raise ModelError("name at least one state to designate")
         return self._of(self.space, self._designate(states))
 
     def _designate(self, states: Iterable[Iterable[str] | Formula]) -> Part:
-        """Return the designated states: each given as the set of its true names, or by a formula."""
+        """Return the designated states, each given as the set of its true names, or by a formula."""
         given = list(states)
         formulas = [x for x in given if isinstance(x, Formula | str | bool)]
         listed = [x for x in given if not isinstance(x, Formula | str | bool)]
@@ -271,7 +271,7 @@ class SymbolicStructure:
     def narrow(self, f: FormulaLike) -> SymbolicStructure:
         """Return the same structure with only those designated states where a formula is true.
 
-        Nobody learns anything. Raises `FalseAnnouncement` if that is nowhere.
+        Nobody learns anything. Raises `FalseAnnouncement` if there are none.
         """
         inside = self._truth(f)
         chosen = Conjunction(self.space.bdds, tuple(p for p in (self._chosen, inside) if p is not None))
@@ -283,8 +283,8 @@ class SymbolicStructure:
     def announce(self, f: FormulaLike) -> SymbolicStructure:
         """Return the structure after the truthful public announcement of a formula.
 
-        The new law is the old one and the formula's truth set. Raises `FalseAnnouncement` if it is
-        true at no designated state.
+        The new law is the conjunction of the old one and the formula's truth set. Raises `FalseAnnouncement`
+        if it is true at no designated state.
         """
         content = asked_formula(f, self.space.relations)
         inside = self._truth(content)
@@ -295,10 +295,9 @@ class SymbolicStructure:
     def update(self, action: ActionModel, *, merge: bool = False) -> SymbolicStructure:
         """Return the structure after an action model: a transformer of law, facts and observables.
 
-        Where an agent's relation over the events is no equivalence, the result is a belief
-        structure. With `merge`, the update is made for the agents and atoms of the structure only; see
-        `KripkeModel.update`. Raises `FalseAnnouncement` if no designated event can happen at a
-        designated state.
+        If an agent's relation over the events is not an equivalence, the result is a belief structure.
+        `merge`: update only for the agents and atoms of the structure; see `KripkeModel.update`. Raises
+        `FalseAnnouncement` if no designated event can happen at a designated state.
         """
         if merge:
             action = action.for_agents(self.space.relations, self.space.valuation)
@@ -345,9 +344,9 @@ class SymbolicStructure:
     def optimise(self, *, keep: Iterable[str] | None = None) -> SymbolicStructure:
         """Return a structure with fewer variables that satisfies the same formulas.
 
-        Drops variables that the law determines, all but one of those that it makes equivalent, and
-        unobserved ones that no atom depends on; states that differ only in these become one, so
-        counts may shrink (weights are added). `keep`: the atoms that stay, by default all.
+        It omits variables determined by the law, all but one of equivalent ones, and unobserved ones that no
+        atom depends on. States that differ only in these are merged, so counts may shrink (weights are
+        added). `keep`: the atoms to keep, by default all.
         """
         from kripke_werewolf.symbolic.translation import optimised
 
@@ -404,7 +403,7 @@ class KnowledgeStructure(SymbolicStructure):
         variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
         bdds: Oxidd | None = None,
     ) -> KnowledgeStructure:
-        """Return the structure with just the given states, each the set of its true atoms."""
+        """Return the structure with the given states, each the set of its true atoms."""
         found = cls.__new__(cls)
         found._fill(_read(vocabulary, observables, {}, variables, bdds), None)
         found._govern(list(states), designated)
@@ -412,9 +411,9 @@ class KnowledgeStructure(SymbolicStructure):
 
     @classmethod
     def from_explicit(cls, model: KripkeModel) -> SymbolicStructure:
-        """Return the structure of an explicit model, with hidden variables where atoms do not suffice.
+        """Return the structure of an explicit model, with hidden variables if atoms do not suffice.
 
-        A belief structure if some relation is no equivalence.
+        A belief structure if some relation is not an equivalence.
         """
         from kripke_werewolf.symbolic.translation import from_explicit
 
@@ -516,7 +515,7 @@ def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Part:
 
 
 def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Part:
-    """Return the diagram of some states."""
+    """Return the diagram of a list of states."""
     rows = [variable_set(space.numbers(frozenset(state))) for state in states]
     order = sorted(space.vocabulary.values(), key=space.bdds.level)
     return Part(space.bdds.attempt(assembled, space.bdds, rows, order), space.law.scope)

@@ -85,7 +85,7 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
 
 
 def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:
-    """Return the agents' weights of the states, where they are not all the same."""
+    """Return the agents' weights of the states, for agents whose weights differ."""
     found = {}
     for agent in tuple(space.relations) if space.weightings else ():
         levels = weights(space.bdds, space.weightings, agent)
@@ -99,7 +99,7 @@ def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> di
 
 
 def _table(bdds: Oxidd, f: Diagram, order: list[int]) -> Words:
-    """Return the satisfying assignments, one row of packed bits each, in lexicographic order."""
+    """Return the satisfying assignments as rows of packed bits, in lexicographic order."""
     words = max(1, -(-len(order) // 64))
     # downwards from the top: the assignments so far that lead to each diagram
     reached: dict[Diagram, list[Words]] = {f: [np.zeros((1, words), np.uint64)]}
@@ -126,7 +126,7 @@ def _bit(table: Words, place: int) -> Mask:
 
 
 def _evaluated(bdds: Oxidd, f: Diagram, columns: Mapping[int, Mask], size: int) -> Mask:
-    """Return the values of a diagram at all rows of the columns."""
+    """Return the values of a diagram at all rows."""
     values: dict[Diagram, Mask] = {bdds.true: np.ones(size, bool), bdds.false: np.zeros(size, bool)}
     stack = [f]
     while stack:
@@ -151,7 +151,7 @@ def _explicit(
     observed, count = _cells(table, order, relation.observed)
     if not relation.link:
         return Partition(observed, count)
-    # cells: states that agree on all that the relation depends on
+    # cells: states that agree on all variables that the relation depends on
     support: Variables = 0
     for p in relation.link:
         support |= p.support
@@ -175,7 +175,7 @@ def _explicit(
 
 
 def _cells(table: Words, order: list[int], variables: Variables) -> tuple[npt.NDArray[np.int32], int]:
-    """Number the states by their values of some variables."""
+    """Number the states by their values of the given variables."""
     mask = np.zeros(table.shape[1], np.uint64)
     for i, v in enumerate(order):
         if variables >> v & 1:
@@ -196,10 +196,10 @@ def _cells(table: Words, order: list[int], variables: Variables) -> tuple[npt.ND
 def from_explicit(model: KripkeModel) -> SymbolicStructure:
     """Return the structure of an explicit model; see `KnowledgeStructure.from_explicit`.
 
-    An agent with an equivalence relation observes the atoms that are constant on each of its
-    classes, and as many hidden variables as it takes to number the classes that agree on those. An
-    agent with another relation gets a link between numbers of cells. Worlds that still agree on
-    everything are numbered by hidden variables that nobody observes.
+    An agent with an equivalence relation observes the atoms that are constant on each of its classes, and the
+    hidden variables needed to number the classes that agree on those. An agent with another relation gets a
+    link between cell numbers. Worlds that still agree on everything are numbered by hidden variables that
+    nobody observes.
     """
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
@@ -277,7 +277,7 @@ def _alike(columns: list[Mask], size: int) -> npt.NDArray[np.int64]:
 
 
 def _ranks(groups: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Number the classes inside each group that contains them: 0, 1, … in every group."""
+    """Number the classes inside each group that contains them, from 0."""
     _, first = np.unique(labels, return_index=True)
     group = groups[first]
     order = np.argsort(group, kind="stable")

@@ -1,9 +1,8 @@
-"""Weights of states and probabilities: rational-valued functions, kept as their level sets.
+"""Weights of states and probabilities: rational-valued functions, represented by their level sets.
 
-All weights are 1 until an action splits them: an agent divides the weight of a state among the
-events that it cannot tell apart there. Probabilities are computed on demand: the weight of φ among the
-states considered possible, divided by their total weight. Both are sums over the variables that the
-agent does not observe.
+All weights are 1 until an action splits them: an agent divides the weight of a state among the events that it
+cannot tell apart there. Probabilities are computed on demand: the weight of φ among the states considered
+possible, divided by their total weight. Both are sums over the variables that the agent does not observe.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from kripke_werewolf.symbolic.conjunction import Conjunction, Part
 from kripke_werewolf.symbolic.relation import Law, Relation, copied
 
 Levels: TypeAlias = dict[Fraction, Part]
-"""For each value where it is taken; the functions are disjoint and cover everything."""
+"""For each value the set where it is taken; the sets are disjoint and cover everything."""
 
 
 def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
@@ -31,12 +30,12 @@ def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
 
 
 def indicator(p: Part, value: Fraction | int = 1) -> Levels:
-    """Return the function that has a value where `p` is true, and is 0 elsewhere."""
+    """Return the function that has the value where `p` is true, and is 0 elsewhere."""
     return {Fraction(value): p, Fraction(0): ~p}
 
 
 def mapped(bdds: Oxidd, levels: Levels, change: Callable[[Fraction], Fraction]) -> Levels:
-    """Return the function with every value changed."""
+    """Return the function with a map applied to its values."""
     found: Levels = {}
     for value, p in levels.items():
         _put(bdds, found, change(value), p)
@@ -46,7 +45,7 @@ def mapped(bdds: Oxidd, levels: Levels, change: Callable[[Fraction], Fraction]) 
 def combined(
     bdds: Oxidd, left: Levels, right: Levels, operation: Callable[[Fraction, Fraction], Fraction]
 ) -> Levels:
-    """Return the function whose values are those of two functions combined."""
+    """Return the pointwise combination of two functions."""
     found: Levels = {}
     for a, p in left.items():
         for b, q in right.items():
@@ -55,7 +54,7 @@ def combined(
 
 
 def total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
-    """Return the sum of a function over all values of some variables."""
+    """Return the sum of a function over all values of the variables."""
     for v in sorted(members(variables), key=bdds.level, reverse=True):
         if any(p.support >> v & 1 for p in levels.values()):
             true = bdds.variable(v)
@@ -104,9 +103,8 @@ class GivenWeights:
 class EventWeights:
     """The factors by which an update splits weights among its copies, each with its code.
 
-    The factor of a copy is the weight of its events, divided by the weight of all events that the agent
-    then considers possible and that can happen at the state. It is 1 for an event that the agent does not
-    consider possible when it happens.
+    The factor of a copy is the weight of its events, divided by the weight of all possible events that the
+    agent confuses with them. It is 1 for an event that the agent does not consider possible when it happens.
     """
 
     codes: Sequence[Part]
@@ -151,11 +149,11 @@ def weights(bdds: Oxidd, weightings: Sequence[Weighting], agent: str) -> Levels:
 def probability(law: Law, relation: Relation, weight: Levels, inside: Part) -> Levels:
     """Return an agent's probability of a truth set, as a function of the state.
 
-    Where the agent considers nothing possible, it is 1, as every K_a φ is true.
+    It is 1 where the agent considers no state possible, as every K_a φ is true.
     """
     bdds = law.bdds
     unseen = law.scope & ~relation.observed
-    # parts of the law that hang together with what is weighed through unobserved variables; the
+    # parts of the law connected with the weighed set through unobserved variables; the
     # others multiply both sums by the same number
     needed = (inside.support | relation.reach) & unseen
     for p in weight.values():

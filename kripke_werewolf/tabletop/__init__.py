@@ -1,6 +1,6 @@
-"""The table: a game and all that goes on around it, without input or output.
+"""The table: a game and its players' choices, votes and time limits, without input or output.
 
-A front end (the console, one device that goes round, a server for phones) submits commands and shows views:
+A front end (the console, one device passed around, a server for phones) submits commands and shows views:
 
 >>> from kripke_werewolf import QuantumWerewolf
 >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
@@ -14,27 +14,27 @@ A front end (the console, one device that goes round, a server for phones) submi
   the next sitting and an `Answer`. `sitting.tick(now)` lets time pass. See the module `sitting`.
 * `Keeper` holds the latest sitting for threads, and writes every change to the log before it answers:
   `submit`, `tick`, `player_view(seat)`, `public_view()`, `master_view()`, `revision`.
-* Commands are values: see the module `commands`; `read_command` reads what a device sends as JSON.
+* Commands are values: see the module `commands`; `read_command` reads a command sent as JSON.
 * Views are JSON-ready; `view_bytes` gives the same bytes for equal views. See the module `views`.
 
-**The fields of the views.** All of them: `view`, `settings`, `phase`, `kind` (`"night"`, `"day"`, `"over"`),
-`moment` (to be sent back with a command), `players`, `alive`, `dead`, `away`, `paused`, `waiting` (how many
-have not answered), `deadline` (when the time is up, by the clock of `now`) or `left` (seconds, paused),
-`feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and `note`;
-or null), by day `ballot` (`kind`, `round`, `candidates`, and who `voted`, if open the `votes`), at the end
-`ending`.
+**The fields of the views.** In all views: `view`, `settings`, `phase`, `kind` (`"night"`, `"day"`, `"over"`),
+`moment` (to be sent back with a command), `players`, `alive`, `dead`, `away`, `paused`, `waiting` (the number
+of players who have not answered), `deadline` (the end of the time, by the clock of `now`) or `left` (seconds,
+paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and
+`note`; or null), by day `ballot` (`kind`, `round`, `candidates`, `voted`, and in an open ballot `votes`), at
+the end `ending`.
 
-A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (everything
-they were told, by phases: `phase`, `lines`, perhaps `table`), by night `ask`, a list of questions (`action`,
+A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
+told, by phases: `phase`, `lines`, perhaps `table`), by night `ask`, a list of questions (`action`,
 `question`, `targets`, `may_decline`, `answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by
 day `vote` (`voted`, `target`).
 
 The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `numbers`,
 `house`, `steps`, `moments` (how far `Undo` can go), `last` (the last steps in words).
 
-**What a front end must keep to.** Ask everybody the same: a question with `counts` false looks like the
-others to those around, and its answer is submitted too. Send a player's view only where its bytes have
-changed: `revision` moves with everybody's choices. The device makes the id of a request, once for each tap.
+**Requirements on a front end.** Ask everybody the same: a question with `counts` false must look like the
+others, and its answer is submitted too. Send a player's view only if its bytes have changed: `revision`
+changes with everybody's choices. The device makes a new request id for each tap.
 """
 
 from kripke_werewolf.tabletop.commands import (

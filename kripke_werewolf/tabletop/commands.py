@@ -1,7 +1,7 @@
-"""What can be done at a table, as values: the commands of the players and of the game master.
+"""The commands of players and of the game master, as values.
 
-Players submit `Choose`, `Withdraw` and `Vote`, each for themselves; the game master (or, where there is none,
-the village at its shared screen) submits all of them for anybody, and the others.
+Players submit `Choose`, `Withdraw` and `Vote`, each for themselves; the game master (or, without one, the
+village at its shared screen) submits these for anybody, and all other commands.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from kripke_werewolf.werewolf.log import Choice, HouseRules, Unacted
 from kripke_werewolf.werewolf.rules import Action
 
 _LONGEST = 1000
-"""The most characters of a string in a command."""
+"""The greatest length of a string in a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
     """`actor` chooses `target` for an action of this phase, or declines it (None).
 
-    `result` is what a vision shall show; only the game master may say so.
+    `result` forces the result of a vision; only the game master may use it.
     """
 
     actor: str
@@ -33,7 +33,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """`actor` takes back the choice for an action, or all choices of this phase (None)."""
+    """`actor` withdraws the choice for an action, or all choices of this phase (None)."""
 
     actor: str
     action: Action | None = None
@@ -49,7 +49,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class VoteOff:
-    """The village has voted somebody off; several players are a tie. `role` forces what they were."""
+    """The village has voted off a player; several players are a tie. `role` forces the role revealed."""
 
     players: tuple[str, ...]
     role: str | None = None
@@ -57,14 +57,14 @@ class VoteOff:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The phase ends: votes are counted, and what is missing goes by the house rules or by `missing`."""
+    """The phase ends: votes are counted, and missing choices follow the house rules or `missing`."""
 
     missing: Unacted | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Go back by so many moments, or to the beginning of the phase. See `Sitting.moments`."""
+    """Go back `count` moments, or to the beginning of the phase. See `Sitting.moments`."""
 
     count: int = 1
     phase: bool = False
@@ -72,7 +72,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class GoBack:
-    """Go back to the game after so many steps, with these choices noted."""
+    """Go back to the game after a number of steps, with these choices recorded."""
 
     step: int
     choices: tuple[Choice, ...] = ()
@@ -80,14 +80,14 @@ class GoBack:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The game is paused, and players can do nothing, or goes on."""
+    """Pause or continue the game; players can do nothing in a pause."""
 
     paused: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A player has left the table, or is back. Their seat is freed in this way, too."""
+    """A player has left the table, or is back. This also frees their seat."""
 
     player: str
     away: bool = True
@@ -95,22 +95,22 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """These house rules hold from here on."""
+    """These house rules apply from now on."""
 
     house: HouseRules
 
 
 Command: TypeAlias = Choose | Withdraw | Vote | VoteOff | End | Undo | GoBack | Pause | Away | Settle
-"""Anything that can be submitted."""
+"""Any command that can be submitted."""
 
 OWN = (Choose, Withdraw, Vote)
 """The commands of players."""
 
 
 def read_command(data: object, seat: str | None) -> Command:
-    """Return the command that a device sent as JSON; raise FormatError for anything else.
+    """Return the command in JSON data from a device; raise FormatError for anything else.
 
-    `seat`: the player whose device it is, None for the game master's. A player's own name is left out.
+    `seat`: the owner of the device, None for the game master. A player's own name is omitted.
 
     >>> read_command({"do": "choose", "action": "vision", "target": "Bo"}, "Ann")
     Choose(actor='Ann', action='vision', target='Bo', result=None)
@@ -122,7 +122,7 @@ def read_command(data: object, seat: str | None) -> Command:
     given = dict(data)
     verb = given.pop("do", None)
     if not isinstance(verb, str) or verb not in _READERS:
-        raise FormatError(f"{_short(verb)} is no command (known: {', '.join(_READERS)})")
+        raise FormatError(f"{_short(verb)} is not a command (known: {', '.join(_READERS)})")
     kind, wanted = _READERS[verb]
     if seat is not None:
         if kind not in OWN:
@@ -157,7 +157,7 @@ _READERS: Mapping[str, tuple[Any, Mapping[str, str]]] = {
 
 
 def _checked(verb: str, name: str, value: object, kind: str) -> object:
-    """Return a field of a command as its type wants it; raise FormatError if it is not of that type."""
+    """Return a field of a command after checking its type; raise FormatError otherwise."""
     allowed: object = None
     match kind:
         case "name" | "name or null":
@@ -201,6 +201,6 @@ def _checked(verb: str, name: str, value: object, kind: str) -> object:
 
 
 def _short(value: object) -> str:
-    """Return a value as an error quotes it: what a device sent may be long."""
+    """Return a value shortened for an error, since the data of a device may be long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"

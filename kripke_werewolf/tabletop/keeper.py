@@ -1,7 +1,7 @@
-"""The keeper of a sitting: it holds the latest one, lets one command in at a time, and writes the log.
+"""The keeper of a sitting: it holds the current one, admits one command at a time, and writes the log.
 
-Everything that decides anything is in `Sitting`, a value. A keeper adds what a value cannot have: a lock for
-threads, a file, and a number that rises with every change.
+All decisions are in `Sitting`, a value. A keeper adds a lock for threads, a file, and a number that increases
+with every change.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from kripke_werewolf.werewolf.log import HouseRules
 
 
 class Keeper:
-    """A sitting on its log: what `submit` has answered is on disk.
+    """A sitting and its log: every command that `submit` has answered is on disk.
 
-    `house` and `seed`: by default those that the log keeps. The log stays open, and locked against other
-    programs, until whoever opened it closes it.
+    `house` and `seed`: by default those in the log. The log stays open, and locked against other programs,
+    until its opener closes it.
 
     >>> import tempfile, pathlib
     >>> from kripke_werewolf import LogFile, QuantumWerewolf
@@ -47,7 +47,7 @@ class Keeper:
         house, seed = house or kept_house, kept_seed if seed is None else seed
         self.log = log
         self.revision = 0
-        """Rises with every change since the keeper began; a view may have stayed as it was."""
+        """Increases with every change since the start; a view may be unchanged."""
         self._archive = Archive()
         self._lock = RLock()
         self._sitting = Sitting(
@@ -63,7 +63,7 @@ class Keeper:
 
     @property
     def sitting(self) -> Sitting:
-        """The sitting as it is on disk: a value, which other threads may read for as long as they like."""
+        """The sitting as on disk: a value that other threads may read at any time."""
         return self._sitting
 
     @property
@@ -82,7 +82,7 @@ class Keeper:
     ) -> Answer:
         """Carry out a command and return the answer; see `Sitting.submit`.
 
-        Raises OSError if the log cannot be written, such as on a full disk: nothing has happened then.
+        Raises OSError if the log cannot be written, such as on a full disk; nothing has changed then.
         """
         with self._lock:
             after, answer = self._sitting.submit(seat, command, request=request, moment=moment, now=now)
@@ -115,11 +115,11 @@ class Keeper:
             self.revision += 1
 
     def player_view(self, seat: str) -> View:
-        """Return what one player may see now."""
+        """Return the information that one player may see now."""
         return player_view(self._sitting, seat, self._archive)
 
     def public_view(self) -> View:
-        """Return what everybody may see now."""
+        """Return the information that everybody may see now."""
         return public_view(self._sitting, self._archive)
 
     def master_view(self) -> View:
@@ -128,7 +128,7 @@ class Keeper:
 
 
 def _changed(before: Flow, after: Flow) -> dict[str, object] | None:
-    """Return the flow as the log keeps it, if it has changed."""
+    """Return the flow in the form of the log, if it has changed."""
     if after == before:
         return None
     new = after.to_dict()
@@ -136,5 +136,5 @@ def _changed(before: Flow, after: Flow) -> dict[str, object] | None:
 
 
 def _only_answered(before: Sitting, after: Sitting) -> bool:
-    """Whether nothing has changed but that another request has an answer."""
+    """Whether nothing has changed except that another request has been answered."""
     return replace(after, answered=before.answered) == before

@@ -1,7 +1,7 @@
-"""A sitting: a game, and all that goes on around it at the table, as a value without input or output.
+"""A sitting: a game with its players' choices, votes and time limits, as a value without input or output.
 
-`Sitting` holds the game, the choices of this night, the votes of this day, who is away, whether it is paused
-and until when a phase lasts. `submit` returns the next sitting and an `Answer`; nothing is ever changed.
+`Sitting` holds the game, the choices of this night, the votes of this day, the absent players, and the pause
+and end of a phase. `submit` returns the next sitting and an `Answer`; nothing is modified.
 
 * **Choices** are noted for each player and replaced or withdrawn until the phase ends. Then they are made
   together, in the order of the rules. By the `Manner` of the sitting all the living answer for every action
@@ -49,32 +49,32 @@ from kripke_werewolf.werewolf.state import compulsory, public_refusals
 from kripke_werewolf.werewolf.telling import messages
 
 _TRIES = 32
-"""How often a night is drawn until all forced outcomes are possible."""
+"""The number of times a night is drawn until all forced outcomes are possible."""
 _REMEMBERED = 2000
-"""How many answered requests are kept."""
+"""The number of answered requests kept."""
 
 Slot: TypeAlias = tuple[str, Action]
-"""A player and an action for which an answer is wanted."""
+"""A player and an action that need an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """How a table is run; `MASTER`, `DEVICE` and `PHONES` are the three ways there are."""
+    """The way in which a table is run: `MASTER`, `DEVICE` or `PHONES`."""
 
     gathers: Literal["nights", "phases"]
-    """Whether only the moves of a night wait for its end, whose order matters, or those of every phase."""
+    """Whether only the moves of a night, whose order matters, wait for its end, or those of every phase."""
     decoys: bool
-    """Whether all the living answer, also those who have nothing to choose."""
+    """Whether all living players answer, even those who have nothing to choose."""
     foretells: bool
-    """Whether a vision that does not depend on the others is told at once; the choice is final then."""
+    """Whether a vision independent of other moves is told at once; the choice is then final."""
     closes: bool
-    """Whether a phase ends by itself when everybody has answered."""
+    """Whether a phase ends by itself once everybody has answered."""
 
 
 MASTER = Manner(gathers="nights", decoys=False, foretells=False, closes=True)
-"""A game master types what the players tell them."""
+"""A game master enters the players' moves."""
 DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False)
-"""One device goes round."""
+"""One device is passed around."""
 PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
 """Every player has a device."""
 
@@ -85,14 +85,14 @@ class Answer:
 
     accepted: bool
     text: str = ""
-    """A confirmation, or the reason of a refusal; it may be a secret of whoever submitted the command."""
+    """A confirmation, or the reason for a rejection; it may be secret to others than the sender."""
     messages: tuple[Message, ...] = ()
-    """What this tells to whom: everything for the game master, for a player only what is theirs."""
+    """The messages that result: all of them for the game master, only their own for players."""
     ended: bool = False
     """Whether a phase has ended."""
 
     def for_seat(self, seat: str | None) -> Answer:
-        """Return the part of the answer that whoever submitted the command may see."""
+        """Return the part of the answer that its sender may see."""
         if seat is None:
             return self
         own = tuple(message for message in self.messages if message.to == seat)
@@ -114,16 +114,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Votes that were counted."""
+    """A count of votes."""
 
     position: int
     """The position of the phase."""
     voted_off: int
-    """How many had been voted off in the phase before."""
+    """The number of players voted off earlier in the phase."""
     counts: tuple[tuple[str | None, int], ...]
-    """The votes for each player, and for nobody (None); most votes first, then in seat order."""
+    """The votes for each player, and for nobody (None), in descending order, then by seat."""
     votes: tuple[tuple[str, str | None], ...] = ()
-    """Who voted for whom, in seat order; empty for a secret ballot."""
+    """The votes of the players, in seat order; empty for a secret ballot."""
 
     def __str__(self) -> str:
         counts = ", ".join(f"{name or 'nobody'} {number}" for name, number in self.counts)
@@ -133,14 +133,14 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Where an evening stands apart from the game; it is kept in the log."""
+    """The state of an evening beside the game; it is kept in the log."""
 
     era: int = 0
-    """How often the game has gone back: what was sent before is stale."""
+    """The number of times the game has gone back; earlier commands are stale."""
     round: int = 1
-    """The number of the vote among several that one decision takes."""
+    """The number of the ballot among several for one decision."""
     candidates: tuple[str, ...] = ()
-    """Who can be voted for in a second vote; empty for all the living."""
+    """The candidates of a second ballot; empty for all living players."""
     votes: tuple[tuple[str, str | None], ...] = ()
     """The votes of this round, in seat order."""
     counted: tuple[Count, ...] = ()
@@ -149,16 +149,16 @@ class Flow:
     """The players who have left the table, in seat order."""
     paused: bool = False
     deadline: float | None = None
-    """When the time of this phase is up; None without a limit, or while it is paused."""
+    """The end of the time for this phase; None without a limit, or in a pause."""
     left: float | None = None
-    """The seconds that were left when it was paused."""
+    """The seconds left when it was paused."""
     timed: str = ""
-    """The moment for which the time was set."""
+    """The moment for which the time limit was set."""
     moment: str = ""
     """The moment to which round, candidates and votes belong."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values; what is as at the start is left out."""
+        """Return JSON-able values; initial values are omitted."""
         start, names = Flow(), (part.name for part in fields(self))
         found = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(start, name)}
         if self.counted:
@@ -169,7 +169,7 @@ class Flow:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Flow:
-        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        """Return the flow written by `to_dict`; raise FormatError for anything else."""
         try:
             given = {
                 **data,
@@ -219,7 +219,7 @@ class Request:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Request:
-        """Return what `to_dict` wrote; raise FormatError if it is not that."""
+        """Return the request written by `to_dict`; raise FormatError for anything else."""
         try:
             answer = data["answer"]
             told = tuple(Message(item["to"], str(item["text"])) for item in answer["messages"])
@@ -234,12 +234,12 @@ class Request:
 
 
 class _Conflict(Exception):
-    """A forced outcome is not possible in this order, with these draws."""
+    """A forced outcome is impossible in this order, with these draws."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitting:
-    """A game and what goes on around it at the table: an immutable value. See the module.
+    """A game with the state of the table around it: an immutable value. See the module.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules="gekka", wolves=1)
@@ -255,9 +255,9 @@ class Sitting:
     manner: Manner
     house: HouseRules = field(default_factory=HouseRules)
     seed: int = 0
-    """The source of all chance: the same moves draw the same outcomes."""
+    """The source of randomness: the same moves draw the same outcomes."""
     choices: tuple[Choice, ...] = ()
-    """The choices noted in this phase, the last one last; also those that do nothing."""
+    """The choices recorded in this phase, in order, including those without effect."""
     flow: Flow = field(default_factory=Flow)
     answered: Mapping[tuple[str | None, str], Request] = field(default_factory=dict)
     """The requests answered so far, by seat and id."""
@@ -273,12 +273,12 @@ class Sitting:
 
     @property
     def moment(self) -> str:
-        """A name for the phase, the vote in it, and how often the game has gone back; it tells no secret."""
+        """A name for the phase, its ballot and the number of times the game has gone back; not secret."""
         return _moment(self.flow, self.game)
 
     @property
     def gathers(self) -> bool:
-        """Whether moves are noted in this phase, and made together at its end."""
+        """Whether moves are recorded in this phase, and made together at its end."""
         phase, setup = self.game.phase, self.game.setup
         if phase.kind == "vote" or self.game.verdict is not None:
             return False
@@ -295,7 +295,7 @@ class Sitting:
 
     @property
     def slots(self) -> dict[str, tuple[Action, ...]]:
-        """Who is asked for which actions in this phase, whether or not they have answered."""
+        """The players and the actions they are asked for in this phase, answered or not."""
         game = self.game
         if game.verdict is not None or game.phase.kind == "vote":
             return {}
@@ -322,7 +322,7 @@ class Sitting:
 
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:
-        """Who has still something to choose that counts, and for which actions: the game master's."""
+        """The players and actions whose choices are still missing and count; for the game master only."""
         found: dict[str, tuple[Action, ...]] = {}
         for name, action in self.open:
             if self.counts(name, action):
@@ -331,9 +331,9 @@ class Sitting:
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
-        """Who has not answered or voted, without those whom nobody waits for.
+        """The players who have not answered or voted, except those for whom nobody waits.
 
-        By night only their number is public.
+        At night only their number is public.
         """
         if self.game.phase.kind == "vote":
             if self.house.ballot == "spoken" or self.game.verdict is not None:
@@ -344,24 +344,24 @@ class Sitting:
         return tuple(name for name in names if not self.excused(name))
 
     def excused(self, player: str) -> bool:
-        """Whether nobody waits for a player, who is away."""
+        """Whether a player is away and nobody waits for them."""
         return player in self.flow.away and self.house.absent != "wait"
 
     def counts(self, player: str, action: Action) -> bool:
-        """Whether an answer of a player does anything, which only they and the game master may know."""
+        """Whether an answer of a player has an effect; only they and the game master may know this."""
         if action not in self.game.may_act.get(player, ()):
             return False
         return action == "vision" or bool(self._targets(player, action))
 
     def _targets(self, player: str, action: Action) -> list[str]:
-        """Return whom a player may choose as far as they have been told."""
+        """Return the possible targets of a player, according to the information they have."""
         setup = self.game.setup
         public = public_refusals(setup, self.game.state.dead, setup.seat(player), action)
         told = self.refused(player) if action == "attack" else ()
         return [name for seat, name in enumerate(setup.players) if seat not in public and name not in told]
 
     def refused(self, player: str) -> tuple[str, ...]:
-        """Return whom a player was told in this phase that they cannot attack."""
+        """Return the players whom this player was told in this phase that they cannot attack."""
         phase, found = self.game.phase, []
         for state, step in zip(reversed(self.game.states[:-1]), reversed(self.game.steps), strict=True):
             if state.phase != phase:
@@ -370,7 +370,7 @@ class Sitting:
         return tuple(reversed(found))
 
     def choice(self, player: str, action: Action) -> Choice | None:
-        """Return the choice noted for a player and an action."""
+        """Return the choice recorded for a player and an action."""
         return next((c for c in self.choices if (c.actor, c.action) == (player, action)), None)
 
     def may_decline(self, action: Action) -> bool:
@@ -379,15 +379,15 @@ class Sitting:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """Who can be voted for."""
+        """The players who can be voted for."""
         return self.flow.candidates or self.game.alive
 
     @property
     def moments(self) -> tuple[int, ...]:
         """The steps to which `Undo` goes back, the last first.
 
-        Where only nights gather, every step is one. Otherwise every vote and every whole phase is, so that
-        how many there are tells nobody how many have acted; the current phase is one once it has begun.
+        If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
+        number does not reveal how many players have acted; the current phase is one once it has begun.
         """
         game, found = self.game, list[int]()
         if self.manner.gathers == "nights":
@@ -417,11 +417,11 @@ class Sitting:
         moment: str | None = None,
         now: float | None = None,
     ) -> tuple[Sitting, Answer]:
-        """Return the sitting after a command, and the answer to whoever submitted it.
+        """Return the sitting after a command, and the answer to its sender.
 
-        `seat`: the player, or None for the game master. A refused command is answered with the reason; it
-        changes nothing, except that an attack refused for a reason that only its actor may know is recorded.
-        Raises GameError if a request id was used for another command.
+        `seat`: the player, or None for the game master. A rejected command is answered with the reason and
+        changes nothing, except that an attack rejected for a reason secret to its actor is recorded. Raises
+        GameError if a request id was used for another command.
         """
         given = repr(command)
         if request is not None and (known := self.answered.get((seat, request))) is not None:
@@ -445,9 +445,9 @@ class Sitting:
         return after, answer
 
     def tick(self, now: float) -> Sitting:
-        """Return the sitting when it is `now`: where the time of the phase is up, it ends by the house rules.
+        """Return the sitting at time `now`: a phase whose time is up ends by the house rules.
 
-        If these say to remind, the phase goes on until it is ended.
+        If they only remind players, the phase continues until it is ended.
         """
         flow = self.flow
         if flow.paused or flow.deadline is None or now < flow.deadline:
@@ -510,7 +510,8 @@ class Sitting:
     def _closed(self, seat: str | None, command: Command, answer: Answer) -> tuple[Sitting, Answer]:
         """End the phase if everybody has answered with this command.
 
-        Where the game master has forced what has become impossible, it goes on, and players are not told why.
+        If an outcome forced by the game master has become impossible, the phase continues, and players are
+        not told why.
         """
         if not self.manner.closes or self.flow.paused or not answer.accepted or self.game.verdict is not None:
             return self, answer
@@ -563,7 +564,7 @@ class Sitting:
             return self._foretold(choice)
         after, answer = self._with(choice)
         if not self.manner.decoys and any(c.result is not None for c in self.choices):
-            after._resolve(())  # raises if what was forced before cannot be so any more
+            after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
 
     def _asks(self, action: Action) -> bool:
@@ -573,7 +574,7 @@ class Sitting:
         return action in self.game.may_act.get(actor, ())
 
     def _check_target(self, choice: Choice) -> None:
-        """Raise IllegalMove if everybody knows that the target cannot be chosen."""
+        """Raise IllegalMove if it is public that the target cannot be chosen."""
         setup = self.game.setup
         public = public_refusals(setup, self.game.state.dead, setup.seat(choice.actor), choice.action)
         reason = public.get(setup.seat(choice.target or ""))
@@ -582,13 +583,13 @@ class Sitting:
             raise IllegalMove(f"{choice.actor} cannot {verb} {choice.target}: {reason}")
 
     def _refusal(self, choice: Choice) -> tuple[Sitting, Answer] | None:
-        """Return the sitting and the answer if an attack is refused and only its actor may know why.
+        """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
 
-        None if it is not refused.
+        None if it is not rejected.
         """
         if choice.action != "attack" or choice.target is None:
             return None
-        lenient = self.game.setup.strict and self.game.phase.kind == "night"  # the order is not yet known
+        lenient = self.game.setup.strict and self.game.phase.kind == "night"  # the order is unknown as yet
         reason = None if lenient else self.game.refusal(choice.actor, "attack", target=choice.target)
         if reason is None:
             return None
@@ -600,9 +601,9 @@ class Sitting:
         return replace(self, game=game, choices=kept), Answer(False, text)
 
     def _foretold(self, choice: Choice) -> tuple[Sitting, Answer]:
-        """Note a vision with its result: forced, or drawn now because it does not depend on the others."""
+        """Record a vision with its result: forced, or drawn now because it does not depend on other moves."""
         game, setup = self.game, self.game.setup
-        if self.foretells or not setup.strict:  # a strict night has an order, which is not known yet
+        if self.foretells or not setup.strict:  # the order of a strict night is unknown as yet
             position = (len(game.steps) << 20) + (1 << 18) + (setup.seat(choice.actor) << 8)
             drawn = game.with_draw(Chance(self.seed, position))
             moved = drawn.play(Vision(choice.actor, choice.target or "", choice.result))
@@ -612,11 +613,11 @@ class Sitting:
                 told = tuple(m for m in messages(setup, [event]) if m.to == choice.actor)
                 return after, replace(answer, messages=told)
         after, answer = self._with(choice)
-        after._resolve(())  # raises if it cannot be so together with what has been noted
+        after._resolve(())  # raises if it is incompatible with the recorded choices
         return after, answer
 
     def _with(self, choice: Choice) -> tuple[Sitting, Answer]:
-        """Note a choice in place of an earlier one for the same action."""
+        """Record a choice in place of an earlier one for the same action."""
         same = choice.actor, choice.action
         others = tuple(c for c in self.choices if (c.actor, c.action) != same)
         return replace(self, choices=(*others, choice)), Answer(True, f"noted: {choice.actor} has chosen")
@@ -671,14 +672,14 @@ class Sitting:
         return self._resolved(self._chosen_for(due, how))
 
     def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
-        """Return the open slots of compulsory actions; to remind, without those of players who are away."""
+        """Return the open slots of compulsory actions; for reminders, without those of absent players."""
         due = [slot for slot in self.open if not self.may_decline(slot[1])]
         if how == "remind":
             due = [slot for slot in due if not self.excused(slot[0])]
         return tuple(due)
 
     def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[Choice, ...]:
-        """Return random choices for the slots that the lot fills: all, or those of players who are away."""
+        """Return random choices for the slots to be filled by lot: all, or those of absent players."""
         game, found = self.game, []
         away = [slot for slot in self.open if self.excused(slot[0]) and not self.may_decline(slot[1])]
         chance = Chance(self.seed, (len(game.steps) << 20) + (1 << 19))
@@ -696,9 +697,9 @@ class Sitting:
         return self._played(self._resolve(more))
 
     def _resolve(self, more: tuple[Choice, ...]) -> QuantumWerewolf:
-        """Return the game after all choices have been made and the phase has ended.
+        """Return the game after all choices have been carried out and the phase has ended.
 
-        They are made in the order of the rules. Where outcomes are forced, all is drawn again until these are
+        They are carried out in the order of the rules. Forced outcomes make all draws repeat until they are
         possible.
         """
         chosen = [c for c in (*self.choices, *more) if self.counts(c.actor, c.action)]
@@ -723,7 +724,7 @@ class Sitting:
         return game if phase_over else game.end_phase(missing="pass")
 
     def _made(self, game: QuantumWerewolf, choice: Choice) -> QuantumWerewolf:
-        """Make one choice; an attack that has become impossible meanwhile is refused and passed over."""
+        """Carry out one choice; an attack that has become impossible is refused and skipped."""
         if choice.target is None:
             return game.decline(choice.actor, action=choice.action) if game.setup.strict else game
         try:
@@ -761,7 +762,7 @@ class Sitting:
         return self._noted(votes=ordered, text=f"noted: {voter} has voted")
 
     def _count(self) -> tuple[Sitting, Answer]:
-        """Count the votes, and let the village vote somebody off, vote again, or nobody."""
+        """Count the votes; then the village votes somebody off, votes again, or votes nobody off."""
         game = self._game()
         votes = [target for _, target in self.flow.votes]
         names: list[str | None] = [*game.players, None]
@@ -835,11 +836,11 @@ class Sitting:
     # steps and time
 
     def _game(self) -> QuantumWerewolf:
-        """The game with the chance of its next step."""
+        """The game with the random generator for its next step."""
         return self.game.with_draw(Chance(self.seed, len(self.game.steps) << 20))
 
     def _played(self, game: QuantumWerewolf) -> tuple[Sitting, Answer]:
-        """Go on with a game that has more steps."""
+        """Return the sitting after further steps of the game."""
         before = self.game
         events: list[Event] = [event for step in game.steps[len(before.steps) :] for event in step]
         ended = game.phase != before.phase or game.verdict is not None
@@ -847,7 +848,7 @@ class Sitting:
         return after, Answer(True, messages=messages(game.setup, events), ended=ended)
 
     def _timed(self, now: float | None) -> Sitting:
-        """Start the time of a phase that has begun, and stop it while the game is paused."""
+        """Start the time of a new phase, and stop it while the game is paused."""
         flow, game = self.flow, self.game
         if now is None:
             return self
@@ -864,7 +865,7 @@ class Sitting:
 
 
 def game_ended(game: QuantumWerewolf, how: Unacted) -> QuantumWerewolf:
-    """Return the game after its phase has ended, compulsory actions passed over or random."""
+    """Return the game after the end of its phase; missing compulsory actions are skipped or random."""
     return game.end_phase(missing="random" if how == "random" else "pass")
 
 
@@ -874,7 +875,7 @@ def _moment(flow: Flow, game: QuantumWerewolf) -> str:
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:
-    """Return the number of steps after which the phase began that the game was in after `step` steps."""
+    """Return the number of steps before the phase that the game was in after `step` steps."""
     phase = game.states[step].phase
     return next(number for number, state in enumerate(game.states) if state.phase == phase)
 

@@ -1,11 +1,11 @@
-"""What is seen of a sitting: by a player, by everybody, and by the game master, as JSON-ready values.
+"""Views of a sitting: for a player, for everybody, and for the game master, as JSON-ready values.
 
-A player's view is a function of the player's handout, of their own choice and vote, and of what is public at
-the table (votes, how many have not answered, who is away, the time). So of two sittings that a player cannot
-tell apart the views are equal, byte for byte (`view_bytes`). In particular no view but the game master's has
-a number that moves with what somebody else does by night, except how many have not answered.
+A player's view is a function of their handout, of their own choice and vote, and of the public state of the
+table (votes, the number of missing answers, absent players, the time). So two sittings that a player cannot
+tell apart have equal views, byte for byte (`view_bytes`). In particular only the game master's view has
+numbers that change with others' actions at night, except for the number of missing answers.
 
-Handouts are kept for every step (`Archive`): a view costs what is new.
+Handouts are cached for every step (`Archive`), so a view costs only the new steps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kripke_werewolf.werewolf.state import public_refusals
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages, sentence
 
 View: TypeAlias = dict[str, Any]
-"""A JSON-ready value; parts of it are shared between views, so it must not be changed."""
+"""A JSON-ready value; views share parts of it, so it must not be modified."""
 
 QUESTIONS: Mapping[Action, str] = {"vision": "Whom do you look at?", "attack": "Whom do you attack?"}
 _TO: Mapping[Action, str] = {"vision": "look at", "attack": "attack"}
@@ -44,7 +44,7 @@ def view_bytes(view: View) -> bytes:
 
 
 Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
-"""Views of values in memory, by identity; the values are kept too, so that no other gets the same one."""
+"""Cached views by the identity of values; the values are kept alive, so that identities stay unique."""
 
 
 # --- handouts kept for every step -----------------------------------------------------------------
@@ -52,7 +52,7 @@ Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
-    """The handouts after a step: everybody's, and that of everybody together (None)."""
+    """The handouts after a step, by player; None: the public one."""
 
     drafts: Mapping[str | None, Draft]
     _pages: dict[str | None, Any] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Record:
     """The views of parts and tables, shared with the records of the other steps."""
 
     def handout(self, player: str | None) -> Handout:
-        """Return what a player has been told so far; None: what everybody has."""
+        """Return a player's handout so far; None: the public one."""
         found: Handout | None = self._pages.get((player, "handout"))  # type: ignore[call-overload]
         if found is None:
             found = self._pages[player, "handout"] = self.drafts[player].handout()  # type: ignore[index]
@@ -77,7 +77,7 @@ class Record:
         return found
 
     def _page(self, known: Handout, source: Part, part: Part) -> View:
-        """Return what a player was told in a phase; `source`: the part as it is kept from step to step."""
+        """Return the information a player was given in a phase; `source`: the part shared between steps."""
         key = id(source), known.player
         if key not in self._kept:
             page: View = {"phase": str(part.phase), "lines": list(known.lines(part))}
@@ -87,7 +87,7 @@ class Record:
         return self._kept[key][1]
 
     def table(self, table: Table) -> View:
-        """Return a table as it is shown."""
+        """Return the view of a table."""
         key = id(table), ""
         if key not in self._kept:
             self._kept[key] = table, table_view(table)
@@ -95,7 +95,7 @@ class Record:
 
 
 class Archive:
-    """The records of a game that goes on, goes back and goes on again: a cache, safe to use in threads."""
+    """The records of a game that continues, goes back and continues again: a thread-safe cache."""
 
     def __init__(self) -> None:
         self._steps: list[object] = []
@@ -105,14 +105,14 @@ class Archive:
         self._lock = Lock()
 
     def public(self, sitting: Sitting) -> View:
-        """Return what everybody may see of a sitting; it is kept until another is asked for."""
+        """Return the public view of a sitting; it is cached until another is requested."""
         latest = self._public
         if latest is None or latest[0] is not sitting:
             latest = self._public = sitting, _public_view(sitting, self)
         return latest[1]
 
     def at(self, game: QuantumWerewolf) -> Record:
-        """Return the record of a game as it stands; nothing is computed for a step that was here before."""
+        """Return the record of a game; steps seen before cost nothing."""
         with self._lock:
             if self._setup is not game.setup:
                 self._setup, self._steps, self._records = game.setup, [], [_first(game)]
@@ -147,7 +147,7 @@ def _next(record: Record, game: QuantumWerewolf, number: int) -> Record:
 
 
 def table_view(table: Table) -> View:
-    """Return a table as it is shown: cells as strings, percentages of a column with the same decimals."""
+    """Return the view of a table: cells as strings, percentages of a column with equal decimals."""
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
     aligned = [aligned_percentages(column) for column in columns]
@@ -161,7 +161,7 @@ def table_view(table: Table) -> View:
 
 
 def aligned_percentages(cells: list[str]) -> list[str]:
-    """Return percentages with one decimal wherever one of them has it; 0% and 100% are exact and stay.
+    """Return percentages with one decimal if any of them has one; 0% and 100% are exact and stay.
 
     >>> aligned_percentages(["18.3%", "77%", "0%"])
     ['18.3%', '77.0%', '0%']
@@ -177,9 +177,9 @@ def _cell(value: Cell) -> str:
 
 
 def _feed(sitting: Sitting, public: Handout) -> list[View]:
-    """Return the public news by phases, the votes that were counted before what they led to.
+    """Return the public news by phases, with votes before their consequences.
 
-    That a phase has ended is no news, but that nobody was found dead in a night, or voted off by day.
+    The end of a phase is not news; that nobody was found dead at night, or voted off by day, is.
     """
     found, dead = [], False
     for part in public.parts:
@@ -212,7 +212,7 @@ def _announced(setup: Setup, events: list[Event]) -> list[str]:
 
 
 def _table_now(sitting: Sitting) -> View:
-    """Return what everybody at the table sees of where it stands."""
+    """Return the public state of the table."""
     game, flow = sitting.game, sitting.flow
     voting = game.verdict is None and game.phase.kind == "vote"
     found: View = {
@@ -236,7 +236,7 @@ def _table_now(sitting: Sitting) -> View:
 
 
 def _ballot(sitting: Sitting) -> View:
-    """Return the vote of the day as everybody sees it."""
+    """Return the public view of the ballot."""
     kind, votes = sitting.house.ballot, sitting.flow.votes
     found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
     if kind != "spoken":
@@ -247,7 +247,7 @@ def _ballot(sitting: Sitting) -> View:
 
 
 def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> View:
-    """Return a question of the night, with the answer given to it."""
+    """Return a question of the night, with its answer."""
     game, setup = sitting.game, sitting.game.setup
     refused = public_refusals(setup, game.state.dead, setup.seat(player), action)
     choice = sitting.choice(player, action)
@@ -274,7 +274,7 @@ def _question(sitting: Sitting, known: Handout, player: str, action: Action) -> 
 
 
 def public_view(sitting: Sitting, archive: Archive) -> View:
-    """Return what everybody may see: for a screen that all look at."""
+    """Return the public view, for a shared screen."""
     return archive.public(sitting)
 
 
@@ -295,13 +295,13 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
 
 
 def ending_view(game: QuantumWerewolf) -> View:
-    """Return who was what, for everybody, when the game is over."""
+    """Return the roles of all players, for everybody, once the game is over."""
     grid = ending(game).table
     return {"header": list(grid.header), "rows": [list(row) for row in grid.rows]}
 
 
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
-    """Return what one player may see, and nothing else."""
+    """Return the view of one player, and nothing else."""
     game = sitting.game
     if player not in game.players:
         raise UnknownNameError(player, game.players, kind="player")
@@ -327,7 +327,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
 
 
 def master_view(sitting: Sitting, archive: Archive) -> View:
-    """Return everything: for the game master."""
+    """Return the whole state, for the game master."""
     game, setup = sitting.game, sitting.game.setup
     last = game.steps[-10:]
     return {

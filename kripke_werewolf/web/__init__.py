@@ -1,7 +1,7 @@
 """The logic behind the explorer: pure functions from a state and a command to a new state and a view.
 
-The page, the local server and the notebook send a request as JSON and get a reply as JSON; see
-`respond`. Nothing here draws on a screen, opens a file or a connection.
+The page, the local server and the notebook send a request as JSON and get a reply as JSON; see `respond`.
+Nothing here draws on a screen or opens a file or a connection.
 """
 
 from kripke_werewolf.web.replies import respond, respond_json

@@ -1,4 +1,4 @@
-"""What can happen to a model: announcements, ready-made actions, and action models of one's own."""
+"""The events on a board: announcements, ready-made actions, and user-defined action models."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class FieldError(FormatError):
 class Ready:
     """A ready-made action.
 
-    `word`: what a story calls it, "" if a story has no word for it. `group`: whether it is about one agent,
-    several, or none. `content`: a formula, or changes of atoms. `function`: its name in Python.
+    `word`: its word in stories, or "". `group`: whether it is about one agent, several, or none. `content`: a
+    formula, or changes of atoms. `function`: its name in Python.
     """
 
     word: str
@@ -119,7 +119,7 @@ READY: Mapping[str, Ready] = {
         "assign",
     ),
 }
-"""The ready-made actions, apart from the public announcement."""
+"""The ready-made actions except the public announcement."""
 
 
 def read_formula(
@@ -129,7 +129,7 @@ def read_formula(
     *,
     actions: Mapping[str, ActionModel] | None = None,
 ) -> Formula:
-    """Return the formula in a string, over the names of a model; `actions` are those that have names.
+    """Return the formula in a string, over the names of a model; `actions` are the named actions.
 
     Raises `FieldError` with the position of the error.
     """
@@ -147,13 +147,13 @@ def read_formula(
 
 
 def place_of(name: str, text: str) -> int | None:
-    """Return where a name stands in a string, None if it is not found as it is written."""
+    """Return the position of a name in a string, None if it is not found in this form."""
     place = text.find(name)
     return None if place < 0 else place
 
 
 def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
-    """Return the ready-made action that a command `tell` describes."""
+    """Return the ready-made action described by a command `tell`."""
     how = str(do.get("how"))
     if how not in READY:
         raise UnknownNameError(how, READY, kind="action")
@@ -179,7 +179,7 @@ def ready_made(do: Mapping[str, Any], model: KripkeModel) -> ActionModel:
 
 
 def described(do: Mapping[str, Any]) -> str:
-    """Return a command `tell` in few words, for the list of steps."""
+    """Return a command `tell` in a few words, for the list of steps."""
     ready = READY[do["how"]]
     whom = f" {', '.join(do['group'])}" if ready.group else ""
     if ready.content == "changes":
@@ -188,9 +188,9 @@ def described(do: Mapping[str, Any]) -> str:
 
 
 def own_action(data: Any, model: KripkeModel) -> ActionModel:
-    """Return the action model that plain data describe (see `ActionModel.to_dict`), for a model.
+    """Return the action model described by plain data (see `ActionModel.to_dict`), for a model.
 
-    An agent that is left out sees which event happens. Raises `FieldError`, which names the place.
+    An agent who is omitted sees which event happens. Raises `FieldError`, which names the place.
     """
     if isinstance(data, Mapping) and isinstance(events := data.get("events"), Mapping):
         check_length(events, MOST_EVENTS, "the list of events")

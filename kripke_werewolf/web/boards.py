@@ -1,6 +1,6 @@
-"""From a state to its models: where the model comes from, and the steps that lead to the one shown.
+"""From a state to its models: the source of the first, and the steps that lead to the one shown.
 
-What a source or a step makes is kept, by what it was made from, so that a reply makes only what is new.
+Results are cached by their sources and steps, so that a reply computes only new ones.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _KEPT = 400
 
 
 class Kept:
-    """Values by key, the ones used last; a memory without meaning of its own."""
+    """A cache of the most recently used values by key."""
 
     def __init__(self, most: int = _KEPT) -> None:
         self.most = most
         self.values: OrderedDict[Any, Any] = OrderedDict()
 
     def get(self, key: Any, make: Callable[[], T]) -> T:
-        """Return the value of a key, made if it is not there."""
+        """Return the value of a key, computed if it is missing."""
         if key not in self.values:
             self.values[key] = make()
             if len(self.values) > self.most:
@@ -48,7 +48,7 @@ class Kept:
 
 
 def digest(*parts: Any) -> str:
-    """Return a short name for JSON-ready values."""
+    """Return a short hash of JSON-ready values."""
     text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
@@ -64,10 +64,10 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a board comes from.
+    """The source of a board.
 
-    `title`; `credit`: a sentence on its origin; `description`: what it is about. `moments`: what happens
-    and is asked in it, in order. `actions`: those that have names there. `start`: what it was read from.
+    `title`; `credit`: a sentence on its origin; `description`: its subject. `moments`: its events and
+    questions, in order. `actions`: its named actions. `start`: the value it was read from.
     """
 
     title: str
@@ -85,7 +85,7 @@ _sources = Kept(12)
 
 
 def source_of(state: State) -> Source:
-    """Return where the board of a state comes from; raises `FormatError` for a source that is none."""
+    """Return the source of the board of a state; raises `FormatError` if it is invalid."""
     start = state.start
     found: Source = _sources.get(
         digest(start, state.exercises if "exercise" in start else 0), lambda: _source(state)
@@ -170,8 +170,8 @@ _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
 class Board:
     """A model of the explorer, and the step that made it.
 
-    `key`: a name for everything that it was made from. `before`: the board before the step, None at the
-    start. `action`: what happened, None if nothing did (at the start, after an edit, and for a question).
+    `key`: a name for everything it was made from. `before`: the board before the step, None at the start.
+    `action`: the update, None if there was none (at the start, after an edit, and for a question).
     """
 
     key: str
@@ -186,7 +186,7 @@ class Board:
 
     @cached_property
     def history(self) -> History[KripkeModel]:
-        """The updates since the last step that was none, such as an edit."""
+        """The updates since the last step that was not an update, such as an edit."""
         chain = [self]
         while (board := chain[-1]).happened and board.before is not None:
             chain.append(board.before)
@@ -219,7 +219,7 @@ def board_of(state: State, step: int | None = None) -> Board:
 
 
 def stepped(board: Board, do: Json, key: str = "") -> Board:
-    """Return the board after one more step; raises the library's errors for one that is not possible."""
+    """Return the board after one more step; raises the library's errors for an impossible one."""
     command = str(do.get("command"))
     if command not in _STEPS:
         raise UnknownNameError(command, _STEPS, kind="step")
@@ -236,7 +236,7 @@ def stepped(board: Board, do: Json, key: str = "") -> Board:
 
 
 def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
-    """Return what a command lets happen, its name, and its kind."""
+    """Return the action of a command, its name, and its kind."""
     model = board.model
     match do.get("command"):
         case "announce":
@@ -257,7 +257,7 @@ def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
 
 
 def updated(model: KripkeModel, action: ActionModel | Formula) -> KripkeModel:
-    """Return a model after an update, if the page takes it."""
+    """Return a model after an update, if it is not too large for the page."""
     if isinstance(action, ActionModel):
         return model.update(action, limit=limits.MOST_WORLDS)
     return model.announce(action)
@@ -277,7 +277,7 @@ def _edit(board: Board, do: Json) -> dict[str, Any]:
 
 
 def edit_text(model: KripkeModel, do: Json) -> str:
-    """Return an edit in few words, for the list of steps."""
+    """Return an edit in a few words, for the list of steps."""
     parts = [str(do.get("edit")).replace("_", " ")]
     parts += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
     return " ".join(parts)
@@ -286,7 +286,7 @@ def edit_text(model: KripkeModel, do: Json) -> str:
 def _next(board: Board, do: Json) -> dict[str, Any]:
     moments = board.source.moments
     if board.moment >= len(moments):
-        raise ModelError("the story is over" if moments else "this board is no story")
+        raise ModelError("the story is over" if moments else "this board is not a story")
     moment = moments[board.moment]
     after = {"moment": board.moment + 1}
     if isinstance(moment, Happened):

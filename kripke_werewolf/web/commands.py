@@ -1,4 +1,4 @@
-"""The commands of the page: each a function from a state and its arguments to a new state."""
+"""The commands of the page: functions from a state and arguments to a new state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kripke_werewolf.web.state import Answered, Json, State, read_spot
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a command did: the new state, a sentence on it, and a result for the page."""
+    """The result of a command: the new state, a sentence about it, and data for the page."""
 
     state: State
     said: str = ""
@@ -124,7 +124,7 @@ def _step(state: State, do: Json) -> Done:
     kept = {key: do[key] for key in _STORED[do["command"]] if do.get(key) is not None}
     if len(json.dumps(kept)) > limits.MOST_ANSWER:
         raise FormatError("this step is too long for the page")
-    stepped(before, kept)  # raises if it is not possible
+    stepped(before, kept)  # raises if it is impossible
     after = state.with_step(kept)
     board = board_of(after)
     if state.world is not None:
@@ -236,7 +236,7 @@ def _answer(state: State, do: Json) -> Done:
     else:
         text = _line(do, "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
-    result = checked(after, number)  # raises for an answer of another form than asked for
+    result = checked(after, number)  # raises for an answer in the wrong format
     return Done(after, "Right." if result.right else "Not right.")
 
 

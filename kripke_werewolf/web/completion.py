@@ -1,4 +1,4 @@
-"""Completion of a formula as it is typed."""
+"""Completion of formulas while typing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 12
 
 
 class Item(NamedTuple):
-    """Something that can be typed: what to insert, how it looks, and what it is."""
+    """A completion: the text to insert, its display, and its meaning."""
 
     insert: str
     shown: str
@@ -24,15 +24,15 @@ class Item(NamedTuple):
 
 
 def about(kind: type[Formula]) -> str:
-    """Return the first sentence on an operator."""
+    """Return the first sentence of an operator's docstring."""
     return (kind.__doc__ or "").strip().split("\n", 1)[0]
 
 
 def operators() -> list[dict[str, str]]:
-    """Return the signs that the page has keys for: how they are typed and shown, and what they mean.
+    """Return the signs with keys on the page: how they are typed and shown, and their meaning.
 
-    The operators of an agent, and those about what a group knows, come first; the other ones of a group
-    last. They are typed up to the agents, which completion adds.
+    The operators of an agent, and those about a group's knowledge, come first; the others of a group come
+    last. They are inserted up to the agents, which completion adds.
 
     >>> [(sign["type"], sign["shown"]) for sign in operators() if sign["name"] in ("Knows", "And")]
     [('K_', 'K'), ('&', '∧')]
@@ -52,7 +52,7 @@ def operators() -> list[dict[str, str]]:
 
 
 def completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what can complete the word before a position: the part to be replaced, and the items.
+    """Return the completions of the word before a position: the part to be replaced, and the items.
 
     >>> model = KripkeModel.from_partitions("wv", {"ann": ["wv"], "bo": ["wv"]}, {"muddy_1": [], "p": ["w"]})
     >>> found = completions("K_a", 3, model)
@@ -72,7 +72,7 @@ def completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] =
 
 
 def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any]:
-    """Return agents that a group in braces can go on with."""
+    """Return the agents that can continue a group in braces."""
     *others, last = group[2].split(",")
     there = {name.strip() for name in others}
     typed = last.lstrip()

@@ -1,4 +1,4 @@
-"""What the page gives away: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
+"""Exports of the page: the board as Python, JSON, TikZ, SVG, a story, a link, and answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from visualise.tikz_output import to_tikz
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A form in which the board leaves the page."""
+    """A format of export."""
 
     label: str
     ending: str
@@ -32,7 +32,7 @@ class Copy:
 
 
 def copied(what: str, state: State, student: str = "") -> dict[str, str]:
-    """Return the board in a form: the name of a file, its type, and its content; answers are by a student."""
+    """Return the board in a format: file name, type and content; answers are those of a student."""
     copy = COPIES[what]
     title = board_of(state).source.title or "board"
     if what == "answers" and state.exercises is not None:
@@ -113,7 +113,7 @@ def _start(board: Board, imports: set[str]) -> str:
 
 
 def model_code(model: KripkeModel) -> str:
-    """Return the call that makes a model.
+    """Return the Python call that builds a model.
 
     >>> print(model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
     KripkeModel.from_partitions(
@@ -165,7 +165,7 @@ def _event(board: Board, imports: set[str]) -> str:
 
 
 def action_code(action: ActionModel, agents: Sequence[str]) -> str:
-    """Return the call that makes an action model, for some agents."""
+    """Return the Python call that builds an action model, for some agents."""
     names = list(action.events)
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
     relations = {}
@@ -272,7 +272,7 @@ def _text(name: Hashable) -> str:
 
 
 def _simple(names: Sequence[str], letter: str) -> list[str]:
-    """Return the names, or numbered ones where some would not be read as names in a story."""
+    """Return the names, or numbered ones if some could not be read as names in a story."""
     if all(_NAME.fullmatch(name) for name in names) and len(set(names)) == len(names):
         return list(names)
     return [f"{letter}{number}" for number in range(len(names))]
@@ -299,4 +299,4 @@ COPIES: Mapping[str, Copy] = {
     "link": Copy("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
     "answers": Copy("Answers", ".answers.json", "application/json", _answers),
 }
-"""The forms in which a board leaves the page."""
+"""The formats of export."""

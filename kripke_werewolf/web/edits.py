@@ -16,11 +16,11 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 
 Data = dict[str, Any]
-"""A model as `KripkeModel.to_dict` writes it."""
+"""A model as written by `KripkeModel.to_dict`."""
 
 
 def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
-    """Return a model after the edit that a command describes.
+    """Return a model after the edit described by a command.
 
     >>> board = KripkeModel.from_partitions([], {}, {})
     >>> for do in ({"edit": "add_agent", "agent": "a"}, {"edit": "add_atom", "atom": "p"},
@@ -30,7 +30,7 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
     >>> board.classes("a"), board.where("p & ~K_a p")
     ([[0, 1]], ['w1'])
 
-    Raises `FormatError` and `ModelError` for an edit that is not possible.
+    Raises `FormatError` and `ModelError` for an impossible edit.
     """
     name = str(do.get("edit"))
     if name not in _EDITS:
@@ -181,7 +181,7 @@ def _add_atom(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _in_variables(data: Data, atom: str) -> str | None:
-    """Return a variable whose values speak of an atom."""
+    """Return a variable whose values mention an atom."""
     for name, values in data.get("variables", {}).items():
         if any(atom in parse(text).atoms for text in values.values()):
             return str(name)
@@ -224,7 +224,7 @@ def _cells(data: Data, do: Mapping[str, Any]) -> tuple[str, list[list[Any]]]:
     relation = data["relations"][agent]
     if not isinstance(relation, dict):
         raise ModelError(
-            f"the relation of {agent} is no partition: draw arrows, or close it under S5 to have cells"
+            f"the relation of {agent} is not a partition: draw arrows, or close it under S5 to have cells"
         )
     return agent, relation["classes"]
 

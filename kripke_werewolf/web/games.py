@@ -1,7 +1,7 @@
-"""Logs of Quantum Werewolf: the public view, or one player's, made from their handout and nothing else.
+"""Logs of Quantum Werewolf: the public view, or one player's, made only from their handout.
 
-The state holds what the handout says and the model of it, not the log: a link tells no more than the player
-knows, and is opened without the engine of the game.
+The state contains the handout and its model, not the log: so a link reveals no more than the player knows,
+and opens without the engine of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def state_of_game(text: str, do: Json) -> State | Json:
-    """Return the state of a log as one player (or nobody) sees it; without a player, whom to choose from."""
+    """Return the state of a log as seen by one player (or publicly); or the players to choose from."""
     from kripke_werewolf.werewolf import replay
     from kripke_werewolf.werewolf.handout import handout_of
 
@@ -35,16 +35,16 @@ def state_of_game(text: str, do: Json) -> State | Json:
 
 
 def state_of_handout(data: Mapping[str, Any]) -> State:
-    """Return the state of a player's handout, as `Handout.to_dict` writes it."""
+    """Return the state of a player's handout, as written by `Handout.to_dict`."""
     from kripke_werewolf.werewolf import Handout
 
     return State(start={"game": seen(Handout.from_dict(data))})
 
 
 def seen(known: Handout) -> Json:
-    """Return what a handout says, in parts, and the model of what the player knows.
+    """Return the parts of a handout, and the model of the player's knowledge.
 
-    `no_model`: why there is none, where that is so.
+    `no_model`: the reason if there is none.
     """
     document = known.document
     phases: list[dict[str, Any]] = [{"heading": document.title, "lines": [], "table": None}]
@@ -70,7 +70,7 @@ def seen(known: Handout) -> Json:
 
 
 def _model(known: Handout) -> tuple[KripkeModel | None, str]:
-    """Return the model of what a player knows, or why there is none."""
+    """Return the model of a player's knowledge, or the reason why there is none."""
     from kripke_werewolf.werewolf.actions import View
     from kripke_werewolf.werewolf.game_models import build_model
 
@@ -85,7 +85,7 @@ def _model(known: Handout) -> tuple[KripkeModel | None, str]:
 
 
 def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
-    """Return whose view it is, the model of what they know, and why there is none if so."""
+    """Return the owner of the view, the model of their knowledge, and the reason if there is none."""
     shown = game_view(data)
     given = data.get("model")
     model = KripkeModel.from_partitions([], {}, {}) if given is None else KripkeModel.from_dict(given)
@@ -93,9 +93,9 @@ def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
 
 
 def game_view(data: Any) -> Json:
-    """Return what a player has seen, without the model; raises `FormatError` for data of another form."""
+    """Return a player's information without the model; raises `FormatError` for invalid data."""
     if not isinstance(data, Mapping) or not isinstance(data.get("phases"), list):
-        raise FormatError("game: expected what a player has seen, in phases")
+        raise FormatError("game: expected a player's information, by phases")
     phases = []
     for number, phase in enumerate(data["phases"]):
         if not isinstance(phase, Mapping):

@@ -1,4 +1,4 @@
-"""Guided stories: what happens next in words, a prediction first, and what came of it."""
+"""Guided stories: the next event in words, first a prediction, then the outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERDICTS = ("true", "false", "mixed")
 
 
 def guide_of(state: State, board: Board) -> Json | None:
-    """Return where a board is in its story; None if it has none."""
+    """Return the position of a board in its story; None if it has none."""
     source = board.source
     if not source.moments:
         return None
@@ -39,7 +39,7 @@ def guide_of(state: State, board: Board) -> Json | None:
 
 
 def check_prediction(board: Board, answer: object) -> str:
-    """Return a prediction as it is kept; raises `FormatError` for one of another form than asked for."""
+    """Return a prediction in stored form; raises `FormatError` for the wrong format."""
     moments = board.source.moments
     if board.moment >= len(moments):
         raise ModelError("there is nothing to predict here")
@@ -89,7 +89,7 @@ def _question(moment: Moment) -> Json:
 
 
 def _done(state: State, board: Board) -> list[Json]:
-    """Return what has happened in the story, with the predictions."""
+    """Return the past moments of the story, with the predictions."""
     found: list[Json] = []
     at: Board | None = board
     while at is not None and at.before is not None:
@@ -106,7 +106,7 @@ def _done(state: State, board: Board) -> list[Json]:
 
 
 def _outcome(moment: Moment, board: Board) -> tuple[str, str]:
-    """Return what came of a moment, in words and as a prediction has it."""
+    """Return the outcome of a moment, in words and in the form of a prediction."""
     model = board.model
     match moment:
         case Happened():

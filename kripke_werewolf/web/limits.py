@@ -1,4 +1,4 @@
-"""How large a board may be, and how long one answer may take."""
+"""Limits on the size of a board and on the effort of one answer."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from types import FrameType
 from kripke_werewolf.errors import FormatError, ModelTooLarge, Undecided
 
 MOST_WORLDS = 3_000
-"""Worlds of a model."""
+"""The most worlds of a model."""
 MOST_LISTED = 400
-"""Worlds up to which the view lists them, and what agents confuse."""
+"""The most worlds that the view lists, with agents' cells."""
 MOST_EDITED = 200
-"""Worlds up to which a model can be edited."""
+"""The most worlds of a model that can be edited."""
 MOST_DRAWN = 60
-"""Worlds drawn one by one."""
+"""The most worlds drawn one by one."""
 MOST_STEPS = 300
-"""Steps of all branches."""
+"""The most steps in all branches."""
 MOST_TEXT = 1_000_000
-"""Characters of a file."""
+"""The most characters of a file."""
 MOST_LINE = 4_000
-"""Characters of a formula or a name."""
+"""The most characters of a formula or a name."""
 MOST_ANSWER = 50_000
-"""Characters of an answer to an exercise."""
+"""The most characters of an answer to an exercise."""
 MOST_PINS = 20
-"""Formulas that are kept."""
+"""The most formulas that are kept."""
 MOST_EXERCISES = 200
-"""Exercises of a set."""
+"""The most exercises of a set."""
 MOST_LINK = 400_000
-"""Characters of a link."""
+"""The most characters of a link."""
 MOST_STATE = 4_000_000
-"""Characters of a state that a link holds."""
+"""The most characters of a state in a link."""
 
 EFFORT = 5_000_000
-"""Calls of Python functions that one answer may take: some seconds, and the same number everywhere."""
+"""The most Python function calls for one answer: a few seconds, and the same on every machine."""
 EFFORT_OF_PART = 1_500_000
-"""Calls for one part of an answer, such as the formula in the line."""
+"""The most calls for one part of an answer, such as the formula in the line."""
 
 
 @contextmanager
 def limited(calls: int, doing: str) -> Iterator[None]:
-    """Stop what is done inside after so many calls of Python functions, with `Undecided`.
+    """Raise `Undecided` after this many calls of Python functions within the block.
 
     >>> with limited(1000, "counting"):
     ...     sum(map(lambda n: n, range(10)))
@@ -70,12 +70,12 @@ def limited(calls: int, doing: str) -> Iterator[None]:
 
 
 def check_length(value: Sized, most: int, what: str) -> None:
-    """Raise `FormatError` for something that is longer than the page takes."""
+    """Raise `FormatError` for a value that is too long for the page."""
     if len(value) > most:
         raise FormatError(f"{what} is too long: {len(value):,}, and this page takes at most {most:,}")
 
 
 def check_worlds(size: int, what: str) -> None:
-    """Raise `ModelTooLarge` for more worlds than the page takes."""
+    """Raise `ModelTooLarge` for too many worlds for the page."""
     if size > MOST_WORLDS:
         raise ModelTooLarge(size, MOST_WORLDS, what, "use the library in Python for larger models")

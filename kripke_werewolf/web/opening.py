@@ -1,4 +1,4 @@
-"""What the page opens: puzzles, the content of files, links, and an empty board."""
+"""Sources that the page opens: puzzles, contents of files, links, and an empty board."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LINK = re.compile(r"\S*?(#|^)\d+\.[\w-]+\s*")
 
 
 def opened(do: Json) -> State | Json:
-    """Return the state that a command `open` leads to, or a choice that has to be made first.
+    """Return the state after a command `open`, or a choice to be made first.
 
-    Raises `FormatError` for what cannot be opened.
+    Raises `FormatError` for an invalid source.
     """
     ways = [way for way in _WAYS if do.get(way) is not None]
     if len(ways) != 1:
@@ -41,7 +41,7 @@ def opened(do: Json) -> State | Json:
 
 
 def _from_text(text: str, name: str, do: Json) -> State | Json:
-    """Return the state for the content of a file, whatever kind it is."""
+    """Return the state for the content of a file of any kind."""
     stripped = text.strip()
     if not stripped:
         raise FormatError("this file is empty")
@@ -93,4 +93,4 @@ def _line_of(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise FormatError("the first line is no JSON") from None
+        raise FormatError("the first line is not JSON") from None

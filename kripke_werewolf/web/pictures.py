@@ -1,4 +1,4 @@
-"""Pictures of boards: worlds keep their places from step to step, and stay where they are put by hand."""
+"""Pictures of boards: worlds keep their places from step to step, and where they are put by hand."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Places = Mapping[int, tuple[float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The picture of a board: its sketch, and where the nodes are.
+    """The picture of a board: its sketch and the positions of the nodes.
 
-    `key`: a name for everything that it was made from. `came`: for each node the one of the picture before
-    that it comes from, None if it is new or arranged anew.
+    `key`: a name for everything it was made from. `came`: for each node its predecessor in the previous
+    picture, None if it is new or rearranged.
     """
 
     key: str
@@ -37,7 +37,7 @@ class Picture:
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene without legend and caption: the page has its own."""
+        """The scene without legend and caption, which the page provides."""
         bare = self.sketch.composed(list(self.place))
         return self.sketch.finished(bare, legend=False, caption="")
 
@@ -47,19 +47,19 @@ class Picture:
 
     @property
     def worlds(self) -> list[list[int]]:
-        """For each node the numbers of the worlds that it stands for."""
+        """The numbers of the worlds represented by each node."""
         return _stood_for(self.sketch)
 
     @property
     def gone(self) -> list[int]:
-        """The nodes of the picture before that no node comes from, where the others are known."""
+        """The nodes of the previous picture without a successor, if the others are known."""
         if self.before is None or not self.came:
             return []
         return sorted(set(range(len(self.before.place))).difference(self.came))
 
     @property
     def remarks(self) -> str:
-        """Sentences on things left out."""
+        """Sentences about omitted parts."""
         return " ".join(self.sketch.remarks)
 
 
@@ -76,7 +76,7 @@ def sketch_of(board: Board) -> ModelSketch:
 
 
 def nodes_of(board: Board) -> list[list[int]]:
-    """Return for each node of a board's picture the numbers of the worlds that it stands for."""
+    """Return the numbers of the worlds represented by each node of a board's picture."""
     return _stood_for(sketch_of(board))
 
 
@@ -88,7 +88,7 @@ def _stood_for(ready: ModelSketch) -> list[list[int]]:
 
 
 def picture_of(state: State, board: Board, step: int | None = None) -> Picture:
-    """Return the picture of a board, which is the one of a step of the state, by default of the one shown."""
+    """Return the picture of a board, which belongs to a step of the state, by default the one shown."""
     chain: list[tuple[int, Board]] = []
     numbers = [0, *state.path(step)]
     at: Board | None = board
@@ -130,7 +130,7 @@ def _drawn(key: str, board: Board, before: Picture | None, places: Places) -> Pi
 
 
 def _edited(board: Board, size: int) -> list[int | None]:
-    """Return for each world after an edit the number that it had before, when there were so many."""
+    """Return for each world after an edit its number before, when there were `size` worlds."""
     match board.do["edit"]:
         case "add_world":
             return [*range(size), None]
@@ -140,14 +140,14 @@ def _edited(board: Board, size: int) -> list[int | None]:
 
 
 def _added(before: Picture, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
-    """Return the places after an edit; a new world is put where it was wanted, or where there is room."""
+    """Return the positions after an edit; a new world is put where it was wanted, or where there is room."""
     known = [before.place[k] for k in came if k is not None]
     spot = Point(*read_spot([do["x"], do["y"]], "x, y")) if "x" in do and "y" in do else _free(known)
     return [spot if k is None else before.place[k] for k in came]
 
 
 def _free(taken: Sequence[Point]) -> Point:
-    """Return a place in rows of four that is not close to any of those taken."""
+    """Return a position in rows of four that is not close to those taken."""
     spots = (Point(_STEP * (k % 4), -_STEP * (k // 4)) for k in count())
     return next(p for p in spots if all(abs(p.x - q.x) + abs(p.y - q.y) >= _STEP for q in taken))
 

@@ -1,7 +1,7 @@
 """Exercises on the page: a set, its questions, answers checked with the reason, and the answers as a file.
 
 A set is JSON: {"exercises": [TOML, …], "title": "…"}, or the TOML of one exercise. The answers are exported
-with the set they belong to, so that `kripke-werewolf exercise check` can check each again.
+with their set, so that `kripke-werewolf exercise check` can check them again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _exercises, _results = Kept(60), Kept(200)
 
 
 def set_of(items: Any, title: str, answers: Any = None) -> State:
-    """Return the state that shows the first exercise of a set; raises `FormatError` for one that is wrong."""
+    """Return the state that shows the first exercise of a set; raises `FormatError` for an invalid one."""
     if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         raise FormatError("exercises: expected a list of exercises, each as TOML")
     check_length(items, limits.MOST_EXERCISES, "the set of exercises")
@@ -38,7 +38,7 @@ def set_of(items: Any, title: str, answers: Any = None) -> State:
 
 
 def set_of_sheet(text: str, name: str, student: str) -> State:
-    """Return the state that shows the first exercise of a sheet, which may be individual for a student."""
+    """Return the state that shows the first exercise of a sheet, which may depend on the student."""
     from kripke_werewolf.exercises.sheet import parse_sheet
 
     sheet = parse_sheet(text, name or "sheet")
@@ -65,7 +65,7 @@ def count_of(state: State) -> int:
 
 
 def current(state: State) -> int:
-    """Return the number of the exercise shown; raises `ModelError` if none is."""
+    """Return the number of the exercise shown; raises `ModelError` if there is none."""
     if state.exercises is None or "exercise" not in state.start:
         raise ModelError("no exercise is shown")
     number: int = state.start["exercise"]
@@ -73,7 +73,7 @@ def current(state: State) -> int:
 
 
 def checked(state: State, number: int) -> Result:
-    """Return the result of the answer to an exercise; raises `FormatError` for one of a wrong form."""
+    """Return the result of the answer to an exercise; raises `FormatError` for the wrong format."""
     exercise = exercise_of(state, number)
     text = state.answers[number].text
 
@@ -86,7 +86,7 @@ def checked(state: State, number: int) -> Result:
 
 
 def exercise_view(state: State) -> Json:
-    """Return the exercise shown, and how far the set is done."""
+    """Return the exercise shown, and the progress in the set."""
     count = count_of(state)
     every = []
     for number in range(count):
@@ -122,12 +122,12 @@ def exercise_view(state: State) -> Json:
 
 
 def board_model(exercise: Exercise) -> KripkeModel | None:
-    """Return the first model that an exercise shows, which goes on the board; None if it shows none."""
+    """Return the first model shown by an exercise, for the board; None if it shows none."""
     return next((thing for thing, _ in exercise.shown() if isinstance(thing, KripkeModel)), None)
 
 
 def _beside(exercise: Exercise) -> list[Json]:
-    """Return the pictures of the models and actions that an exercise shows, where it is not one model."""
+    """Return the pictures of the models and actions of an exercise, unless it shows a single model."""
     shown = exercise.shown()
     if len(shown) == 1 and isinstance(shown[0].thing, KripkeModel):
         return []
@@ -136,7 +136,7 @@ def _beside(exercise: Exercise) -> list[Json]:
 
 
 def _result(state: State, number: int) -> Result | None:
-    """Return the result of an answer that the student has had checked."""
+    """Return the result of an answer that the student has checked."""
     answer = state.answers.get(number)
     if answer is None or not answer.checked:
         return None
@@ -147,7 +147,7 @@ def _result(state: State, number: int) -> Result | None:
 
 
 def exported(state: State, student: str = "") -> str:
-    """Return the answers as a file, with the exercises they answer, and the student's name if given."""
+    """Return the answers as a file, with their exercises, and the student's name if given."""
     count = count_of(state)
     assert state.exercises is not None
     answers = []
@@ -160,7 +160,7 @@ def exported(state: State, student: str = "") -> str:
 
 
 def answer_in(text: str, exercise: Exercise, source: str) -> str:
-    """Return the answer to an exercise in a file: the whole of it, or a part of what the page exported.
+    """Return the answer to an exercise in a file: the whole file, or a part of an exported one.
 
     Raises `FormatError` if an exported file has no answer to this exercise.
     """

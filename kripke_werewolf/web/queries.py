@@ -1,4 +1,4 @@
-"""Questions of the page that leave the state as it is."""
+"""Queries of the page, which leave the state unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from visualise.text import world_texts
 from visualise.themes import THEMES
 
 _MOST_DRAWN_EVENTS = 12
-_MOST_ROWS = 60  # rows of who knows what
+_MOST_ROWS = 60  # rows of agents' knowledge
 
 
 def _theme(do: Json) -> str:
@@ -127,7 +127,7 @@ def _loss(board: Board, loss: Loss) -> str:
 
 
 def _timeline(state: State, do: Json) -> Json:
-    """Return when formulas were true: those kept, the one in the line, and who knows whether each atom."""
+    """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
     path = [board]
     while path[-1].before is not None:
@@ -157,7 +157,7 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
     for at in path:
         try:
             verdicts.append(str(at.model.verdict(f)))
-        except KripkeError:  # an atom or agent that was not there yet
+        except KripkeError:  # an atom or agent that did not exist yet
             verdicts.append(None)
     since = None
     if verdicts[-1] == "true":
@@ -174,7 +174,7 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
 
 
 def _enough(f: Formula, board: Board, path: list[Board]) -> str | None:
-    """Return which steps alone make a formula true, in a sentence; None if that says nothing."""
+    """Return the steps that suffice to make a formula true, in a sentence; None if it is uninformative."""
     history: History[Any] = board.history
     if len(history) < 2:
         return None
@@ -372,4 +372,4 @@ QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
     "strip": _strip,
     "copy": _copy,
 }
-"""The commands that leave a state as it is."""
+"""The commands that leave the state unchanged."""

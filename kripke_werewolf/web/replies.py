@@ -1,4 +1,4 @@
-"""One request, one reply: the only functions that the page calls."""
+"""One request, one reply: the only functions called by the page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kripke_werewolf.web.state import State
 from kripke_werewolf.web.views import error_of, view_of
 
 BUG = "Bug"
-"""The kind of an error that should not happen."""
+"""The kind of an unexpected error."""
 
 
 def respond(request: Any) -> dict[str, Any]:
-    """Return the reply to a request; never raises, whatever the request is.
+    """Return the reply to a request; never raises.
 
-    A request has a `state` (of the last reply), a command to `do`, the sections of the view that are
-    wanted (`want`), the picture that the page `have`s, and a `theme`. A reply that is not `ok` has an
-    `error`, and the state that was sent.
+    A request has a `state` (of the last reply), a command to `do`, the sections of the view it wants
+    (`want`), the picture that the page has (`have`), and a `theme`. A reply that is not `ok` has an `error`,
+    and the state that was sent.
 
     >>> reply = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 3}, "want": ["formula"]})
     >>> reply["said"]
@@ -51,7 +51,7 @@ def respond(request: Any) -> dict[str, Any]:
                 "`kripke-werewolf explore FILE`, or write it into a page with --export"
             )
         )
-    except Exception as error:  # the page goes on with the last good state
+    except Exception as error:  # the page continues with the last valid state
         told = error_of(error) | {"kind": BUG, "message": f"an error of the explorer: {error!r}"}
     return {"ok": False, "state": sent, "view": {}, "error": told}
 

@@ -1,6 +1,6 @@
-"""The state of the explorer: where the model comes from, the steps, and what is chosen.
+"""The state of the explorer: the source of the model, the steps, and the selections.
 
-A state is a value that is the same as JSON, and as a link: compressed, for the fragment of an address.
+A state can be written as JSON, and as a link: compressed, for the fragment of an address.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
 
 VERSION = 1
-"""The version of the form of states and links; older ones stay readable."""
+"""The version of the format of states and links; older ones remain readable."""
 
 T = TypeVar("T")
 Json = Mapping[str, Any]
 
 
 class Step(NamedTuple):
-    """A step: the number of the one before it (0: the start), and the command that made it."""
+    """A step: the number of its predecessor (0: the start), and the command that made it."""
 
     parent: int
     do: Json
 
 
 class Answered(NamedTuple):
-    """An answer to an exercise, and whether the student has had it checked."""
+    """An answer to an exercise, and whether the student has checked it."""
 
     text: str
     checked: bool
@@ -40,13 +40,13 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything that a link holds; an immutable value.
+    """The content of a link; an immutable value.
 
-    `start`: where the model comes from. `steps`: numbered from 1, a tree: each names the one before it.
-    `at`: the step whose model is shown; `tip`: the end of the branch that `redo` leads to. `formula`: the
-    line as it is typed; `pins`: formulas that are kept. `world`: whose explanation is shown. `places`: for
-    steps the nodes that were moved by hand. `predictions`: answers to the questions of a guided story, by
-    the number of the moment. `exercises`: a set, each as TOML; `answers` to them, by number.
+    `start`: the source of the model. `steps`: a tree, numbered from 1; each names its predecessor. `at`: the
+    step whose model is shown; `tip`: the end of the branch for `redo`. `formula`: the line as typed; `pins`:
+    the formulas kept. `world`: the world explained. `places`: for each step the nodes moved by hand.
+    `predictions`: answers to the questions of a guided story, by the number of the moment. `exercises`: a
+    set, each as TOML; `answers` to them, by number.
     """
 
     start: Json = field(default_factory=lambda: {"empty": True})
@@ -63,7 +63,7 @@ class State:
     answers: Mapping[int, Answered] = field(default_factory=dict)
 
     def path(self, step: int | None = None) -> list[int]:
-        """Return the numbers of the steps after the start that lead to a step, by default the one shown."""
+        """Return the numbers of the steps from the start to a step, by default the one shown."""
         found = []
         number = self.at if step is None else step
         while number:
@@ -72,7 +72,7 @@ class State:
         return found[::-1]
 
     def with_step(self, do: Json) -> State:
-        """Return the state after one more step from the one shown."""
+        """Return the state after a new step from the one shown."""
         if len(self.steps) >= limits.MOST_STEPS:
             raise FormatError(
                 f"this page keeps at most {limits.MOST_STEPS} steps; start again from the model shown"
@@ -81,12 +81,12 @@ class State:
         return replace(self, steps=(*self.steps, Step(self.at, do)), at=number, tip=number, world=self.world)
 
     def at_step(self, step: int) -> State:
-        """Return the state that shows another step; the branch to redo stays as long as it leads there."""
+        """Return the state that shows another step; the branch to redo is kept if it passes through it."""
         tip = self.tip if step in (0, *self.path(self.tip)) else step
         return replace(self, at=step, tip=tip, world=None)
 
     def without(self, step: int) -> State:
-        """Return the state without a step and all that come after it."""
+        """Return the state without a step and all its successors."""
         gone = {step}
         for number, (parent, _) in enumerate(self.steps, 1):
             if parent in gone:
@@ -110,7 +110,7 @@ class State:
     # --- as JSON -----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the state as JSON-ready values; what is as at the beginning is left out."""
+        """Return the state as JSON-ready values; initial values are omitted."""
         found: dict[str, Any] = {"explorer": VERSION, "start": dict(self.start)}
         if self.steps:
             found["steps"] = [[parent, dict(do)] for parent, do in self.steps]
@@ -138,7 +138,7 @@ class State:
 
     @staticmethod
     def from_dict(data: Any) -> State:
-        """Return the state that `to_dict` wrote; raises `FormatError` with the place and the reason."""
+        """Return the state written by `to_dict`; raises `FormatError` with the place and the reason."""
         return _read(data)
 
 
@@ -159,9 +159,9 @@ def link(state: State) -> str:
 
 
 def state_of_link(text: str) -> State:
-    """Return the state that a link holds: a whole address or its fragment.
+    """Return the state in a link: a whole address or its fragment.
 
-    Raises `FormatError` for a link that is broken, too long, or of a later version.
+    Raises `FormatError` for a link that is damaged, too long, or of a later version.
     """
     fragment = text.strip().rpartition("#")[2]
     check_length(fragment, limits.MOST_LINK, "the link")
@@ -196,7 +196,7 @@ _KEYS = frozenset(State.__dataclass_fields__) | {"explorer"}
 
 def _read(data: Any) -> State:
     if not isinstance(data, Mapping) or "explorer" not in data:
-        raise FormatError("this is no state of the explorer: the key 'explorer' is missing")
+        raise FormatError("this is not a state of the explorer: the key 'explorer' is missing")
     if data["explorer"] != VERSION or isinstance(data["explorer"], bool):
         raise FormatError(f"explorer: this release reads the form {VERSION}, got {data['explorer']!r}")
     for key in data:
@@ -283,7 +283,7 @@ def _places(value: Any, place: str) -> dict[int, tuple[float, float]]:
 
 
 def read_spot(value: Any, place: str) -> tuple[float, float]:
-    """Return a place in the plane, two numbers of a reasonable size."""
+    """Return a point in the plane, two numbers of reasonable size."""
     if (
         not isinstance(value, list | tuple)
         or len(value) != 2

@@ -1,4 +1,4 @@
-"""What the page shows of a state: sections, each made when it is wanted."""
+"""The views of a state: sections, each computed when requested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Section = Mapping[str, Any] | None
 
 
 def error_of(error: Exception, field: str | None = None) -> Json:
-    """Return an error as the page has it: the message, its kind, the argument and the position in it."""
+    """Return an error for the page: the message, its kind, the argument and the position in it."""
     at = getattr(error, "at", None)
     if isinstance(error, FormulaSyntaxError):
         at, field = error.position, field or "formula"
@@ -44,7 +44,7 @@ def error_of(error: Exception, field: str | None = None) -> Json:
 def view_of(
     state: State, wanted: Collection[str] | None = None, *, have: str = "", theme: str = "light"
 ) -> Json:
-    """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture known there."""
+    """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture sent."""
     board = board_of(state)
     sections = list(_SECTIONS) if wanted is None else [name for name in _SECTIONS if name in wanted]
     for name in wanted or ():
@@ -135,7 +135,7 @@ def _steps(state: State, board: Board, look: Json) -> list[Json]:
 
 
 def _named(state: State, number: int, do: Mapping[str, Any]) -> Json:
-    """Return how a step is called, of a branch that is not shown without its model if it is not known."""
+    """Return the name of a step; in a branch not shown, without computing its model."""
     try:
         with limited(limits.EFFORT_OF_PART, "another branch"):
             board = board_of(state, number)
@@ -148,7 +148,7 @@ def _named(state: State, number: int, do: Mapping[str, Any]) -> Json:
 
 
 def formula_of(text: str, board: Board) -> Formula:
-    """Return the formula in the line; raises the library's errors, with a position where there is one."""
+    """Return the formula in the line; raises the library's errors, with a position if there is one."""
     with limited(limits.EFFORT_OF_PART, "this formula"):
         return read_formula(text, board.model, actions=board.source.actions)
 
@@ -173,7 +173,7 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
 
 
 def truth_of(f: Formula, board: Board) -> Json:
-    """Return a formula in all its forms, and where it is true."""
+    """Return a formula in all notations, and where it is true."""
     model = board.model
     true = set(model.numbers(f))
     verdict = model.verdict(f)
@@ -191,7 +191,7 @@ def truth_of(f: Formula, board: Board) -> Json:
 
 
 def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
-    """Return where a formula is true, in a sentence or two."""
+    """Return where a formula is true, in one or two sentences."""
     where = f"True at {count:,} of {counted(size, 'world')}."
     if not size or model.designates_all:
         return where

@@ -1,12 +1,11 @@
-"""The events of a game in the words of the logic, as far as some players have been told about them.
+"""Action models of the events of a game, as far as some players have been told about them.
 
-The source is a `View`: the handouts of some players, put together. The moves of others are all those that the
-public part of the rules allows, whoever really had a move. Only the game master's view also holds the hidden
-events; they say which of the possible events are the actual ones, so that the designated worlds of the model
-are the superposition.
+The source is a `View`: the combined handouts of some players. Others may have made any moves that the public
+rules allow. Only the game master's view also contains the hidden events; these determine the actual events,
+so that the designated worlds of the model are the superposition.
 
 Within a night the moves of others come first, and attacks before visions: the order is hidden, and a vision
-that shows nothing says least at the end of the night.
+without a result reveals least at the end of the night.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ HIDDEN_ATTACK = "attack that nobody sees"
 
 
 class Option(NamedTuple):
-    """Something a player may have done and been shown, or been told, unseen by others."""
+    """A hidden action or notice that is possible for a player."""
 
     actor: str
     target: str | None = None
@@ -58,7 +57,7 @@ class Option(NamedTuple):
 
 WAITS, DECLINED, NOT_ASKED, PASSED_OVER = "waits", "declined", "not asked", "passed over"
 NOTHING, REFUSED, LIVES = "nothing", "refused", "lives"
-"""Notes of options."""
+"""Notes on options."""
 
 
 # --- what some players have been told, put together ----------------------------------------------
@@ -72,22 +71,22 @@ class Stage:
     dead: frozenset[str]
     """The players who were officially dead when it began."""
     own: Mapping[str, Part]
-    """The parts of the players' handouts."""
+    """The parts of the players' handouts for the phase."""
     seen: Part
-    """One of these parts, or that of everybody, for all that is public."""
+    """One of these parts, or the public one, for public information."""
     interruptions: tuple[tuple[Moves, Event], ...]
-    """What happened before the end besides moves, each with who had acted by then."""
+    """The events before the end other than moves, each with the players who had acted by then."""
     ended: bool
     after: tuple[Event, ...]
-    """What happened at its end."""
+    """The events at its end."""
     moves: tuple[Event, ...] | None
-    """All moves, in the game master's view; None where they are not known."""
+    """All moves, in the game master's view; None if they are unknown."""
 
     @property
     def actual(self) -> Mapping[tuple[str, Action], Vision | Attack | Declined]:
-        """The moves that are known, by who made them: of each player what they have seen of their own."""
+        """The known moves by actor; for each player, their information about their own moves."""
         known = self.moves
-        if known is None:  # others may have seen less of them
+        if known is None:  # others may have seen less
             own = ((name, event) for name, part in self.own.items() for event in part.events)
             known = tuple(e for name, e in own if is_action(e) and e.actor == name)
         return {(e.actor, e.action): e for e in known if isinstance(e, Vision | Attack | Declined)}
@@ -95,20 +94,20 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What some players have been told, put together; or the game master's view."""
+    """The combined information of some players; or the game master's view."""
 
     setup: Setup
     """The public settings."""
     handouts: Mapping[str, Handout]
     stages: tuple[Stage, ...]
     table: Table | None
-    """The table that was made public before the first move."""
+    """The table published before the first move."""
     roles: tuple[Role, ...] | None = None
     """The cards of a classical deal, in the game master's view."""
 
     @classmethod
     def of(cls, handouts: Mapping[str, Handout]) -> View:
-        """Return the view of players with these handouts: nothing else is known."""
+        """Return the view of players with these handouts, without any other information."""
         some = next(iter(handouts.values()))
         stages = []
         for place, part in enumerate(some.parts):
@@ -126,7 +125,7 @@ class View:
     def of_master(cls, game: Played, *, only: Container[int] | None = None) -> View:
         """Return the game master's view.
 
-        `only`: the numbers of the events that are taken to have happened; by default all.
+        `only`: the numbers of the events assumed to have happened; by default all.
         """
         handouts = {name: handout_of(game, name, only=only) for name in game.setup.players}
         everybody = public_handout(game, only=only)
@@ -145,7 +144,7 @@ class View:
 
     @property
     def cards(self) -> Mapping[str, Role]:
-        """The cards of a classical deal that are known in the view."""
+        """The cards of a classical deal known in the view."""
         if self.roles is not None:
             return dict(zip(self.setup.players, self.roles, strict=True))
         known: dict[str, Role] = {}
@@ -155,7 +154,7 @@ class View:
 
     @property
     def begun(self) -> bool:
-        """Whether anything has happened that may have told players about their own roles."""
+        """Whether anything has happened that may have told players their own roles."""
         if not self.stages:
             return False
         first = self.stages[0]
@@ -163,7 +162,7 @@ class View:
 
 
 def _split(part: Part) -> tuple[tuple[tuple[Moves, Event], ...], tuple[Event, ...]]:
-    """Return what interrupted a phase, each with who had acted, and what happened at its end."""
+    """Return the interruptions of a phase, each with the players who had acted, and the events at its end."""
     last = next((i for i, e in enumerate(part.events) if isinstance(e, PhaseEnded)), len(part.events))
     before = (event for event in part.events[:last] if not is_action(event))
     return tuple(zip(part.acted, before, strict=True)), part.events[last + 1 :]
@@ -173,7 +172,7 @@ _NOBODY: Moves = frozenset()
 
 
 def _merged(sequences: Iterable[Sequence[tuple[Moves, Event]]]) -> tuple[tuple[Moves, Event], ...]:
-    """Return the events of several sequences, each once, in an order that agrees with all of them."""
+    """Return the events of several sequences, each once, in an order consistent with all of them."""
     rest = [list(sequence) for sequence in sequences]
     found: list[tuple[Moves, Event]] = []
     while rest := [sequence for sequence in rest if sequence]:
@@ -192,7 +191,7 @@ def _with_move(acted: Moves, event: Event) -> Moves:
 
 
 def _by_phase(game: Played, only: Container[int] | None) -> list[tuple[Event, ...]]:
-    """Return the events of a game by phase, of all or only of some numbers."""
+    """Return the events of a game by phase, all or only those with the given numbers."""
     found, number = [list[Event]()], 0
     for step, before, after in zip(game.steps, game.states, game.states[1:], strict=False):
         for event in step:
@@ -208,7 +207,7 @@ def _by_phase(game: Played, only: Container[int] | None) -> list[tuple[Event, ..
 
 
 def actions_of(view: View, agents: frozenset[str]) -> Iterator[tuple[int, ActionModel]]:
-    """Yield the position of its phase and the action model of all that bears on the agents' knowledge."""
+    """Yield the phase position and the action model of every event relevant to the agents' knowledge."""
     yield from ((0, action) for action in _table_news(view, -1, agents))
     for place, stage in enumerate(view.stages):
         for action in _stage_actions(view, place, stage, agents):
@@ -233,7 +232,7 @@ def _stage_actions(view: View, place: int, stage: Stage, agents: frozenset[str])
 def _told(
     view: View, event: Event, dead: set[str], agents: frozenset[str], place: int
 ) -> Iterator[ActionModel]:
-    """Yield an event that is not a move; what agents have been told about their roles comes before words."""
+    """Yield an event that is not a move; notices about agents' roles precede words."""
     action = event.model(view.setup, frozenset(dead), agents)
     if action is not None:
         if action.formula_agents:
@@ -250,14 +249,14 @@ def _moves(
 ) -> Iterator[ActionModel]:
     """Yield the moves between two interruptions of a phase.
 
-    `acted`: who had acted by the next, if there is one. Attacks come first, those of others before those of
-    the agents.
+    `acted`: the players who had acted by the next one, if there is one. Attacks come first, those of others
+    before those of the agents.
     """
     setup = view.setup
     living = [name for name in setup.players if name not in stage.dead]
     for action in sorted(setup.actions(stage.phase)):  # attacks before visions
         due = [name for name in living if (name, action) not in before]
-        if acted is not None and setup.deal == "quantum":  # who had acted was seen
+        if acted is not None and setup.deal == "quantum":  # the players who had acted were seen
             due = [name for name in due if (name, action) in acted]
         possible = {name: _options(view, stage, name, action, before, acted) for name in due}
         others = [name for name in due if name not in agents]
@@ -274,14 +273,14 @@ def _moves(
 
 
 def _seen(setup: Setup) -> bool:
-    """Whether everybody sees who does what to whom; in a classical deal nobody sees who it was."""
+    """Whether everybody sees actors and targets; in a classical deal the actor is hidden."""
     return setup.targets == "public" and setup.deal == "quantum"
 
 
 def _options(
     view: View, stage: Stage, player: str, action: Action, before: Moves, acted: Moves | None
 ) -> dict[Option, Possible]:
-    """Return everything that a player may have done, as far as everybody could see."""
+    """Return every option of a player that is possible according to public information."""
     setup, seen, last = view.setup, stage.seen, acted is None
     role = _needed_role(setup, player, action)
     asked = role if setup.deal == "classical" else TRUE
@@ -308,15 +307,15 @@ def _options(
 
 
 def _needed_role(setup: Setup, player: str, action: Action) -> Formula:
-    """Return what must be possible for a player to be asked for an action."""
+    """Return the condition for a player being asked for an action."""
     if action == "vision":
         return Atom(f"{SEER}_{player}")
     return Atom(f"{'dominant' if setup.rules.attackers == 'dominant' else WOLF}_{player}")
 
 
 def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | None) -> bool:
-    """Whether everybody knows that whoever was asked and is not known to have been passed over has acted."""
-    if setup.deal == "classical":  # where nobody sees who it is
+    """Whether it is public that everyone asked, and not known to have been passed over, has acted."""
+    if setup.deal == "classical":  # the actor is hidden
         seen = sum(is_action(event) and event.action == action for event in stage.seen.events)
         if setup.targets == "public" and seen >= _most(setup, action):
             return True
@@ -326,14 +325,14 @@ def _must_have_moved(setup: Setup, stage: Stage, action: Action, acted: Moves | 
 
 
 def _most(setup: Setup, action: Action) -> int:
-    """Return how many players are asked for an action in a classical deal, at most."""
+    """Return the greatest number of players asked for an action in a classical deal."""
     if action == "vision":
         return setup.deck.seers
     return 1 if setup.rules.attackers == "dominant" else setup.deck.wolves
 
 
 def _targets(view: View, stage: Stage, player: str, action: Action) -> list[str]:
-    """Return whom everybody knows that a player may have chosen."""
+    """Return the targets that are possible for a player according to public information."""
     setup = view.setup
     dead = [setup.seat(name) for name in stage.dead]
     refused = public_refusals(setup, dead, setup.seat(player), action)
@@ -356,8 +355,8 @@ def _aimed(
 ) -> dict[Option, Possible]:
     """Return the options of a player who looks at or attacks one of some targets.
 
-    A vision shows the truth where the player is the seer; an attack kills where the player is the dominant
-    wolf, and then the target is no wolf. A fraction of a life is no fact in any world.
+    A vision shows the truth if the player is the seer; an attack kills if the player is the dominant wolf,
+    and then the target is not a wolf. A fraction of a life is not a fact in any world.
     """
     if action == "attack" and setup.rules.attack == "fractional":
         return {Option(player, note=WAITS): Possible(asked)}
@@ -380,7 +379,7 @@ def _aimed(
 
 
 def _may_show_nothing(setup: Setup, phase: Phase, *, interrupted: bool) -> bool:
-    """Whether a vision may be due and, when it is made, have no world left to show something."""
+    """Whether a vision may be due and, when made, have no world left to show a result."""
     attacked = "attack" in setup.actions(phase) and setup.rules.attack == "dominant"
     dead = setup.rules.vision_worlds == "alive" and bool(phase.position)
     return attacked or dead or setup.deck.seers > 1 or interrupted or setup.sample is not None
@@ -391,7 +390,7 @@ def _all(parts: Iterable[Formula]) -> Formula:
 
 
 def _actual(view: View, stage: Stage, player: str, action: Action, acted: Moves | None) -> Option | None:
-    """Return the actual option, by an interruption or the end; None where it is not known."""
+    """Return the actual option, by an interruption or the end; None if it is unknown."""
     part, move = stage.own.get(player), stage.actual.get((player, action))
     if acted is not None and (player, action) not in acted:
         move = None
@@ -420,7 +419,7 @@ def _move_of_agent(
     options: Mapping[Option, Possible],
     acted: Moves | None,
 ) -> Iterator[ActionModel]:
-    """Yield the move of a player whose knowledge is in question: only they see it."""
+    """Yield the move of an agent, seen only by them."""
     actual = _actual(view, stage, player, action, acted)
     if actual is not None and actual.note == PASSED_OVER and actual not in options:
         actual = Option(player, note=WAITS)
@@ -436,9 +435,9 @@ def _move_of_other(
     options: Mapping[Option, Possible],
     acted: Moves | None,
 ) -> Iterator[ActionModel]:
-    """Yield the move of a player whose knowledge is not in question: its effect, and the part all see.
+    """Yield the move of another player: its effect, and the part that all see.
 
-    In the game master's view it also narrows the actual worlds.
+    In the game master's view it also restricts the actual worlds.
     """
     if len(options) == 1:
         ((_, event),) = options.items()
@@ -461,7 +460,7 @@ def _attack_of_others(
     *,
     interrupted: bool,
 ) -> Iterator[ActionModel]:
-    """Yield the attack of a dominant wolf who is none of the agents, as one action.
+    """Yield the attack of a dominant wolf who is not an agent, as one action.
 
     Before the phase has ended it may not have happened yet.
     """
@@ -487,7 +486,7 @@ def _by_now(event: Attack, acted: Moves | None, setup: Setup) -> bool:
 
 
 def _refusals(view: View, stage: Stage, agents: frozenset[str]) -> Iterator[ActionModel]:
-    """Yield what agents were told when an attack of theirs was refused."""
+    """Yield the notices to agents whose attacks were refused."""
     for player in view.setup.players:
         for target in stage.own[player].refused(player) if player in agents and player in stage.own else ():
             wolf = Atom(f"dominant_{player}") >> Atom(f"{WOLF}_{target}")
@@ -501,7 +500,7 @@ def _refusals(view: View, stage: Stage, agents: frozenset[str]) -> Iterator[Acti
 def own_action(
     player: str, options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str
 ) -> ActionModel:
-    """Return an event that only one player sees; `actual` is None where any option may be the actual one."""
+    """Return an event seen by only one player; `actual` is None if any option may be the actual one."""
     events = dict(options)
     return ActionModel.from_observations(
         events,
@@ -527,9 +526,9 @@ def _hidden_attack(
     certain: bool,
     hidden: tuple[tuple[str, str], ...] | None,
 ) -> ActionModel:
-    """Return an attack that nobody sees: by the killer who is dominant, on any target that is no wolf.
+    """Return a hidden attack: by the dominant killer, on any target that is not a wolf.
 
-    `certain`: whether it has happened if one of them is dominant. `hidden`: who really attacked whom.
+    `certain`: whether it has happened if one of them is dominant. `hidden`: the actual attacker and target.
     """
     dominant = disjunction(Atom(f"dominant_{name}") for name in killers)
     events: dict[Option, Possible] = {}
@@ -564,10 +563,10 @@ def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
 
 
 def _table_news(view: View, place: int, agents: frozenset[str]) -> Iterator[ActionModel]:
-    """Yield the certain entries of the table that was published after a phase (-1: at the start).
+    """Yield the certain entries of the table published after a phase (-1: at the start).
 
-    Those of a table with names are facts that everybody learns. Of an anonymous one a player knows their own
-    row: that they live is news; the rest is in `_role_news`.
+    In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
+    row: being alive is news; the rest is in `_role_news`.
     """
     table = view.table if place < 0 else view.stages[place].seen.table
     mortal = deaths_possible(view, place)
@@ -591,9 +590,9 @@ def _table_news(view: View, place: int, agents: frozenset[str]) -> Iterator[Acti
 
 
 def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
-    """Return the facts that a table with names says are certain, each with its entry in words.
+    """Return the certain facts in a table with names, each with its entry in words.
 
-    `mortal`: whether anybody may be dead without being known to be.
+    `mortal`: whether anybody may be dead without this being known.
     """
     found: dict[Formula, str] = {}
     for name, column, fact, value in cells_of(table):
@@ -607,17 +606,17 @@ def _certain(table: Table, mortal: bool) -> dict[Formula, str]:
 
 
 def deaths_possible(view: View, place: int) -> bool:
-    """Whether anybody may be dead without being known to be, after a phase."""
+    """Whether anybody may be dead after a phase without this being known."""
     done = view.stages[: place + 1]
     attacks = any("attack" in view.setup.actions(stage.phase) for stage in done)
     return view.setup.rules.attack == "dominant" and attacks
 
 
 def _role_news(view: View, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
-    """Yield what agents have been told about their own roles, before a phase or by now, all at once.
+    """Yield the combined notices to agents about their own roles, before a phase or by now.
 
-    Notices, own rows of anonymous tables and own chances leave some of the roles; it does not matter when
-    they were told, since roles do not change.
+    Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter,
+    since roles do not change.
     """
     setup = view.setup
     possible = _tellable(setup)
@@ -638,7 +637,7 @@ def _left(roles: Collection[Role], setup: Setup) -> str:
 
 @lru_cache(maxsize=64)
 def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
-    """Return the sets of roles that may be left to a player as far as they are told; the first has all."""
+    """Return the sets of roles that players may be told are left to them; the first contains all."""
     rules, everything = setup.rules, frozenset(setup.deck.roles)
     if setup.deal == "classical":
         return (everything,)
@@ -657,7 +656,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[Role], ...]:
 
 
 def covered(fact: str, setup: Setup) -> frozenset[Role]:
-    """Return the roles of which a fact is true."""
+    """Return the roles for which a fact is true."""
     good = {role for role in setup.deck.roles if not is_wolf(role)}
     if fact == "good":
         return frozenset(good)

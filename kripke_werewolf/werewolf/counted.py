@@ -1,22 +1,21 @@
-"""The superposition by counting: exact numbers of worlds without a list of them.
+"""Counted superpositions: exact numbers of worlds without listing them.
 
-Three things make it possible. What happened is kept as *evidence*: visions, attacks, drawn roles, deaths.
-A wolf dies only by an official death, whose role is drawn, so what follows from the evidence in a world
-depends on two things: who is its seer, and its *chain*, the wolves who were dominant one after the other.
-Given both (a *case*), everybody else is known to be a wolf, known not to be one, or free, and the
-worlds are
+The *evidence* is kept: visions, attacks, drawn roles, deaths. A wolf dies only by an official death with a
+drawn role, so the consequences of the evidence in a world depend on its seer and on its *chain*, the sequence
+of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
+free, and the number of worlds is
 
     C(free, left - forced) · left!        (without ranks the factorial goes)
 
-for `left` wolves not yet placed, `forced` of whom must be certain players. Summing over seer and chain
-gives every count in time polynomial in players and events. Integers have any size.
+for `left` wolves not yet placed, `forced` of whom are certain players. Summing over seers and chains gives
+every count in time polynomial in players and events.
 
-A player's view of a game can be counted too: attacks of others are *unseen*, and a case then has a number
-of ways in which they may have gone, which depends only on the nights when the player was dominant.
+A player's view of a game can be counted too: attacks of others are *unseen*, and each case has a number of
+possible ways for them, which depends only on the nights when the player was dominant.
 
-Where the dead wolves' ranks were not shown, only the *records* matter: those who outlived all wolves
-ranked above them. There are 2^B sets of records for B dead wolves, against B! orders, and the number of
-orders with given records is a product.
+If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
+above them. B dead wolves have 2^B sets of records but B! orders, and the number of orders with given records
+is a product.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ _MOST_ORDERS = 200_000
 
 
 class _Shown(NamedTuple):
-    """What the visions of a seer show."""
+    """The results of a seer's visions."""
 
     wolves: frozenset[int]
-    """Wolves of some rank."""
+    """Wolves of unknown rank."""
     others: frozenset[int]
-    """Players who are no wolves."""
+    """Players who are not wolves."""
     ranks: Mapping[int, int]
-    """Wolves of a certain rank, 0 the highest."""
+    """Wolves of known rank, 0 the highest."""
 
 
 @dataclass(frozen=True)
@@ -56,29 +55,29 @@ class Evidence:
 
     time: int = 0
     visions: Mapping[int, tuple[tuple[int, frozenset[Role]], ...]] = field(default_factory=dict)
-    """For each player whom they looked at, and which roles are left for that target if they are the seer."""
+    """For each player the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    """For each player when they attacked whom."""
+    """For each player the times and targets of their attacks."""
     survivors: tuple[tuple[int, int], ...] = ()
-    """When who had to be alive."""
+    """Times at which players had to be alive."""
     fixed: Mapping[int, Role] = field(default_factory=dict)
     """The roles drawn, `"wolf"` for a wolf of unknown rank."""
     killed: Mapping[int, int] = field(default_factory=dict)
-    """When who died officially."""
+    """The times of official deaths."""
     excluded: frozenset[tuple[int, Role]] = frozenset()
-    """Who is known not to be a wolf, not to be the seer, or not to be a villager."""
+    """Players known not to be a wolf, the seer, or a villager."""
     fallen: tuple[tuple[int, int], ...] = ()
-    """When who had to be dead by an attack."""
+    """Times by which players had to be dead by an attack."""
     idle: tuple[tuple[int, int], ...] = ()
-    """When who was not the dominant wolf."""
+    """Times at which players were not the dominant wolf."""
     viewer: int | None = None
-    """The player whose attacks alone are seen, if there are unseen ones."""
+    """The player whose own attacks are seen, if others are unseen."""
     unseen: tuple[tuple[int, frozenset[int]], ...] = ()
-    """When the dominant wolf, unless it was the viewer, attacked one of some players."""
+    """Times and possible targets of attacks by the dominant wolf, unless it was the viewer."""
     contradictory: bool = False
 
     def with_vision(self, seer: int, target: int, roles: frozenset[Role]) -> Evidence:
-        """Record what a player saw of another."""
+        """Record the result of a player's vision of another."""
         seen = (*self.visions.get(seer, ()), (target, roles))
         return replace(self, time=self.time + 1, visions={**self.visions, seer: seen})
 
@@ -111,7 +110,7 @@ class Evidence:
         return replace(self, time=self.time + 1, killed={player: self.time, **self.killed})
 
     def without(self, player: int, kind: Role) -> Evidence:
-        """Record that a player is no wolf, not the seer, or no villager."""
+        """Record that a player is not a wolf, not the seer, or not a villager."""
         drawn = self.fixed.get(player)
         clash = drawn is not None and kind == (WOLF if is_wolf(drawn) else drawn)
         return replace(
@@ -137,11 +136,11 @@ class Evidence:
         return player in self.fixed and is_wolf(self.fixed[player])
 
     def is_good(self, player: int) -> bool:
-        """Whether the player is known to be no wolf."""
+        """Whether the player is known not to be a wolf."""
         return (player, WOLF) in self.excluded or self.fixed.get(player) in (SEER, VILLAGER)
 
     def known(self, deck: Deck) -> tuple[frozenset[int], frozenset[int], int | None]:
-        """Return who was drawn as a wolf of no certain rank, as a villager, and as the seer.
+        """Return the players drawn as wolves of unknown rank, as villagers, and as the seer.
 
         Killed wolves of unknown rank are left to the chains.
         """
@@ -180,7 +179,7 @@ class Evidence:
         return _Shown(frozenset(wolves), frozenset(others), ranks)
 
     def bitten_by(self, chain: Chain) -> frozenset[int] | None:
-        """Return whom the dominant wolves of a chain killed at night; None for a contradiction.
+        """Return the players killed at night by the dominant wolves of a chain; None for a contradiction.
 
         Players who had to be alive at some time must not have died before.
         """
@@ -197,11 +196,11 @@ class Evidence:
         return frozenset(prey)
 
     def unseen_ways(self, chain: Chain, deck: Deck) -> int:
-        """Return in how many ways the unseen attacks may have gone, if these wolves were dominant.
+        """Return the number of ways for the unseen attacks, if these wolves were dominant.
 
-        Where the viewer was dominant the attack was seen; so that all chains weigh alike, such a night
-        counts as often as it would have had targets. Raises GameError where somebody whose side is open
-        had to be alive or dead.
+        If the viewer was dominant the attack was seen; so that all chains have equal weight, such a night
+        counts with its number of possible targets. Raises GameError if a player whose side is open had to be
+        alive or dead.
         """
         theirs = frozenset(time for time, _ in self.unseen if chain.at(time) not in (None, self.viewer))
         own = [] if self.viewer is None else self.attacks.get(self.viewer, ())
@@ -246,17 +245,17 @@ class Evidence:
 _Span: TypeAlias = tuple[int, float, float]
 
 Pattern: TypeAlias = tuple[tuple[tuple[int, bool], ...], bool, int, frozenset[int]]
-"""What decides which ranks a chain leaves open; see `Chain.pattern`."""
+"""The data that determine the open ranks of a chain; see `Chain.pattern`."""
 
 
 @dataclass(frozen=True)
 class Chain:
-    """The dominant wolves of a game, and what is known of the ranks.
+    """The dominant wolves of a game, and the known ranks.
 
-    `spans`: (wolf, from, until) in times of the game, exclusive; `ranks`: the rank of each wolf whose
-    rank is known (0 the highest); `weight`: how many orders of the hidden wolves give this chain.
-    `hidden`: the dead wolves of unknown rank, the last to die first, each with whether it is a record;
-    `leader`: the highest-ranked living wolf where ranks are hidden, among `living` living ones.
+    `spans`: (wolf, from, until) in times of the game, exclusive; `ranks`: the rank of each wolf whose rank is
+    known (0 the highest); `weight`: the number of orders of the hidden wolves with this chain. `hidden`: the
+    dead wolves of unknown rank, the last to die first, each with whether it is a record; `leader`: the
+    highest-ranked of the `living` wolves if ranks are hidden.
     """
 
     spans: tuple[_Span, ...] = ()
@@ -283,15 +282,15 @@ class Chain:
 
     @property
     def pattern(self) -> Pattern:
-        """Hidden wolves, whether somebody leads, how many live, and the known ranks.
+        """The hidden wolves, whether there is a leader, the number of living wolves, and the known ranks.
 
-        Chains with the same pattern have the same orders, but for the names of living wolves and of
-        those with known ranks.
+        Chains with the same pattern have the same orders, up to the names of living wolves and of wolves with
+        known ranks.
         """
         return self.hidden, self.leader is not None, self.living, frozenset(self.ranks.values())
 
     def open_ranks(self, wolves: int) -> list[int]:
-        """Return for each rank in how many of the chain's orders none of its wolves has it."""
+        """Return for each rank the number of the chain's orders in which none of its wolves has it."""
         left = [self.weight] * wolves
         for player in self.placed:
             for rank, orders in self.spread(player).items():
@@ -299,7 +298,7 @@ class Chain:
         return left
 
     def admits(self, exact: Mapping[int, int]) -> bool:
-        """Whether wolves may have these exact ranks besides those of the chain."""
+        """Whether wolves may have these exact ranks in addition to those of the chain."""
         if exact and self.hidden:
             raise GameError(
                 "the counting engine cannot combine visions of exact ranks with hidden ranks of dead wolves"
@@ -315,7 +314,7 @@ class Chain:
         return replace(self, ranks={**self.ranks, **exact})
 
     def spread(self, player: int) -> Mapping[int, int]:
-        """Return in how many of the chain's orders a placed wolf has each rank."""
+        """Return for each rank the number of the chain's orders in which a placed wolf has it."""
         if player in self.ranks:
             return {self.ranks[player]: self.weight}
         # build the order from the last to die to the first: a record goes in front of all that are in
@@ -339,9 +338,9 @@ class Chain:
 
 
 def chains(deck: Deck, evidence: Evidence) -> Iterator[Chain]:
-    """Yield the chains that agree with the drawn roles; one empty chain where wolves are equal.
+    """Yield the chains consistent with the drawn roles; one empty chain if wolves are unranked.
 
-    Raises GameError where dead wolves with and without known ranks are too many to go through.
+    Raises GameError if there are too many dead wolves with and without known ranks.
     """
     if not deck.ranked:
         yield Chain()
@@ -375,7 +374,7 @@ def _living_candidates(deck: Deck, evidence: Evidence) -> list[int]:
 
 
 def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterator[Chain]:
-    """Yield the chains where the rank of every dead wolf is known: the highest living one is open."""
+    """Yield the chains if the rank of every dead wolf is known: the highest living one is open."""
     ranks = {player: rank for rank, player in holders.items()}
     spans: list[_Span] = []
     since: float = -1
@@ -396,13 +395,13 @@ def _known(deck: Deck, evidence: Evidence, holders: Mapping[int, int]) -> Iterat
 
 
 def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chain]:
-    """Yield the chains where the rank of no dead wolf is known: every set of records among them."""
+    """Yield the chains if no dead wolf's rank is known: one for every set of records among them."""
     living = deck.wolves - len(hidden)
     if living < 0:
         return
     subsets = joined.from_iterable(combinations(range(len(hidden)), n) for n in range(len(hidden) + 1))
     for records in subsets:
-        # a wolf that is no record stands behind one who died later or lives: `i + living` places
+        # a wolf that is not a record stands behind one who died later or lives: `i + living` places
         weight = prod(i + living for i in range(len(hidden)) if i not in records)
         if not weight:
             continue
@@ -424,23 +423,23 @@ def _records(deck: Deck, evidence: Evidence, hidden: list[int]) -> Iterator[Chai
 
 
 class _Case(NamedTuple):
-    """A seer and a chain, and what they make of the other players."""
+    """A seer and a chain, and their consequences for the other players."""
 
     seer: int | None
     chain: Chain
-    """The dominant wolves, and which ranks they and other known wolves have."""
+    """The dominant wolves, with the known ranks."""
     forced: frozenset[int]
-    """Wolves of some rank that is still open."""
+    """Wolves whose rank is still open."""
     out: frozenset[int]
-    """No wolves (the seer aside)."""
+    """Players who are not wolves (apart from the seer)."""
     dead: frozenset[int]
-    """Dead by attacks at night."""
+    """Players killed by attacks at night."""
     ways: int = 1
-    """In how many ways unseen attacks may have gone."""
+    """The number of ways for the unseen attacks."""
 
 
 class _Totals(NamedTuple):
-    """How many worlds some cases have, and in how many each player is what."""
+    """The number of worlds of some cases, by players and their roles."""
 
     size: int
     villager: tuple[int, ...]
@@ -452,7 +451,7 @@ class _Totals(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def _ways(free: int, forced: int, left: int, ranked: bool) -> int:
-    """Return in how many ways so many wolves that are left can be placed, some players being forced."""
+    """Return the number of ways to place the remaining wolves, some players being forced."""
     if free < 0 or left < forced:
         return 0
     return comb(free, left - forced) * (factorial(left) if ranked else 1)
@@ -462,8 +461,8 @@ def _ways(free: int, forced: int, left: int, ranked: bool) -> int:
 class Counted(Superposition):
     """A superposition that only counts; see `Superposition` for the operations.
 
-    For one seer at most, and wolves of a rank each or all equal. Raises GameError for what it cannot
-    count: several seers, visions that show a group of ranks, the death of a player whose side is open.
+    For at most one seer, and wolves that are all ranked or all equal. Raises GameError for cases that it
+    cannot count: several seers, visions that show a group of ranks, the death of a player whose side is open.
 
     >>> start = Counted.start(Deck(3, wolves=1))
     >>> start.size, start.attack(0, 1).death_counts()
@@ -517,7 +516,7 @@ class Counted(Superposition):
     # what one player knows
 
     def without(self, player: int, kind: Role) -> Counted:
-        """Keep the worlds where `player` is no `"wolf"`, not the `"seer"`, or no `"villager"`."""
+        """Keep the worlds where `player` is not a `"wolf"`, not the `"seer"`, or not a `"villager"`."""
         return Counted(self.deck, self.evidence.without(player, kind))
 
     def among(self, player: int, roles: Collection[Role]) -> Counted:
@@ -549,10 +548,10 @@ class Counted(Superposition):
         return Counted(self.deck, self.evidence.with_idle(player))
 
     def unseen_attack(self, viewer: int, targets: Iterable[int]) -> Counted:
-        """Let the dominant wolf, unless it is the viewer, attack one of the targets, its fellows aside.
+        """Let the dominant wolf, unless it is the viewer, attack one of the targets other than wolves.
 
-        Worlds where the attack may have gone in several ways count once for each. The targets are all who
-        are officially alive; `viewer` is the same each time.
+        Worlds count once for each possible attack. The targets are all players officially alive; `viewer` is
+        the same in all calls.
         """
         return Counted(self.deck, self.evidence.with_unseen(viewer, frozenset(targets)))
 
@@ -568,7 +567,7 @@ class Counted(Superposition):
         return self._totals.size
 
     def role_counts(self) -> Mapping[Role, tuple[int, ...]]:
-        """See `Superposition.role_counts`; ranks are counted when they are looked up."""
+        """See `Superposition.role_counts`; ranks are counted on demand."""
         return _RoleCounts(self)
 
     def wolf_counts(self) -> tuple[int, ...]:
@@ -576,7 +575,7 @@ class Counted(Superposition):
         return self._totals.wolf
 
     def death_counts(self) -> tuple[int, ...]:
-        """See `Superposition.death_counts`; raises GameError where attacks are unseen."""
+        """See `Superposition.death_counts`; raises GameError if attacks are unseen."""
         if self.evidence.unseen:
             raise GameError("the counting engine does not count who died of unseen attacks")
         return self._totals.dead
@@ -606,7 +605,7 @@ class Counted(Superposition):
     # cases
 
     def _cases(self, *, seer: int | None = None, dominant: int | None = None) -> Iterator[_Case]:
-        """Yield the seers and chains that agree with the evidence, or those with a given seer or leader."""
+        """Yield the seers and chains consistent with the evidence, or those with a given seer or leader."""
         evidence, deck = self.evidence, self.deck
         if evidence.contradictory:
             return
@@ -640,11 +639,11 @@ class Counted(Superposition):
     def _possible_seers(
         self, others: frozenset[int], known: int | None, wanted: int | None
     ) -> dict[int | None, _Shown]:
-        """Return who may be the seer, with what their visions show; nobody if no seer was dealt."""
+        """Return the possible seers with the results of their visions; None if no seer was dealt."""
         found: dict[int | None, _Shown] = {}
         seers: list[int | None] = list(range(self.deck.players)) if self.deck.seers else [None]
         for s in seers:
-            dead = s in self.evidence.killed and s in self.evidence.fixed  # and so drawn as another
+            dead = s in self.evidence.killed and s in self.evidence.fixed  # and so drawn with another role
             if s in others or (dead and s != known) or known not in (None, s) or wanted not in (None, s):
                 continue
             if (s, SEER) in self.evidence.excluded:
@@ -655,7 +654,7 @@ class Counted(Superposition):
         return found
 
     def _weight(self, case: _Case) -> tuple[int, int]:
-        """Return the number of worlds of a case, and of those in which a certain free player is a wolf."""
+        """Return the number of worlds of a case, and of those in which a given free player is a wolf."""
         placed, forced = len(case.chain.placed), len(case.forced)
         left = self.deck.wolves - placed
         free = self.deck.players - (case.seer is not None) - placed - forced - len(case.out)
@@ -686,7 +685,7 @@ class Counted(Superposition):
                 dominant[case.chain.now] += weight
         for p in self.evidence.killed:
             dead[p] = size
-        wolves = [joined + known for known in wolf]  # what is known of a player, against being free
+        wolves = [joined + known for known in wolf]  # known players compared with free ones
         villager = tuple(size - s - w for s, w in zip(seer, wolves, strict=True))
         return _Totals(size, villager, tuple(seer), tuple(wolves), tuple(dead), tuple(dominant))
 
@@ -694,7 +693,7 @@ class Counted(Superposition):
 
     @cached_property
     def _wolf_roles(self) -> Mapping[Role, tuple[int, ...]]:
-        """For each role of a wolf and each player the worlds where they have it."""
+        """For each wolf role and each player, the number of worlds where they have it."""
         if not self.deck.ranked:
             return {WOLF: self._totals.wolf}
         # cases with as many placed wolves and one pattern leave the same ranks open
@@ -709,7 +708,7 @@ class Counted(Superposition):
                 unplaced[player] -= worlds
             for column, orders in zip(columns, chain.open_ranks(self.deck.wolves), strict=True):
                 if left and orders:
-                    # the wolves that are left share the open ranks alike
+                    # the remaining wolves share the open ranks equally
                     for player, worlds in enumerate(unplaced):
                         column[player] += worlds * orders // (chain.weight * left)
         return dict(zip(self.deck.wolf_roles, map(tuple, columns), strict=True))
@@ -717,7 +716,7 @@ class Counted(Superposition):
     def _add_placed(self, columns: list[list[int]], cases: list[_Case]) -> Mapping[int, int]:
         """Add the worlds of cases of one pattern by the ranks of the wolves in their chains.
 
-        Return for each of these wolves the number of worlds.
+        Return the number of worlds for each of these wolves.
         """
         placed: dict[int, int] = defaultdict(int)
         chain = cases[0].chain
@@ -731,7 +730,7 @@ class Counted(Superposition):
             spreads = {player: chain.spread(player) for player in chain.placed}
             for player, worlds in placed.items():
                 dead = any(player == wolf for wolf, _ in chain.hidden)
-                # whoever leads, leads with the same ranks
+                # all leaders have the same ranks
                 spread = spreads[player if dead or chain.leader is None else chain.leader]
                 for rank, orders in spread.items():
                     columns[rank][player] += worlds * orders // chain.weight
@@ -739,7 +738,7 @@ class Counted(Superposition):
 
 
 class _RoleCounts(Mapping[Role, tuple[int, ...]]):
-    """For each role and each player the number of worlds; ranks are counted when they are looked up."""
+    """For each role and each player the number of worlds; ranks are counted on demand."""
 
     def __init__(self, worlds: Counted) -> None:
         self._worlds = worlds

@@ -1,9 +1,9 @@
-"""What one player knows about the roles, by counting: a handout read as a superposition.
+"""A player's knowledge of roles, by counting: a handout read as a superposition.
 
-A handout is folded over `Counted`: each event leaves the worlds that its `learn` says, and the attacks of
-others, which the player does not see, multiply them. Worlds count as often as there are ways in which these
-attacks may have gone, so shares of them are the player's probabilities, as in the model of their knowledge.
-No world is listed, so a view of twenty players takes some milliseconds.
+A handout is folded over `Counted`: each event keeps the worlds given by its `learn`, and the attacks of
+others, unseen by the player, multiply them. Worlds count once for each possible way of these attacks, so
+their shares are the player's probabilities, as in the model of their knowledge. No world is listed, so a view
+of twenty players takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table
 
 MANY = 100_000
-"""Where a model would have more worlds, questions and tables are counted; a smaller one can also be shown."""
+"""Models with more worlds are replaced by counting in queries and tables; smaller ones can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class CountedView:
 
     setup: Setup
     cases: tuple[Counted, ...]
-    """The worlds where the player is a wolf, and those where they are none; neither is empty."""
+    """The worlds where the player is a wolf, and those where they are not; neither is empty."""
 
     @classmethod
     def of(cls, handout: Handout) -> CountedView:
-        """Return what a player with this handout considers possible.
+        """Return the worlds that a player with this handout considers possible.
 
-        Raises GameError where it cannot be counted: in a classical deal, on a sample, with public targets or
-        several seers, after words that are believed, refused attacks or the end of the game, where somebody
-        dies whose side is not announced, or where no world is left.
+        Raises GameError if it cannot be counted: in a classical deal, on a sample, with public targets or
+        several seers, after believed words, refused attacks or the end of the game, if somebody dies whose
+        side is not announced, or if no world is left.
         """
         setup, seat = handout.setup, handout.setup.seat(handout.player)
         if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
@@ -67,7 +67,7 @@ class CountedView:
         return cls(setup, cases)
 
     def chance(self, atom: str) -> Fraction:
-        """Return how likely the player holds a fact about a role, such as `wolf_Bo`."""
+        """Return the player's probability of a fact about a role, such as `wolf_Bo`."""
         fact, _, name = atom.partition("_")
         seat = self.setup.seat(name)
         counts = (_count(worlds, seat, fact) for worlds in self.cases)
@@ -75,7 +75,7 @@ class CountedView:
 
 
 def _count(worlds: Counted, seat: int, fact: str) -> int:
-    """Count the worlds where a fact about a role is true; ranks are only counted if asked about."""
+    """Count the worlds where a fact about a role is true; ranks are counted only if needed."""
     if fact in (WOLF, "good"):
         wolves = worlds.wolf_counts()[seat]
         return wolves if fact == WOLF else worlds.size - wolves
@@ -83,7 +83,7 @@ def _count(worlds: Counted, seat: int, fact: str) -> int:
 
 
 def _folded(worlds: Counted, view: View, handout: Handout) -> Counted:
-    """Return the worlds that are left after all that a player has been told."""
+    """Return the worlds left after everything that a player has been told."""
     worlds = _with_table(worlds, view, -1, handout)
     for place, stage in enumerate(view.stages):
         worlds = _with_stage(worlds, view, stage, handout.player)
@@ -99,7 +99,7 @@ def _dead_wolves(worlds: Counted) -> frozenset[int]:
 
 
 def _with_stage(worlds: Counted, view: View, stage: Stage, player: str) -> Counted:
-    """Return the worlds after a phase: moves and attacks, or what happened in a vote; then its end."""
+    """Return the worlds after a phase: moves and attacks, or the events of a vote; then its end."""
     setup = view.setup
     if setup.actions(stage.phase):
         if stage.interruptions:
@@ -132,7 +132,7 @@ def _not_asked(worlds: Counted, view: View, player: str, action: Action) -> Coun
 
 
 def _with_unseen_attack(worlds: Counted, view: View, stage: Stage, player: str) -> Counted:
-    """Let another attack unseen, if attacks are over; while they run they tell nothing about roles."""
+    """Add another unseen attack once attacks are over; until then they reveal nothing about roles."""
     setup = view.setup
     living = {name for name in setup.players if name not in stage.dead}
     if "attack" not in setup.actions(stage.phase) or setup.rules.attack == "fractional" or not stage.ended:
@@ -145,7 +145,7 @@ def _with_unseen_attack(worlds: Counted, view: View, stage: Stage, player: str) 
 
 
 def _with_table(worlds: Counted, view: View, place: int, handout: Handout) -> Counted:
-    """Return the worlds after the table that was published after a phase (-1: at the start).
+    """Return the worlds after the table published after a phase (-1: at the start).
 
     The roles in the player's own row of an anonymous table are among those of `roles_left`.
     """

@@ -1,9 +1,9 @@
-"""Chance: every random outcome of a game goes through one callable.
+"""Chance: every random outcome of a game is drawn by one callable.
 
-`draw(kind, player, weights)` returns one of the keys of `weights`, an outcome having the
-probability weight / sum of the weights. `kind` says what is drawn: `"vision"`, `"role"` (at a
-death), `"collapse"` (a role, when an undetermined game ends), `"deal"` (a role, classical deal),
-`"turn"` (who acts next), `"tie"`, `"target"` (of a missing action) or `"number"`.
+`draw(kind, player, weights)` returns a key of `weights`, with probability weight / sum of the weights. `kind`
+is the kind of draw: `"vision"`, `"role"` (at a death), `"collapse"` (a role, when an undetermined game ends),
+`"deal"` (a role, classical deal), `"turn"` (who acts next), `"tie"`, `"target"` (of a missing action) or
+`"number"`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Draw: TypeAlias = Callable[[str, str | None, Mapping[str, int]], str]
 
 
 class Chance:
-    """A seed and the number of draws made so far: the same state always draws the same.
+    """A seed and the number of draws so far: the same state always draws the same outcome.
 
-    Used by a game that was given `rng=` instead of `draw=`. The position moves on during one
-    operation and is stored with the resulting game, so games stay immutable values.
+    Used by a game that was given `rng=` instead of `draw=`. The position advances during an operation and is
+    stored with the resulting game, so games remain immutable values.
     """
 
     __slots__ = ("position", "seed")
@@ -32,7 +32,7 @@ class Chance:
         self.seed, self.position = seed, position
 
     def __call__(self, kind: str, player: str | None, weights: Mapping[str, int]) -> str:
-        """Draw an outcome, exactly with its weight (integers of any size)."""
+        """Draw an outcome with exactly its weight (integers of any size)."""
         import numpy as np
 
         rng = np.random.default_rng([self.seed, self.position])
@@ -57,7 +57,7 @@ def _below(bound: int, rng: np.random.Generator) -> int:
 def recorded(outcomes: Iterable[tuple[str, str | None, str]]) -> Draw:
     """Return a draw that replays outcomes (kind, player, outcome) in order.
 
-    It raises GameError when asked for another kind or player than comes next, or when none is left.
+    It raises GameError if the next outcome is of another kind or player, or if none is left.
     """
     rest = iter(outcomes)
 
@@ -84,8 +84,8 @@ def choose(
 ) -> str:
     """Return a drawn outcome; `forced` restricts it to some outcomes, without a draw if only one is left.
 
-    Raises IllegalMove when no forced outcome has a world, and GameError when the draw returns
-    something that cannot happen.
+    Raises IllegalMove if no forced outcome has a world, and GameError if the draw returns an impossible
+    outcome.
     """
     possible = {o: w for o, w in weights.items() if w and (forced is None or o in forced)}
     if not possible:

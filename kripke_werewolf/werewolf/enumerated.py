@@ -1,16 +1,15 @@
-"""The superposition as a table of worlds that is never copied: only who survives, and who is dead, changes.
+"""Superpositions as a table of worlds that is never copied: only the surviving rows and the deaths change.
 
 The table (`_Deals`) has one row per assignment and one small-integer column per seer and per wolf, holding
-the player who has that card; villagers are implied. Equal cards (several seers, unranked wolves) stand in
-ascending order, so that every assignment occurs once. A set of rows is a Python integer whose bit i stands
-for row i. A superposition is the set of surviving rows and, for each player, the set of rows in which
-they are dead.
+the player who has that card; villagers are implied. The holders of equal cards (several seers, unranked
+wolves) are in ascending order, so that every assignment occurs once. A set of rows is a Python integer whose
+bit i stands for row i. A superposition is the set of surviving rows and, for each player, the set of rows in
+which they are dead.
 
-Without numpy the columns are bytes: then games are played, but worlds have no arrays.
+Without numpy the columns are bytes: games can be played, but worlds have no arrays.
 
-So all superpositions of one game share their tables, and a game may keep every one of them: a vision
-makes one new set of rows, an attack two, of a bit per row. A new table is made when less than half of
-the rows survive.
+So all superpositions of a game share their tables, and a game can keep all of them: a vision makes one new
+set of rows, an attack two, with one bit per row. A new table is made when less than half of the rows survive.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 
 MAX_BYTES = 2**30
-"""The default limit of the memory for the columns and deaths of one superposition."""
+"""The default memory limit for the columns and deaths of one superposition."""
 _MOST_PLAYERS = 64
 _CHUNK = 1 << 16
 _SMALL = 1 << 10
-"""Tables of at most so many rows are kept as they are, however few survive."""
+"""Tables with at most this many rows are kept, however few rows survive."""
 
 
 def bytes_per_world(deck: Deck) -> int:
-    """Return the bytes that the columns and deaths of one world of this deck take."""
+    """Return the bytes for the columns and deaths of one world of this deck."""
     return deck.seers + deck.wolves + (4 if deck.players <= 32 else 8)
 
 
@@ -56,7 +55,7 @@ def _deaths_dtype(deck: Deck) -> np.dtype[np.unsignedinteger[Any]]:
 
 
 class _Deals:
-    """A table of assignments, and the sets of its rows in which a player has a card, found when needed."""
+    """A table of assignments, and the sets of rows in which a player has a card, computed on demand."""
 
     def __init__(self, deck: Deck, columns: Sequence[Any]) -> None:
         self.deck, self.columns = deck, tuple(columns)  # arrays, or bytes
@@ -97,11 +96,11 @@ class _Deals:
 
     @cached_property
     def ranks(self) -> tuple[tuple[Rows, ...], ...]:
-        """For each wolf's card, for each player the rows in which they have it."""
+        """For each wolf card and each player, the rows in which they have it."""
         return tuple(_places(column, self.deck.players) for column in self.wolves)
 
     def only(self, numbers: NDArray[np.intp]) -> _Deals:
-        """Return the table with some of the rows only, given by their numbers in ascending order."""
+        """Return the table restricted to some rows, given by ascending numbers."""
         return _Deals(self.deck, [column[numbers] for column in self.columns])
 
 
@@ -136,11 +135,11 @@ class Enumerated(Superposition):
     deck: Deck
     _deals: _Deals
     _alive: Rows
-    """The rows that survive; of all other sets of rows only these count."""
+    """The surviving rows; in all other sets of rows only these count."""
     _dead: tuple[Rows, ...]
     """For each player the rows in which they are dead."""
     _fallen: tuple[Rows, ...]
-    """For each wolf's card the rows in which its holder is dead."""
+    """For each wolf card the rows in which its holder is dead."""
 
     def __init__(self, deck: Deck, seers: Sequence[Column], wolves: Sequence[Column], deaths: Deaths) -> None:
         deals = _Deals(deck, (*seers, *wolves))
@@ -164,15 +163,15 @@ class Enumerated(Superposition):
 
     @classmethod
     def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
-        """Return whether all assignments of the deck can be listed in so much memory."""
+        """Return whether all assignments of the deck can be listed within this memory."""
         return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= max_bytes
 
     @classmethod
     def start(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> Enumerated:
         """Return all assignments of the deck, nobody dead.
 
-        Raises ModelTooLarge, before anything is allocated, when they would take more than
-        `max_bytes`, and GameError for more than 64 players.
+        Raises ModelTooLarge, before allocating anything, if they would take more than `max_bytes`, and
+        GameError for more than 64 players.
         """
         _check_players(deck)
         limit = max_bytes // bytes_per_world(deck)
@@ -215,7 +214,7 @@ class Enumerated(Superposition):
     def single(cls, deck: Deck, roles: Sequence[Role]) -> Enumerated:
         """Return the one world with these roles (by seat), nobody dead.
 
-        Raises GameError when they are not the cards of the deck.
+        Raises GameError if they are not the cards of the deck.
         """
         _check_players(deck)
         if Counter(roles) != Counter({r: deck.cards(r) for r in deck.roles if deck.cards(r)}):
@@ -249,7 +248,7 @@ class Enumerated(Superposition):
 
     @property
     def deaths(self) -> Deaths:
-        """Who is dead, world by world: bit p is set where player p is."""
+        """The dead, world by world: bit p is set if player p is dead."""
         import numpy as np
 
         dtype = _deaths_dtype(self.deck)
@@ -262,26 +261,26 @@ class Enumerated(Superposition):
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the columns of the worlds and the sets of rows take."""
+        """The bytes of the columns of the worlds and the sets of rows."""
         sets = {id(rows): rows for rows in (self._alive, *self._dead, *self._fallen)}
         columns: int = sum(column.nbytes for column in self._deals.columns)
         return columns + sum(rows.bit_length() // 8 for rows in sets.values())
 
     def has_role(self, player: int, role: Role) -> Mask:
-        """Return in which worlds the player has this role; shape (size,).
+        """Return the mask of the worlds where the player has this role; shape (size,).
 
         `"wolf"` means a wolf of any rank.
         """
         return self._mask(self._deals.holders(role)[player])
 
     def is_dead(self, player: int) -> Mask:
-        """Return in which worlds the player is dead; shape (size,)."""
+        """Return the mask of the worlds where the player is dead; shape (size,)."""
         return self._mask(self._dead[player])
 
     def world_strings(self, *, deaths: bool = True) -> list[str]:
         """Return every world as a string: one letter per seat, upper case where the player is dead.
 
-        `deaths=False` leaves out who is dead.
+        `deaths=False` omits deaths.
         """
         if not arrays_are_there():
             return self._spelled(deaths=deaths)
@@ -456,7 +455,7 @@ class Enumerated(Superposition):
         return found
 
     def _keep(self, rows: Rows) -> Enumerated:
-        """Return the superposition of some of the surviving rows, in a table of its own if they are few."""
+        """Return the superposition of some surviving rows, in a new table if they are few."""
         deals = self._deals
         if rows == self._alive:
             return self
@@ -471,7 +470,7 @@ class Enumerated(Superposition):
         return self._of(kept, kept.every, moved(self._dead), moved(self._fallen))
 
     def _surviving(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Return the part of an array with one entry per row that belongs to surviving worlds; read-only."""
+        """Return the entries of an array that belong to surviving worlds; read-only."""
         if self._alive == self._deals.every:
             return array
         part = array[_numbers(self._alive, self._deals.size)]
@@ -525,7 +524,7 @@ def _cards(deck: Deck) -> list[Role]:
 def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Column]:
     """Extend every partial assignment by one card in all possible ways.
 
-    `ascending`: only to players behind the holder of the previous card, which is its equal.
+    `ascending`: only to players after the holder of the previous card, which is equal.
     """
     import numpy as np
 
@@ -546,7 +545,7 @@ def _grow(players: int, columns: list[Column], *, ascending: bool) -> list[Colum
 
 
 def _grow_bytes(players: int, columns: list[bytes], *, ascending: bool) -> list[bytes]:
-    """Do the same as `_grow`, with columns that are bytes."""
+    """Return the same as `_grow`, with columns of bytes."""
     rows = zip(*columns, strict=True) if columns else [()]
     longer = [
         (*row, seat)

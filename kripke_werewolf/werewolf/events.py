@@ -1,17 +1,16 @@
-"""The events of a game: one class per kind, which says everything about it.
+"""The events of a game: one class for everything about a kind of event.
 
-A kind of event is a frozen dataclass derived from `Event`. Its fields are what the game master knows of
-it, and what a log keeps. Its methods say
+A kind of event is a frozen dataclass derived from `Event`. Its fields contain the game master's information,
+which the log keeps. Its methods define
 
-* who may see what of it (`seen_by`), and in which words (`in_full`, `in_public`, `in_private`);
-* what it does to the game (`happen`): when it is refused, what is drawn, how the state changes;
-* which worlds are left to a player who sees it, where that can be counted (`learn`);
-* what it is in the words of the logic (`model`), from which both engines make what players know.
+* its visible parts (`seen_by`), and its wording (`in_full`, `in_public`, `in_private`);
+* its effect on the game (`happen`): conditions, draws, and the new state;
+* the worlds left for a player who sees it, if they can be counted (`learn`);
+* its action model (`model`), from which both engines compute knowledge.
 
-Nothing else has to be told about a new kind: `game.play` plays it, logs are replayed with it, handouts
-tell it to those who may see it, and questions take it into account. Players are named, roles are the
-strings of `roles`. Formulas use the atoms `wolf_i`, `good_i`, `seer_i`, `villager_i`, `dead_i` and, where
-wolves have ranks, `alpha_i`, …, `dominant_i`.
+Nothing else is needed for a new kind: moves, logs, handouts and questions support it. Players are named,
+roles are the strings of `roles`. Formulas use the atoms `wolf_i`, `good_i`, `seer_i`, `villager_i`, `dead_i`
+and, where wolves have ranks, `alpha_i`, …, `dominant_i`.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ from kripke_werewolf.werewolf.state import (
 from kripke_werewolf.werewolf.superposition import Superposition, random_world
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
-"""The outcomes that a draw could have, with the number of worlds of each: the game master's."""
+"""The possible outcomes of a draw with their numbers of worlds, for the game master."""
 
 Worlds = TypeVar("Worlds", bound=Superposition)
 
@@ -66,7 +65,7 @@ Worlds = TypeVar("Worlds", bound=Superposition)
 class Event(ABC):
     """Something that happens in a game; its subclasses, frozen dataclasses, are the kinds of events.
 
-    `name` is what logs call the kind. Fields without a default must be given in a log.
+    `name` is the name of the kind in logs. Fields without a default are required in a log.
     """
 
     __slots__ = ()
@@ -75,7 +74,7 @@ class Event(ABC):
     kinds: ClassVar[dict[str, type[Event]]] = {}
     """All kinds of events by name."""
     is_move: ClassVar[bool] = True
-    """Whether somebody makes it happen; other events only follow from moves."""
+    """Whether players make it happen; other events only follow from moves."""
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -84,18 +83,18 @@ class Event(ABC):
                 raise TypeError(f"{cls.name!r} is the name of two kinds of events")
             Event.kinds[cls.name] = cls  # a dataclass with slots is made twice; the second counts
 
-    # who may see what of it
+    # visible parts
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Return the part that a player, or everybody (None), may see: all by default; None for nothing."""
+        """Return the part visible to a player, or to everybody (None); by default all; None if nothing is."""
         return self
 
     def unsigned(self) -> Self:
-        """Return the event without who did it: in a classical deal that would tell their card."""
+        """Return the event without its actor, who would reveal their card in a classical deal."""
         return self
 
     def told_to(self, player: str | None, setup: Setup) -> Self | None:
-        """Return the part that a player, or everybody (None), may see in a game with these settings."""
+        """Return the part visible to a player, or to everybody (None), under these settings."""
         seen = self.seen_by(player, targets=setup.targets)
         hidden = setup.deal == "classical" and player not in self.concerned
         return seen.unsigned() if seen is not None and hidden else seen
@@ -106,69 +105,69 @@ class Event(ABC):
         return ()
 
     def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the players who may see more of it than that it happened."""
+        """Return the players who may see more of it than the fact that it happened."""
         announced = self.seen_by(None, targets=setup.targets) is not None
         return frozenset(setup.players if announced else self.concerned)
 
-    # in which words
+    # wording
 
     @abstractmethod
     def in_full(self) -> str:
-        """Return a sentence with everything that is secret; an empty one if there is nothing to say."""
+        """Return a sentence with all secrets, or ""."""
 
     def in_public(self) -> str:
-        """Return the announcement; called on the part of the event that everybody may see."""
+        """Return the announcement; called on the public part of the event."""
         return self.in_full()
 
     def in_private(self) -> str:
-        """Return the words to a player concerned; called on the part that this player may see."""
+        """Return the words for a player concerned; called on the part visible to this player."""
         return self.in_full()
 
-    # what it does to the game
+    # effect on the game
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether it can happen in a phase; a move that belongs in the next one ends the current one."""
         return True
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Return the event with everything that was left to chance, and the state after it.
+        """Return the event with all random outcomes, and the state after it.
 
-        `game` is the game before the step to which the event belongs, `state` where it stands now. Raises
+        `game` is the game before the step to which the event belongs, `state` the present state. Raises
         IllegalMove if the event is refused.
         """
         return self, state
 
-    # what it tells a player, in a superposition
+    # information for a player, in a superposition
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Return the worlds that are left to a player who sees this part of the event.
+        """Return the worlds left for a player who sees this part of the event.
 
-        `worlds`: a player's view, counted; see the module `counted_view`. Raises GameError where the event
-        cannot be counted, as by default: the model of the player's knowledge is then built instead.
+        `worlds`: a player's view, counted; see the module `counted_view`. Raises GameError, as by default, if
+        the event cannot be counted: a model is then built instead.
         """
         raise GameError(f"the event {self.name!r} cannot be counted")
 
-    # what it is in the words of the logic
+    # action model
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the event in the words of the logic; None if it changes nothing for these players.
+        """Return the event as an action model; None if it changes nothing for these players.
 
-        It is called on the part of the event that some players have seen, or on all of it by the game master.
-        Where what is hidden is left out of the part, every event that it leaves open is designated.
-        `agents`: the players whose knowledge is in question. `before`: who was officially dead before it. The
-        actions of the players are modelled phase by phase, in the module `actions`.
+        It is called on the part that some players have seen, or on the whole event for the game master. If
+        hidden fields are missing, all events compatible with the part are designated. `agents`: the players
+        whose knowledge is in question. `before`: the players officially dead before it. The actions of
+        players are modelled phase by phase, in the module `actions`.
         """
         return None
 
     @property
     def unnoticed(self) -> bool:
-        """Whether some believe that nothing happened, so that they may come to believe what is false."""
+        """Whether some players believe that nothing happened, and so may come to have false beliefs."""
         return False
 
     # how it is logged
 
     def to_dict(self) -> dict[str, object]:
-        """Return JSON-able values; fields with empty values are left out.
+        """Return JSON-able values; empty fields are omitted.
 
         >>> Attack("Ann", "Bob").to_dict()
         {'event': 'attack', 'actor': 'Ann', 'target': 'Bob'}
@@ -184,7 +183,7 @@ class Event(ABC):
 
     @staticmethod
     def from_dict(data: Mapping[str, object]) -> Event:
-        """Return the event that `to_dict` wrote; raise FormatError if it is none."""
+        """Return the event written by `to_dict`; raise FormatError for anything else."""
         given = dict(data)
         name = given.pop("event", None)
         cls = Event.kinds.get(str(name))
@@ -206,7 +205,7 @@ class Event(ABC):
 
 @cache
 def _types(cls: type[Any]) -> dict[str, tuple[Any, bool]]:
-    """Return for each field of a kind of event its type, and whether it must be given."""
+    """Return the type of each field of a kind of event, and whether it is required."""
     hints = get_type_hints(cls)
     return {field.name: (hints[field.name], field.default is MISSING) for field in fields(cls)}
 
@@ -236,40 +235,40 @@ Step: TypeAlias = tuple[Event, ...]
 
 
 def ends_phase(step: Step) -> bool:
-    """Whether a phase ended with a step."""
+    """Whether a step ended a phase."""
     return any(isinstance(event, PhaseEnded) for event in step)
 
 
 def only_ends(step: Step) -> bool:
-    """Whether a step does nothing but end a phase: whoever had not acted has declined."""
+    """Whether a step only ends a phase, by which all players who had not acted have declined."""
     return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
 
 
 class Played(Protocol):
-    """A game as far as it has been played: what questions and reports need of it."""
+    """A game as played so far, with the data that questions and reports need."""
 
     setup: Setup
-    """What is fixed: players, deck, rules, settings."""
+    """The fixed settings: players, deck, rules."""
     steps: tuple[Step, ...]
-    """The moves, each with what followed from it."""
+    """The moves, each with its consequences."""
     states: tuple[State, ...]
-    """Where the game stood before the first move and after each."""
+    """The states before the first move and after each."""
 
 
 def events_of(game: Played) -> tuple[Event, ...]:
-    """Return everything that happened, in order."""
+    """Return all events, in order."""
     return tuple(event for step in game.steps for event in step)
 
 
 def moves_together(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yield events in order, actions of players that follow each other as one list, others one by one."""
+    """Yield events in order, with consecutive actions of players as one list and other events singly."""
     for actions, some in groupby(events, key=is_action):
         together = list(some)
         yield from [together] if actions else ([event] for event in together)
 
 
 def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
-    """Return events with the actions that follow each other in the order of seats, each vision first."""
+    """Return events with consecutive actions in seat order, each player's vision first."""
     players = setup.players
 
     def place(event: Event) -> tuple[int, ...]:
@@ -292,7 +291,7 @@ def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Action(Event):
-    """A player's action at night, done or not."""
+    """A player's action at night, carried out or not."""
 
     actor: str
 
@@ -323,7 +322,7 @@ class _Aimed(_Action):
         return self.action in setup.actions(phase)
 
     def _seats(self, setup: Setup, state: State) -> tuple[int, int]:
-        """Return the seats of actor and target; raise IllegalMove if the action is refused."""
+        """Return the seats of actor and target; raise IllegalMove if the action is not allowed."""
         actor, target = setup.seat(self.actor), setup.seat(self.target)
         reason = actor_refusal(setup, state, actor, self.action)
         if reason is None:
@@ -338,7 +337,7 @@ class _Aimed(_Action):
 class Vision(_Aimed):
     """`actor` looked at `target` and was shown `result`; None: no world was left to draw from.
 
-    As a move, `result` forces what is shown or restricts it (`"wolf"`: any rank); None leaves it open.
+    As a move, `result` forces or restricts the result (`"wolf"`: any rank); None leaves it open.
     """
 
     name = "vision"
@@ -354,20 +353,20 @@ class Vision(_Aimed):
         return replace(self, result=None, weights=()) if targets == "public" else None
 
     def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the actor: nobody else is shown the result."""
+        """Return the actor: nobody else sees the result."""
         return frozenset(self.concerned)
 
     def in_full(self) -> str:
-        """Return who looked at whom, what was shown, and among how many worlds it was drawn."""
+        """Return actor, target, result, and the number of worlds in the draw."""
         seen = "nothing: no world is left to see" if self.result is None else self.result + _of(self.weights)
         return f"{self.actor} looks at {self.target} and sees {seen}."
 
     def in_public(self) -> str:
-        """Return who looked at whom."""
+        """Return actor and target."""
         return f"{self.actor or 'The seer'} looks at {self.target}."
 
     def in_private(self) -> str:
-        """Return the result as the actor is told."""
+        """Return the result for the actor."""
         seen = " nothing" if self.result is None else f": {self.result}"
         return f"You look at {self.target} and see{seen}."
 
@@ -393,9 +392,9 @@ class Vision(_Aimed):
         return seen, state.after_acting(actor, self.action)
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Remove the worlds where the actor is the seer and the target something else than shown.
+        """Remove the worlds where the actor is the seer and the target differs from the result.
 
-        A vision that shows nothing says that the actor is not the seer, unless it needs a living one.
+        A vision without a result means that the actor is not the seer, unless it needs a living seer.
         """
         if self.result is not None:
             return self._shown(worlds, self.result, setup)
@@ -410,18 +409,18 @@ class Vision(_Aimed):
 
 @dataclass(frozen=True, slots=True)
 class Declined(_Action):
-    """`actor` did without a vision they could have had; only where the rules allow it."""
+    """`actor` declined a due vision; only if the rules allow it."""
 
     name = "declined"
 
     action: Action
 
     def in_full(self) -> str:
-        """Return who did without what."""
+        """Return actor and action."""
         return f"{self.actor or 'The seer'} does without the {self.action}."
 
     def in_private(self) -> str:
-        """Return it as the actor is told."""
+        """Return the words for the actor."""
         return f"You do without the {self.action}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -447,15 +446,15 @@ class Attack(_Aimed):
     action = "attack"
 
     def in_full(self) -> str:
-        """Return who attacked whom."""
+        """Return actor and target."""
         return f"{self.actor or 'A wolf'} attacks {self.target}."
 
     def in_private(self) -> str:
-        """Return it as the actor is told."""
+        """Return the words for the actor."""
         return f"You attack {self.target}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Kill where the actor is the dominant wolf, or bite a fraction of a life."""
+        """Kill the target where the actor is the dominant wolf, or bite a fraction of a life."""
         setup = game.setup
         actor, target = self._seats(setup, state)
         if setup.rules.attack == "dominant":
@@ -466,7 +465,7 @@ class Attack(_Aimed):
         return self, state.after_acting(actor, self.action)
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Kill where the actor is the dominant wolf; a fraction of a life is no fact in any world."""
+        """Kill the target where the actor is the dominant wolf; fractions of lives are not counted."""
         if setup.rules.attack == "fractional":
             return worlds
         return worlds.attack(setup.seat(self.actor), setup.seat(self.target))
@@ -474,9 +473,9 @@ class Attack(_Aimed):
 
 @dataclass(frozen=True, slots=True)
 class Refused(_Action):
-    """`actor` wanted to attack `target`, and was told that this cannot be.
+    """`actor` wanted to attack `target`, and was told that this is impossible.
 
-    In every world where the actor is the dominant wolf the target is one too; only the actor learns so.
+    In every world where the actor is the dominant wolf, the target is a wolf too; only the actor learns this.
     """
 
     name = "refused"
@@ -485,7 +484,7 @@ class Refused(_Action):
     target: str
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the actor alone, even where targets are public."""
+        """Visible only to the actor, even if targets are public."""
         return self if player == self.actor else None
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
@@ -493,17 +492,17 @@ class Refused(_Action):
         return "attack" in setup.actions(phase)
 
     def in_full(self) -> str:
-        """Return whose attack on whom was refused."""
+        """Return actor and target of the refused attack."""
         return f"{self.actor} is refused an attack on {self.target}."
 
     def in_private(self) -> str:
-        """Return the reason as the actor is told."""
+        """Return the reason for the actor."""
         return (
             f"You cannot attack {self.target}, who is a wolf in every world where you are the dominant wolf."
         )
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Check that the attack is refused for a reason that only the game master knew."""
+        """Check that the attack is refused for a reason known only to the game master."""
         setup = game.setup
         actor, target = setup.seat(self.actor), setup.seat(self.target)
         reason = actor_refusal(setup, state, actor, "attack")
@@ -528,7 +527,7 @@ def is_action(event: Event) -> TypeGuard[Vision | Declined | Attack | Refused]:
 
 @dataclass(frozen=True, slots=True)
 class _Death(Event):
-    """`player` died officially; `role` was drawn, and `announced` said about it (None: nothing)."""
+    """`player` died officially; `role` was drawn, and `announced` published about it (None: nothing)."""
 
     player: str
     role: Role | None = None
@@ -536,7 +535,7 @@ class _Death(Event):
     weights: Weights = ()
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody sees who died and what is announced, nobody the role."""
+        """Everybody sees the death and the announcement, nobody the role."""
         return replace(self, role=None, weights=())
 
     def _drawn(
@@ -544,8 +543,8 @@ class _Death(Event):
     ) -> tuple[Self, State]:
         """Draw the exact role of the player, officially dead now, and keep the matching worlds.
 
-        With fractional attacks a dead wolf no longer counts among the wolves who share a bite, and their
-        own bites vanish; `bites="script"` does neither. `shown`: how much is announced about the role.
+        With fractional attacks a dead wolf no longer shares in bites, and their own bites vanish;
+        `bites="script"` does neither. `shown`: the part of the role that is announced.
         """
         seat = setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
@@ -567,14 +566,14 @@ class _Death(Event):
         )
 
     def _announced_in(self, worlds: Counted, shown: Shown, setup: Setup) -> Counted:
-        """Keep the worlds where the player has a role as announced, and let the player be dead."""
+        """Keep the worlds where the player has a role as announced, and mark the player dead."""
         seat = setup.seat(self.player)
         if self.announced is not None:
             worlds = worlds.among(seat, setup.rules.labels(shown, setup.deck)[self.announced])
         return worlds.kill(seat)
 
     def _died(self, earlier: Formula, shown: Shown, setup: Setup) -> ActionModel:
-        """Return the death: everybody learns what is announced about the role; `earlier`: true before."""
+        """Return the death: everybody learns the announcement about the role; `earlier`: a precondition."""
         return _death(self.player, self.role, self.announced, earlier, shown, setup.rules, setup.deck)
 
 
@@ -582,8 +581,8 @@ class _Death(Event):
 class VotedOff(_Death):
     """The village voted `player` off; see `_Death`.
 
-    `tied`: the players among whom the lot decided, if it did. As a move, `role` forces the role or
-    restricts it (`"wolf"`: any rank).
+    `tied`: the players among whom the lot decided, if any. As a move, `role` forces the role or restricts it
+    (`"wolf"`: any rank).
     """
 
     name = "voted_off"
@@ -591,13 +590,13 @@ class VotedOff(_Death):
     tied: tuple[str, ...] = ()
 
     def in_full(self) -> str:
-        """Return who was voted off, and the role among how many worlds it was drawn."""
+        """Return the player, the role and the number of worlds in its draw."""
         lot = f"Tied are {', '.join(self.tied)}; the lot decides. " if self.tied else ""
         was = f"{self.role or 'of an unknown role'}{_of(self.weights)}"
         return f"{lot}{self.player} is voted off and was {was}."
 
     def in_public(self) -> str:
-        """Return who was voted off, and what is announced."""
+        """Return the player and the announcement."""
         lot = f"The vote is tied between {', '.join(self.tied)}; the lot decides. " if self.tied else ""
         return f"{lot}{self.player} is voted off{_was(self.announced)}."
 
@@ -628,7 +627,7 @@ class VotedOff(_Death):
         return self._announced_in(worlds, setup.rules.announce_vote, setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the death: everybody learns what is announced about the role."""
+        """Return the death: everybody learns the announcement about the role."""
         earlier = ~Atom(f"dead_{self.player}") if setup.rules.vote_eliminates else TRUE
         return self._died(earlier, setup.rules.announce_vote, setup)
 
@@ -650,13 +649,13 @@ class FoundDead(_Death):
     is_move = False
 
     def in_full(self) -> str:
-        """Return who was found dead, and the role among how many worlds it was drawn."""
+        """Return the player, the role and the number of worlds in its draw."""
         if self.role is None:
             return f"{self.player} is dead: no world is left."
         return f"{self.player} is found dead and was {self.role}{_of(self.weights)}."
 
     def in_public(self) -> str:
-        """Return who was found dead, and what is announced."""
+        """Return the player and the announcement."""
         return f"{self.player} is found dead{_was(self.announced)}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -667,20 +666,20 @@ class FoundDead(_Death):
         return self._drawn(setup, state, draw, setup.rules.announce_found)
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Keep the worlds where an attack has killed the player, who is then no wolf; those as announced."""
+        """Keep the worlds where an attack has killed the player, who is then not a wolf, as announced."""
         if setup.rules.attack == "dominant":
             seat = setup.seat(self.player)
             worlds = worlds.fall(seat).without(seat, WOLF)
         return self._announced_in(worlds, setup.rules.announce_found, setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the death: everybody learns what is announced about the role."""
+        """Return the death: everybody learns the announcement about the role."""
         earlier = Atom(f"dead_{self.player}") if setup.rules.attack == "dominant" else TRUE
         return self._died(earlier, setup.rules.announce_found, setup)
 
 
 def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Event]:
-    """Yield events, players found dead one after the other in seat order: the rules may go by number."""
+    """Yield events, with consecutive deaths in seat order: the rules may use another order."""
     for found, some in groupby(events, key=lambda event: isinstance(event, FoundDead)):
         together = list(some)
         if found:
@@ -695,9 +694,8 @@ def deaths_in_seat_order(setup: Setup, events: Iterable[Event]) -> Iterator[Even
 class Said(Event):
     """`speaker` said `formula` (as a string) to the players in `to`, or to everybody if that is empty.
 
-    `believed`: everybody who hears it takes it for the truth; otherwise it is a mere claim and changes
-    nothing. `noticed`: the others see that the players in `to` are told whether it is so; otherwise they
-    notice nothing.
+    `believed`: all who hear it believe it; otherwise it is a mere claim and changes nothing. `noticed`: the
+    others see that the players in `to` are told whether it is true; otherwise they notice nothing.
     """
 
     name = "said"
@@ -709,22 +707,22 @@ class Said(Event):
     noticed: bool = False
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Everybody hears what is said in public; of a whisper the others hear at most the subject."""
+        """Everybody hears public words; of a whisper others hear at most the subject."""
         if not self.to or player == self.speaker or player in self.to:
             return self
         return self if self.noticed else None
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        """Those who are told in private."""
+        """The players who are told in private."""
         return self.to
 
     def meant_for(self, setup: Setup) -> frozenset[str]:
-        """Return the speaker and those who are told; everybody if it is said in public."""
+        """Return the speaker and the hearers; everybody for public words."""
         return frozenset((self.speaker, *self.to) if self.to else setup.players)
 
     def in_full(self) -> str:
-        """Return who said what to whom, and whether it is believed or noticed."""
+        """Return speaker, hearers and words, and whether they are believed or noticed."""
         if self.to:
             seen = "while the others see it" if self.noticed else "unnoticed by the others"
             return f"{self.speaker} tells {' and '.join(self.to)}, {seen}: {self.formula}."
@@ -732,17 +730,17 @@ class Said(Event):
         return f"{self.speaker} {how}: {self.formula}."
 
     def in_public(self) -> str:
-        """Return the words said in public, or the subject of a whisper."""
+        """Return the public words, or the subject of a whisper."""
         if not self.to:
             return self.in_full()
         return f"{self.speaker} tells {' and '.join(self.to)} whether {self.formula}."
 
     def in_private(self) -> str:
-        """Return the words as the hearer is told."""
+        """Return the words for the hearer."""
         return f"{self.speaker} tells you: {self.formula}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Keep the worlds where it is true, if it is believed; the speaker must be able to say it."""
+        """Keep the worlds where the words are true, if believed; they must be possible for the speaker."""
         from kripke_werewolf.werewolf.questions import resolve, worlds_where
 
         setup, speaker = game.setup, self.speaker
@@ -762,7 +760,7 @@ class Said(Event):
         return replace(self, formula=str(f)), state
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
-        """Return the same worlds after a mere claim; raise GameError for words that are believed."""
+        """Return the same worlds after a mere claim; raise GameError for believed words."""
         if self.believed:
             raise GameError("words that are believed cannot be counted")
         return worlds
@@ -778,7 +776,7 @@ class Said(Event):
 
     @property
     def unnoticed(self) -> bool:
-        """Whether it was said behind the others' backs."""
+        """Whether the others do not notice it."""
         return bool(self.to) and not self.noticed
 
 
@@ -796,7 +794,7 @@ class Told(Event):
     role: Role
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the player alone."""
+        """Visible only to the player."""
         return self if player == self.player else None
 
     @property
@@ -805,15 +803,15 @@ class Told(Event):
         return (self.player,)
 
     def in_full(self) -> str:
-        """Return who was told what."""
+        """Return the player and the role."""
         return f"{self.player} is told that only one role is left: {self.role}."
 
     def in_private(self) -> str:
-        """Return it as the player is told."""
+        """Return the words for the player."""
         return f"Only one role is left for you: {self.role}."
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Remember who was told."""
+        """Record that the player was told."""
         return self, replace(state, told=state.told | {game.setup.seat(self.player)})
 
     def learn(self, worlds: Counted, setup: Setup) -> Counted:
@@ -835,7 +833,7 @@ class Collapsed(Event):
         return replace(self, roles=())
 
     def in_full(self) -> str:
-        """Return which world was drawn."""
+        """Return the world drawn."""
         return f"Nothing can change any more; one world is drawn: {', '.join(self.roles)}."
 
     def in_public(self) -> str:
@@ -852,7 +850,7 @@ class Collapsed(Event):
         return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return that nothing could change any more; nobody learns which world was drawn."""
+        """Return that nothing could change any more; nobody learns the world drawn."""
         extinct = (~disjunction(_living(setup, before, side)) for side in (WOLF, "good"))
         final = (
             disjunction(extinct) if setup.rules.forced_collapse == "annihilation" else _parity(setup, before)
@@ -874,16 +872,16 @@ class PhaseEnded(Event):
     missing: tuple[tuple[str, Action], ...] = ()
 
     def unsigned(self) -> Self:
-        """Return it with the missing actions, but without whose they were."""
+        """Return the event with the missing actions, but without their players."""
         return replace(self, missing=tuple(("", action) for _, action in self.missing))
 
     def in_full(self) -> str:
-        """Return who was passed over, if anybody was."""
+        """Return the players passed over, if any."""
         left_out = ", ".join(f"{player} ({action})" if player else action for player, action in self.missing)
         return f"Passed over: {left_out}." if left_out else ""
 
     def in_public(self) -> str:
-        """Return which phase ended, and who was passed over."""
+        """Return the phase, and the players passed over."""
         return " ".join(filter(None, [f"End of {Phase(self.kind, self.number, 0)}.", self.in_full()]))
 
 
@@ -899,11 +897,11 @@ class GameEnded(Event):
     winners: tuple[str, ...] = ()
 
     def in_full(self) -> str:
-        """Return who won, and whether by the forced collapse."""
+        """Return the winners, and whether by the forced collapse."""
         return self._won(", by the forced collapse" if self.forced else "")
 
     def in_public(self) -> str:
-        """Return who won."""
+        """Return the winners."""
         return self._won("")
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
@@ -944,7 +942,7 @@ def _was(announced: str | None) -> str:
 
 
 def _labels_within(text: str, labels: Mapping[str, frozenset[Role]], deck: Deck) -> frozenset[str]:
-    """Return the results of a vision that a word stands for: itself, or all within the roles it covers."""
+    """Return the results of a vision covered by a word: itself, or all within its roles."""
     if text in labels:
         return frozenset({text})
     try:
@@ -963,7 +961,7 @@ def _labels_within(text: str, labels: Mapping[str, frozenset[Role]], deck: Deck)
 
 @lru_cache(maxsize=64)
 def atoms_of(setup: Setup) -> tuple[str, ...]:
-    """Return all atoms that formulas about a game may use: `wolf_Alice`, `dead_Bob`, …"""
+    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
     facts = ["wolf", "seer", "villager", "good", "dead"]
     if setup.rules.ranked:
         facts += [*setup.deck.wolf_roles, "dominant"]
@@ -974,7 +972,7 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
 def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping[str, Formula]:
     """Return the atoms that are defined by others: `wolf_i`, `good_i`, `villager_i`, `dominant_i`.
 
-    `followed`: the atoms whose changes matter; nobody else's death is mentioned. By default all.
+    `followed`: the atoms whose changes matter; other deaths are omitted. By default all.
     """
     deck, players = setup.deck, setup.players
     dead = {
@@ -1001,9 +999,9 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
 
 @lru_cache(maxsize=8192)
 def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
-    """Return an action without atoms `dominant_i`; with `roles`, without any that are defined by others.
+    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
 
-    Raises `GameError` if it changes anything but who is dead: roles are found out, not changed.
+    Raises `GameError` if it changes anything but deaths: roles never change.
     """
     if changed := sorted(atom for atom in action.changed if not atom.startswith("dead_")):
         raise GameError(
@@ -1016,9 +1014,9 @@ def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, 
 
 @lru_cache(maxsize=4096)
 def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
-    """Return an event that nobody sees: only the worlds where `f` is true may be the actual one.
+    """Return a hidden event: only worlds where `f` is true may be actual.
 
-    `told`: what everybody learns.
+    `told`: the formula that everybody learns.
     """
     events = {"so": Possible(f & told if told is not TRUE else f), "otherwise": Possible(told)}
     return ActionModel.of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
@@ -1050,9 +1048,9 @@ def _death(
     rules: Rules,
     deck: Deck,
 ) -> ActionModel:
-    """Return a death: one event per role, of which everybody sees what is announced.
+    """Return a death: one event per role, of which everybody sees the announcement.
 
-    `role`: the actual one; None where it is hidden. `earlier`: what must have been so before.
+    `role`: the actual one; None if it is hidden. `earlier`: a precondition.
     """
     word = {r: label for label, roles in rules.labels(shown, deck).items() for r in roles}
     dead = {f"dead_{player}": TRUE}
@@ -1064,8 +1062,8 @@ def _death(
 
 
 def _living(setup: Setup, dead: frozenset[str], side: str) -> list[Formula]:
-    """Return for everybody not officially dead that they are on a side and alive."""
-    mortal = setup.rules.attack == "dominant"  # a fraction of a life is no fact
+    """Return for each player not officially dead the formula that they are on a side and alive."""
+    mortal = setup.rules.attack == "dominant"  # a fraction of a life is not a fact
     return [
         Atom(f"{side}_{name}") & ~Atom(f"dead_{name}") if mortal else Atom(f"{side}_{name}")
         for name in setup.players
@@ -1074,7 +1072,7 @@ def _living(setup: Setup, dead: frozenset[str], side: str) -> list[Formula]:
 
 
 def _parity(setup: Setup, dead: frozenset[str]) -> Formula:
-    """Return that as many wolves live as others, or more."""
+    """Return that at least as many wolves as others are alive."""
     wolves, others = _living(setup, dead, WOLF), _living(setup, dead, "good")
     if not wolves:
         return TRUE
@@ -1084,7 +1082,7 @@ def _parity(setup: Setup, dead: frozenset[str]) -> Formula:
 
 @lru_cache(maxsize=256)
 def _condition(setup: Setup, verdict: Verdict, forced: bool, dead: frozenset[str]) -> Formula:
-    """Return what a verdict says of every world: that the rules' condition holds there."""
+    """Return the rules' condition for a verdict, which holds in every world."""
     rules, wolves = setup.rules, _living(setup, dead, WOLF)
     if forced:
         return disjunction(wolves) if verdict == "wolves" else ~disjunction(wolves)

@@ -60,27 +60,27 @@ if TYPE_CHECKING:
     import numpy as np
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
-"""How a phase ends in which compulsory actions were not taken."""
+"""The end of a phase whose compulsory actions were not all taken."""
 Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
-"""For each player what to do in a phase; see `QuantumWerewolf.act`."""
+"""For each player their actions in a phase; see `QuantumWerewolf.act`."""
 
 
 class QuantumWerewolf(Displayed):
     """A game of Quantum Werewolf under any `Rules`.
 
-    Every move returns a new game; a move the rules refuse raises IllegalMove with the reason and
-    changes nothing. Players are named, or given by number as integers.
+    Every move returns a new game; a move that the rules forbid raises IllegalMove with the reason. Players
+    are given by name, or by number as integers.
 
-    * `players`: the names in seat order. `wolves` defaults to what the rules call usual, `seers` to 1.
+    * `players`: the names in seat order. `wolves` defaults to the usual number under the rules, `seers` to 1.
     * `rules`: a preset's name or a `Rules` value.
     * `targets`: whether the others see whom a player looks at and attacks.
     * `deal`: `"classical"` deals actual roles (drawn, or `roles` by seat or by name); the superposition
       then is that one world, and only who really has a role can use it.
-    * `numbers`: what players are called in an anonymous table: by default their place in `players`,
+    * `numbers`: the numbers of players in an anonymous table: by default their place in `players`,
       `"shuffled"`, or a sequence. Where the rules go by number, they go by these.
     * `strict`: whether a phase can only be left when every compulsory action was taken. By default a
       move that belongs to the next phase ends the current one.
-    * `sample`: play with at most so many random worlds instead of all; every output says so.
+    * `sample`: play with at most this many random worlds instead of all; every output says so.
     * `engine`: how the superposition is represented: `"enumerated"`, `"counting"` (for any number of
       players), or `"auto"`: enumerated as long as the worlds fit the memory.
     * `rng`: a seed or generator for all draws (the same moves from the same state draw the same); or
@@ -103,9 +103,9 @@ class QuantumWerewolf(Displayed):
     setup: Setup
     """The settings: players, deck, rules and all else that is fixed."""
     steps: tuple[Step, ...]
-    """The moves so far: for each, its event and those that followed from it."""
+    """The moves so far: for each, its event and its consequences."""
     states: tuple[State, ...]
-    """Where the game stood before the first move and after each; they share what has not changed."""
+    """The states before the first move and after each; they share unchanged parts."""
     _draw: Draw
 
     def __init__(
@@ -165,11 +165,11 @@ class QuantumWerewolf(Displayed):
         start = start_state(setup, make_worlds(setup, engine))
         return cls._of(setup, (start,), (), Chance(randbits(63)) if draw is None else draw)
 
-    # where it stands
+    # state
 
     @property
     def state(self) -> State:
-        """Where the game stands now."""
+        """The present state of the game."""
         return self.states[-1]
 
     @property
@@ -184,7 +184,7 @@ class QuantumWerewolf(Displayed):
 
     @property
     def worlds(self) -> Superposition:
-        """The superposition: the worlds that survive."""
+        """The superposition: the surviving worlds."""
         return self.state.worlds
 
     @property
@@ -199,7 +199,7 @@ class QuantumWerewolf(Displayed):
 
     @property
     def events(self) -> Step:
-        """Everything that happened, in order."""
+        """All events, in order."""
         return events_of(self)
 
     @property
@@ -214,17 +214,17 @@ class QuantumWerewolf(Displayed):
 
     @property
     def forced(self) -> bool:
-        """Whether the verdict came by a forced collapse."""
+        """Whether the verdict followed from a forced collapse."""
         return self.state.forced
 
     @property
     def standing(self) -> Verdict | None:
-        """The verdict the worlds give right now, whether or not the rules test it at this point."""
+        """The verdict on the worlds at present, whether or not the rules test it now."""
         return self.verdict or standing(self.setup, self.state)
 
     @property
     def results(self) -> dict[str, bool | None]:
-        """Who has won, once the game is over; None for everybody in a draw. Empty while it runs."""
+        """The winners, once the game is over; None for everybody in a draw. Empty while it runs."""
         return winners(self.setup, self.state) if self.verdict else {}
 
     @property
@@ -234,10 +234,10 @@ class QuantumWerewolf(Displayed):
 
     @property
     def table_due(self) -> bool:
-        """Whether the rules announce the public table at this moment: nightfall, or morning."""
+        """Whether the rules announce the public table now: at nightfall, or in the morning."""
         return table_due(self.setup, self.steps[-1] if self.steps else (), self.state)
 
-    # what may be done
+    # possible moves
 
     @property
     def may_act(self) -> dict[str, tuple[Action, ...]]:
@@ -256,7 +256,7 @@ class QuantumWerewolf(Displayed):
         return missing(self.setup, self.state)
 
     def refusal(self, actor: str | int, action: Action, *, target: str | int | None = None) -> str | None:
-        """Return why a move would be refused in this phase, or None if it is allowed.
+        """Return why a move is not allowed in this phase, or None if it is.
 
         Without a target: why the player may not act at all.
         """
@@ -275,9 +275,9 @@ class QuantumWerewolf(Displayed):
     # moves
 
     def play(self, move: Event) -> QuantumWerewolf:
-        """Make a move of any kind, given as its event; fields that are left to chance are left out.
+        """Make a move of any kind, given as its event; fields left to chance are omitted.
 
-        Ends the phase first if the move belongs in the next one and nobody is kept waiting.
+        Ends the phase first if the move belongs in the next one and no compulsory action is missing.
 
         >>> from kripke_werewolf.werewolf.events import Attack
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
@@ -289,7 +289,7 @@ class QuantumWerewolf(Displayed):
         return game._then(moves.play(game, move, draw), draw)
 
     def vision(self, actor: str | int, target: str | int, *, result: str | None = None) -> QuantumWerewolf:
-        """Let `actor` look at `target`; `result` forces or restricts what is seen."""
+        """Let `actor` look at `target`; `result` forces or restricts the result."""
         return self.play(Vision(self._name(actor), self._name(target), result))
 
     def attack(self, actor: str | int, target: str | int) -> QuantumWerewolf:
@@ -297,14 +297,14 @@ class QuantumWerewolf(Displayed):
         return self.play(Attack(self._name(actor), self._name(target)))
 
     def refuse(self, actor: str | int, target: str | int) -> QuantumWerewolf:
-        """Record that `actor` wanted to attack `target` and was told that this cannot be.
+        """Record that `actor` wanted to attack `target` and was told that this is impossible.
 
-        Raises IllegalMove where the attack is allowed, or refused for a reason that everybody knows.
+        Raises IllegalMove if the attack is allowed, or refused for a public reason.
         """
         return self.play(Refused(self._name(actor), self._name(target)))
 
     def decline(self, actor: str | int, *, action: Action = "vision") -> QuantumWerewolf:
-        """Let `actor` do without an action that is not compulsory."""
+        """Let `actor` decline an action that is not compulsory."""
         return self.play(Declined(self._name(actor), action))
 
     def vote_off(self, player: str | int | Sequence[str], *, role: str | None = None) -> QuantumWerewolf:
@@ -323,10 +323,10 @@ class QuantumWerewolf(Displayed):
     def claim(self, speaker: str | int, what: FormulaLike, *, believed: bool = True) -> QuantumWerewolf:
         """Let a living player say something to everybody.
 
-        Believed, it is a truthful public announcement: the worlds where it is false are out of question
-        from now on. What a player knows is true in all surviving worlds or in none; where a fact that is
-        still open is believed, the superposition collapses to the worlds where it is true. Not believed,
-        it is recorded and changes nothing. Raises IllegalMove if it is false in every surviving world.
+        If believed, it is a truthful public announcement: the worlds where it is false are excluded. A
+        statement about knowledge is true in all surviving worlds or in none; a believed fact that is still
+        open collapses the superposition to the worlds where it is true. If not believed, it is recorded and
+        changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
         return self.play(
             Said(self._name(speaker), str(formula(what, agents=self.players)), believed=believed)
@@ -340,11 +340,11 @@ class QuantumWerewolf(Displayed):
         *,
         noticed: bool = True,
     ) -> QuantumWerewolf:
-        """Let a living player tell others something that they believe.
+        """Let a living player tell others something, which they believe.
 
-        The rest see that these are told whether it is so, or, with `noticed=False`, notice nothing: then
-        they may come to believe what is false, and only the symbolic engine answers. Raises IllegalMove
-        if it is false in every surviving world.
+        The rest see that these are told whether it is true or, with `noticed=False`, notice nothing: then
+        they may come to have false beliefs, and only the symbolic engine answers. Raises IllegalMove if it is
+        false in every surviving world.
         """
         heard = tuple(map(self._name, (to,) if isinstance(to, str | int) else to))
         said = Said(
@@ -357,9 +357,9 @@ class QuantumWerewolf(Displayed):
         return self.play(said)
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
-        """End the phase; whoever may decline has declined.
+        """End the phase; anyone who may decline is taken to have declined.
 
-        `missing` says what becomes of compulsory actions not taken: `"refuse"` to end (the default if
+        `missing` determines the treatment of missing compulsory actions: `"refuse"` to end (the default if
         strict), `"pass"` over them (the default otherwise), or choose a `"random"` legal target.
         """
         missing = missing or ("refuse" if self.setup.strict else "pass")
@@ -397,11 +397,11 @@ class QuantumWerewolf(Displayed):
         return game if ended else game.end_phase(missing=missing)
 
     def _checked(self, actions: Actions) -> dict[str, list[Vision | Attack]]:
-        """Check who acts before anything is done, and return the moves of each player."""
+        """Check all actors before making any move, and return the moves of each player."""
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
             raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
-        lenient = replace(self.setup, strict=False)  # who acts is the question here, not in which order
+        lenient = replace(self.setup, strict=False)  # only the actors matter here, not their order
         wanted: dict[str, list[Vision | Attack]] = {}
         for player, given in actions.items():
             name = self._name(player)
@@ -427,7 +427,7 @@ class QuantumWerewolf(Displayed):
         return wanted
 
     def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:
-        """Return some players in the order in which they act by the rules, and the game after drawing it."""
+        """Return players in the order in which the rules let them act, and the game after drawing it."""
         seats = sorted(map(self.setup.seat, actors))
         if self.rules.acting_order == "number":
             return self, [self.players[p] for p in sorted(seats, key=self.setup.numbers.__getitem__)]
@@ -456,7 +456,7 @@ class QuantumWerewolf(Displayed):
         return Chance(self._draw.seed, self._draw.position) if isinstance(self._draw, Chance) else self._draw
 
     def _drawn(self, kind: str, player: str | None, names: Iterable[str]) -> tuple[QuantumWerewolf, str]:
-        """Draw one of some players, all equally likely; return the game after the draw, and who it is."""
+        """Draw one of some players, all equally likely; return the game after the draw, and the player."""
         draw = self._chance()
         name = choose(draw, kind, player, dict.fromkeys(names, 1))
         return self.with_draw(draw), name
@@ -466,20 +466,20 @@ class QuantumWerewolf(Displayed):
         return self._of(self.setup, (*self.states, state), (*self.steps, step), draw)
 
     def with_draw(self, draw: Draw) -> QuantumWerewolf:
-        """Return the same game with another source of chance."""
+        """Return the same game with another source of randomness."""
         return self._of(self.setup, self.states, self.steps, draw)
 
     # going back and repeating
 
     def repeat(self, events: Step) -> QuantumWerewolf:
-        """Return the game after a recorded step, its outcomes forced.
+        """Return the game after a recorded step, with its outcomes forced.
 
-        Raises IllegalMove when the rules refuse it, GameError when other events follow than recorded.
+        Raises IllegalMove if the rules forbid it, GameError if its consequences differ from the record.
         """
         return self._then(moves.repeated(self, events), self._draw)
 
     def at(self, step: int) -> QuantumWerewolf:
-        """Return the game after so many steps; 0 is the start. Raises GameError if there are fewer."""
+        """Return the game after `step` steps; 0 is the start. Raises GameError if there are fewer."""
         if not 0 <= step <= len(self.steps):
             raise GameError(f"step {step} does not exist; the game has steps 0 to {len(self.steps)}")
         return self._of(self.setup, self.states[: step + 1], self.steps[:step], self._draw)
@@ -490,7 +490,7 @@ class QuantumWerewolf(Displayed):
             raise IllegalMove("there is nothing to undo: the game has just begun")
         return self.at(len(self.steps) - 1)
 
-    # what is told
+    # messages
 
     handout = handout
 
@@ -502,11 +502,11 @@ class QuantumWerewolf(Displayed):
         columns: Sequence[str] | None = None,
         reading: questions.Reading = "facts",
     ) -> Table:
-        """Return the probability table: the game master's, the public one, or as a player sees it.
+        """Return the probability table: the game master's, the public one, or a player's.
 
-        `public`: the table that the rules make public. `viewer`: the probabilities for a player who knows
-        what they did and saw; what others did unseen is weighed. `reading`: whether published tables say to
-        the viewer only what is certain (`"facts"`), or everything that follows from them (`"table"`).
+        `public`: the table that the rules make public. `viewer`: the probabilities for a player, given their
+        own moves and results; others' hidden moves are weighed. `reading`: whether the viewer uses only the
+        certain entries of published tables (`"facts"`), or everything that follows from them (`"table"`).
         """
         if viewer is None:
             return make_table(self.setup, self.state, public=public, columns=columns)
@@ -529,7 +529,7 @@ class QuantumWerewolf(Displayed):
 
         return game_lines(self.setup, self.steps)
 
-    # what is known
+    # knowledge
 
     ask = questions.ask
     probabilities = questions.probabilities
@@ -551,9 +551,9 @@ class QuantumWerewolf(Displayed):
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `game_models`.
 
-        Its designated worlds are the superposition. `targets`: as if it were common knowledge that
-        targets are secret or public; by default as the game is set up. `deal`: the deal of the game, of
-        which there is one; another raises GameError. Raises ModelTooLarge beyond `limit` worlds.
+        Its designated worlds are the superposition. `targets`: as if it were common knowledge that targets
+        are secret or public; by default as in the setup. `deal`: the deal of the game; another raises
+        GameError. Raises ModelTooLarge beyond `limit` worlds.
         """
         if deal is not None and deal != self.setup.deal:
             raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
@@ -585,7 +585,7 @@ class QuantumWerewolf(Displayed):
         return f"{self.rules.name}, {players}, {self.size:,} worlds, {state}"
 
     def display(self) -> Iterator[Block]:
-        """Yield everything that everybody may know, and no more: others may see the screen."""
+        """Yield only public information, since others may see the screen."""
         document = screen(self)
         yield Heading(document.title)
         yield from document.blocks

@@ -1,13 +1,13 @@
-"""The Kripke model of a game, which says what its players know, and its symbolic counterpart.
+"""The Kripke model of a game and of its players' knowledge, and its symbolic counterpart.
 
-The classical reading takes every surviving (assignment, deaths) with what the players have privately
-seen and done as a possible actual game of ordinary Werewolf. The superposition is the set of
-designated worlds. Everything that players have been told is an action model (`actions.actions_of`); the model
-of the game is that of the start, updated with one after the other, for the agents in question only. What is
-asked about their knowledge alone is answered from their handouts, and from nothing else.
+In the classical reading every surviving (assignment, deaths), together with the players' private moves and
+results, is a possible actual game of ordinary Werewolf. The superposition is the set of designated worlds.
+Everything that players have been told is an action model (`actions.actions_of`); the model of the game is the
+initial one updated with these in turn, only for the agents in question. Questions about knowledge alone are
+answered only from the handouts of these agents.
 
 Two engines carry the updates: the explicit one lists worlds, the symbolic one keeps a knowledge structure.
-Only deaths that matter are followed.
+Only relevant deaths are modelled.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ C = TypeVar("C", bound=Carrier)
 
 @dataclass(frozen=True)
 class Course:
-    """The events of a game, as far as they bear on the knowledge of some players.
+    """The events of a game that are relevant to the knowledge of some players.
 
-    `actions`: for each event its action model, or None if it changes nothing for them. `deaths_of`: whose
-    deaths are asked about; `followed`: the atoms whose changes matter, for these and later events.
-    `probabilities`: whether somebody's bear on what happened.
+    `actions`: for each event its action model, or None if it changes nothing for them. `deaths_of`: the
+    players whose deaths are in question; `followed`: the atoms whose changes matter, for these and later
+    events. `probabilities`: whether some event depends on probabilities.
     """
 
     setup: Setup
@@ -75,7 +75,7 @@ class Course:
     """For each action the position of its phase."""
     probabilities: bool
     worlds: int
-    """The number of worlds at the start that somebody considered possible."""
+    """The number of worlds initially considered possible by some agent."""
 
     @classmethod
     def of(
@@ -107,7 +107,7 @@ class Course:
 
     @cached_property
     def most_worlds(self) -> int:
-        """How many worlds the explicit model may come to at most."""
+        """The greatest possible number of worlds of the explicit model."""
         most, nights = self.worlds, set[int]()
         for phase, action in zip(self.phases, self.actions, strict=True):
             part = action.for_agents(self.agents, self.followed)
@@ -125,12 +125,12 @@ def _named(setup: Setup, players: Iterable[str | int] | None) -> frozenset[str]:
 
 
 def at_the_end(start: C, actions: Iterable[ActionModel]) -> C:
-    """Return the model after all of some actions."""
+    """Return the model after all actions."""
     return reduce(lambda now, action: now.update(action), actions, start)
 
 
 def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
-    """Yield the model after each of several lists of actions; what one shares with the next is done once."""
+    """Yield the model after each of several lists of actions; common beginnings are computed once."""
     done: list[tuple[ActionModel, C]] = []
     for actions in courses:
         shared = sum(
@@ -146,9 +146,9 @@ class _Mentions(NamedTuple):
     """The atoms that an action mentions."""
 
     atoms: frozenset[str] = frozenset()
-    """Atoms whose values matter, or that change in any case."""
+    """Atoms whose values matter, or that change anyway."""
     probabilities: bool = False
-    """Whether somebody's probabilities bear on what happened."""
+    """Whether some event depends on probabilities."""
 
 
 @lru_cache(maxsize=4096)
@@ -166,12 +166,12 @@ def _mentions(action: ActionModel) -> _Mentions:
 
 @dataclass(frozen=True)
 class Explicit:
-    """The explicit model of a game for some agents, as events change it.
+    """The explicit model of a game for some agents, updated event by event.
 
-    It begins with all assignments of the deck. Its atoms are the facts about roles, and the deaths that
-    matter; each event is a product update for the agents in question only, so that what happens to others
-    costs little. While it is updated, a world is named by its assignment and, in nested pairs, by the private
-    events since; what users see is made at the end (`shown`).
+    It begins with all assignments of the deck. Its atoms are the facts about roles, and the relevant deaths;
+    each event is a product update only for the agents in question, so that others' events cost little. During
+    updates a world is named by its assignment and, in nested pairs, by the private events since; `shown`
+    makes the final names.
     """
 
     course: Course
@@ -182,10 +182,10 @@ class Explicit:
     def start(cls, view: View, course: Course, *, weighted: bool, limit: int) -> Explicit:
         """Return the model before the first move.
 
-        In the quantum deal nobody can tell any of the worlds apart; in a classical deal players know their
-        cards, and wolves each other's. Unless `weighted`, agents have no probabilities, except where these
-        bear on what happened. Raises `ModelTooLarge` for more than `limit` worlds, and `GameError` where
-        somebody did not notice something.
+        In the quantum deal nobody can tell any worlds apart; in a classical deal players know their cards,
+        and wolves each other's. Unless `weighted`, agents have no probabilities, except if events depend on
+        them. Raises `ModelTooLarge` for more than `limit` worlds, and `GameError` if somebody did not notice
+        an event.
         """
         setup, agents, followed = view.setup, course.agents, course.followed
         if any(_misleads(action, agents) for action in course.actions):
@@ -211,10 +211,10 @@ class Explicit:
             raise _too_large(error.worlds, self.limit, self.model.agents) from None
 
     def shown(self) -> KripkeModel:
-        """Return the model generated from the designated worlds, without deaths that are not asked about.
+        """Return the model generated by the designated worlds, without deaths that are not in question.
 
-        A world is named by the roles in seat order, capital where dead, and the private events of the
-        agents if there are several.
+        A world is named by the roles in seat order, capital where dead, and the private events of the agents
+        if there are several.
         """
         model = self.model if len(self.model.agents) < 2 else self.model.generated()
         meant = definitions(self.course.setup, self.course.followed)
@@ -316,7 +316,7 @@ def _listed(
 
 
 def _card_seen(seat: int, wolves: Collection[str]) -> Callable[[str], Hashable]:
-    """Return what a player sees of a classical deal: their card, and a wolf the cards of all wolves."""
+    """Return a player's observation of a classical deal: their card, and for a wolf those of all wolves."""
     return lambda world: (
         world[seat],
         "".join(card if card in wolves else "." for card in world) if world[seat] in wolves else "",
@@ -329,7 +329,7 @@ def _holding(worlds: Enumerated, seat: int, role: Role, *, negated: bool = False
 
 @lru_cache(maxsize=4)
 def _start_worlds(setup: Setup) -> Enumerated:
-    """Return the worlds that players consider possible before they have seen a card."""
+    """Return the worlds that players consider possible before seeing any card."""
     if setup.sample is None:
         return Enumerated.start(setup.deck)
     import numpy as np
@@ -375,7 +375,7 @@ def _too_large(size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
 
 
 def not_listed(size: int) -> GameError:
-    """Return the error for a game whose worlds at the start are only counted."""
+    """Return the error for a game whose initial worlds are only counted."""
     return GameError(
         f"an explicit model needs the worlds one by one; this game has {size:,} at the start "
         "and only counts them: use `ask`, a sample of the worlds (sample=), or fewer players"
@@ -383,7 +383,7 @@ def not_listed(size: int) -> GameError:
 
 
 def happened(name: object) -> tuple[str, list[Hashable]]:
-    """Return the assignment and the events that a world is named by while the model is updated."""
+    """Return the assignment and the events in the name of a world during updates."""
     events: list[Hashable] = []
     while isinstance(name, tuple):
         name, event = name
@@ -392,7 +392,7 @@ def happened(name: object) -> tuple[str, list[Hashable]]:
 
 
 def dealt_in(world: str) -> str:
-    """Return the roles (letters by seat) in the name of a world that `Explicit.shown` gave it."""
+    """Return the roles (letters by seat) in the name of a world made by `Explicit.shown`."""
     return world.partition(" ")[0].lower()
 
 
@@ -406,12 +406,12 @@ def build_model(
 ) -> KripkeModel:
     """Return the multi-pointed Kripke model of a view for some of the players, by default all.
 
-    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model.
-    `weighted`: whether to compute the agents' weights, which only P needs. Worlds are named by the
-    roles in seat order (capital where dead) and the agents' private records.
+    `deaths_of`: the players with an atom `dead_…`, by default all; fewer make a smaller model. `weighted`:
+    whether to compute the agents' weights, which only P needs. Worlds are named by the roles in seat order
+    (capital where dead) and the agents' private records.
 
-    Raises `ModelTooLarge`, before building, at a step with more than `limit` worlds, and `GameError`
-    when no world is left.
+    Raises `ModelTooLarge`, before building, for a step with more than `limit` worlds, and `GameError` if no
+    world is left.
     """
     course = Course.of(view, agents, deaths_of)
     start = Explicit.start(view, course, weighted=weighted, limit=limit)
@@ -420,12 +420,12 @@ def build_model(
 
 @lru_cache(maxsize=4096)
 def _misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
-    """Return whether some of the agents may get false beliefs from an event."""
+    """Return whether an event may give some of the agents false beliefs."""
     return not all(is_equivalence(action.sight(agent)) for agent in agents)
 
 
 def largest_model(view: View, agents: Iterable[str | int], *, deaths_of: Iterable[str | int]) -> int:
-    """Return how many worlds the model of some players may come to at most, without building anything."""
+    """Return the greatest possible number of worlds of the model of some players, without building it."""
     return Course.of(view, _named(view.setup, agents), _named(view.setup, deaths_of)).most_worlds
 
 
@@ -434,7 +434,7 @@ def largest_model(view: View, agents: Iterable[str | int], *, deaths_of: Iterabl
 
 @dataclass(frozen=True)
 class Structure:
-    """The symbolic model of a game for some agents, as events change it."""
+    """The symbolic model of a game for some agents, updated event by event."""
 
     course: Course
     structure: SymbolicStructure
@@ -443,11 +443,11 @@ class Structure:
     def start(cls, view: View, course: Course, *, nodes: int) -> Structure:
         """Return the multi-pointed knowledge structure before the first move of a game in the quantum deal.
 
-        Every card lies somewhere, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
-        `definitions` expresses the rest by these. Where probabilities matter all deaths have to.
+        Every card has a holder, and nobody has two. The atoms are seers, the exact wolf roles, and deaths;
+        `definitions` expresses the others by these. If probabilities matter, all deaths do.
 
-        `nodes`: how large the diagrams may become. Raises `GameError` for a classical deal and for a sample
-        of worlds, and `DiagramTooLarge`, before building, where the cards and secrets alone need more nodes.
+        `nodes`: the size limit of the diagrams. Raises `GameError` for a classical deal and for a sample of
+        worlds, and `DiagramTooLarge`, before building, if the cards and secrets alone need more nodes.
         """
         from kripke_werewolf.symbolic.bdd import Oxidd
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
@@ -488,10 +488,10 @@ class Structure:
 
 
 def _expected_nodes(view: View, course: Course) -> int:
-    """Return about how many nodes a question needs, as measured.
+    """Return an empirical estimate of the nodes needed for a question.
 
-    For every player the law keeps which cards went to those before them. What an agent considers possible
-    after a secret act is another set of targets for every set of wolves.
+    For every player the law records the cards of the players before them. After a secret action, an agent's
+    possible targets differ for every set of wolves.
     """
     deck, players = view.setup.deck, len(view.setup.players)
     special = deck.roles[1:]

@@ -1,12 +1,12 @@
-"""A player's own information as a value: everything one player may know, and nothing else.
+"""A player's information as a value: everything that one player may know, and nothing else.
 
 A `Handout` holds the public settings, the player's own number or card, and for each phase: the actions the
 player was asked for, the parts of the events that the player may see (`Event.told_to`), and the table that
-was made public. Nothing that is hidden from the player can be reached from it: two games of which a player
-has seen the same give equal handouts. The words, the model of the player's knowledge, and the histories that
-explain the player's observations are all made from this value.
+was made public. It contains nothing hidden from the player: two games with the same observations of a player
+give equal handouts. The words, the model of the player's knowledge, and the histories that explain the
+observations are all computed from this value.
 
-During a phase only the player's own moves are in it, and those everybody sees (`targets="public"`).
+During a phase it contains only the player's own moves and public ones (`targets="public"`).
 """
 
 from __future__ import annotations
@@ -61,20 +61,20 @@ class Part:
 
     phase: Phase
     asked: tuple[Action, ...] = ()
-    """The actions that the player was asked for; a living player is not asked for the others of the phase."""
+    """The actions that the player was asked for; living players are not asked for the others."""
     chances: tuple[tuple[str, Cell], ...] = ()
-    """Their own probabilities by column, where the rules tell them at the beginning of the phase."""
+    """Their own probabilities by column, if the rules tell them at the beginning of the phase."""
     events: tuple[Event, ...] = ()
-    """What the player did, saw and was told, in order of time; moves that belong together in seat order."""
+    """The player's moves, observations and messages, in order; moves that belong together in seat order."""
     acted: tuple[Moves, ...] = ()
-    """For each event before the end that is not an action, who had acted by then, which is seen with it.
+    """For each event before the end that is not an action, the players seen to have acted by then.
 
-    In a classical deal a player knows it of themselves only.
+    In a classical deal players know this only about themselves.
     """
     table: Table | None = None
-    """The table that was made public at the end of the phase."""
+    """The table published at the end of the phase."""
     begun: bool = True
-    """Whether the beginning of the phase is among the events in question."""
+    """Whether the beginning of the phase is among the events considered."""
 
     @property
     def ended(self) -> bool:
@@ -83,12 +83,12 @@ class Part:
 
     @property
     def passed_over(self) -> Moves:
-        """Whose compulsory actions were not taken; in a classical deal nobody is named."""
+        """The players whose compulsory actions were not taken; in a classical deal none are named."""
         ends = (event.missing for event in self.events if isinstance(event, PhaseEnded))
         return frozenset(missing for end in ends for missing in end)
 
     def move(self, player: str, action: Action) -> Vision | Attack | Declined | None:
-        """Return what a player is seen to have done; None if nothing."""
+        """Return the visible move of a player, or None."""
         moves = (event for event in self.events if isinstance(event, Vision | Attack | Declined))
         return next((move for move in moves if (move.actor, move.action) == (player, action)), None)
 
@@ -99,7 +99,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Handout(Displayed):
-    """Everything one player may know: a value that is equal for games they cannot tell apart.
+    """Everything that one player may know: equal for games they cannot tell apart.
 
     `str(handout)` is plain text; `to_markdown` and `to_html` write other formats, `to_dict` gives exact data.
 
@@ -113,23 +113,23 @@ class Handout(Displayed):
     """
 
     player: str
-    """Whose it is; "" for what everybody may know (`public_handout`)."""
+    """Its owner; "" for public information (`public_handout`)."""
     setup: Setup
     """The public settings of the game."""
     number: int | None = None
-    """Their number, where numbers are hidden."""
+    """Their number, if numbers are hidden."""
     card: Role | None = None
     """Their card, in a classical deal."""
     pack: tuple[tuple[str, Role], ...] = ()
     """The other wolves and their cards, told to a wolf in a classical deal."""
     table: Table | None = None
-    """The table that was made public before the first move."""
+    """The table published before the first move."""
     parts: tuple[Part, ...] = ()
-    """The phases so far; the last is the current one, or the one in which the game ended."""
+    """The phases so far; the last is the current one, or the one that ended the game."""
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything the player has seen, in order."""
+        """Everything that the player has seen, in order."""
         return tuple(event for part in self.parts for event in part.events)
 
     @property
@@ -151,7 +151,7 @@ class Handout(Displayed):
 
     @property
     def verdict(self) -> Verdict | None:
-        """How the game ended; None while it runs."""
+        """The verdict; None while the game runs."""
         return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
 
     @property
@@ -163,18 +163,18 @@ class Handout(Displayed):
 
     @property
     def opening(self) -> tuple[str, ...]:
-        """What the player was told before the first move."""
+        """The messages to the player before the first move."""
         return _opening(self.setup, self.number, self.card, self.pack)
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
-        """For each phase everything the player was told, in sentences."""
+        """For each phase all messages to the player, in sentences."""
         return tuple(self._told(part) for part in self.parts)
 
     def _told(self, part: Part) -> tuple[str, ...]:
         said = messages(self.setup, part.events)
         own = [event.told_to(None, self.setup) for event in part.events if self._did(event)]
-        twice = {event.in_public() for event in own if event is not None}  # they are told more in private
+        twice = {event.in_public() for event in own if event is not None}  # the private message contains more
         told = (m for m in said if m.to == self.player or (m.to is None and m.text not in twice))
         return tuple(message.text for message in told)
 
@@ -182,12 +182,12 @@ class Handout(Displayed):
         return is_action(event) and event.actor == self.player
 
     def lines(self, part: Part) -> tuple[str, ...]:
-        """Return everything about a phase in sentences: own chances, actions not asked for, what was told."""
+        """Return a phase in sentences: own chances, actions not asked for, messages."""
         own = (f"Your chances at its beginning: {chances_text(part.chances)}.",) if part.chances else ()
         return (*own, *self._asked(part), *self._told(part))
 
     def _asked(self, part: Part) -> Iterator[str]:
-        """Yield what the player had to do in a phase and did not do, or was not asked for."""
+        """Yield the player's actions in a phase that were not taken, or not asked for."""
         before = self.parts[: self.parts.index(part)]
         if (
             not self.player
@@ -212,7 +212,7 @@ class Handout(Displayed):
         for part in self.parts:
             lines = self.lines(part)
             if not lines and part is self.parts[-1] and self.verdict is None:
-                continue  # a phase of which nothing is known yet
+                continue  # a phase without any information yet
             blocks.append(Heading(str(part.phase)))
             if lines:
                 blocks.append(Items(lines))
@@ -221,7 +221,7 @@ class Handout(Displayed):
         return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
 
     def probabilities(self, *, columns: Sequence[str] | None = None, reading: Reading = "facts") -> Table:
-        """Return how likely the player holds every fact; the note below the table names the reading.
+        """Return the player's probabilities of all facts; the note below the table names the reading.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
@@ -240,19 +240,19 @@ class Handout(Displayed):
         return replace(document, blocks=(*document.blocks, *found))
 
     def to_markdown(self) -> str:
-        """Return Markdown, names escaped."""
+        """Return Markdown, with names escaped."""
         return self.document.to_markdown()
 
     def to_html(self) -> str:
-        """Return a fragment of HTML, names escaped."""
+        """Return a fragment of HTML, with names escaped."""
         return self.document.to_html()
 
     def to_page(self) -> str:
-        """Return a whole page of HTML."""
+        """Return a whole HTML page."""
         return self.document.to_page()
 
     def headline(self) -> str:
-        """Return whose handout it is, and the phase."""
+        """Return the owner of the handout, and the phase."""
         return f"{self.document.title}; {self.phase}"
 
     def display(self) -> Iterator[Block]:
@@ -266,7 +266,7 @@ class Handout(Displayed):
     # as data
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values, probabilities as fractions; what is not known is left out."""
+        """Return JSON-able values, probabilities as fractions; unknown values are omitted."""
         found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "player": self.player}
         found["settings"] = self.setup.to_dict()
         if self.number is not None:
@@ -279,7 +279,7 @@ class Handout(Displayed):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Handout:
-        """Return the handout that `to_dict` wrote; raise FormatError if it is none."""
+        """Return the handout written by `to_dict`; raise FormatError for anything else."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise FormatError(f"a handout has the format {FORMAT!r}")
         if data.get("version") != VERSION:
@@ -310,7 +310,7 @@ _A: Mapping[Action, str] = {"vision": "a vision", "attack": "an attack"}
 
 
 def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
-    """Return who died officially in some events, in order."""
+    """Return the official deaths among some events, in order."""
     return tuple(event.player for event in events if isinstance(event, VotedOff | FoundDead))
 
 
@@ -336,7 +336,7 @@ def _read_part(data: Mapping[str, Any], setup: Setup) -> Part:
         raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
     for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
         if action not in get_args(Action):
-            raise FormatError(f"{action!r} is no action (known: {', '.join(get_args(Action))})")
+            raise FormatError(f"{action!r} is not an action (known: {', '.join(get_args(Action))})")
     events = tuple(Event.from_dict(item) for item in data["events"])
     for name in _named(events):
         setup.seat(name)
@@ -368,7 +368,7 @@ def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
 
 
 def _named(events: Iterable[Event]) -> Iterator[str]:
-    """Yield the players that events name; of an action whose actor nobody sees only the target."""
+    """Yield the players named by events; for an action with a hidden actor only the target."""
     for event in events:
         for field in ("actor", "target", "player"):
             if isinstance(name := getattr(event, field, ""), str) and name:
@@ -414,14 +414,14 @@ def handout(game: Played, player: str | int) -> Handout:
 
 
 def public_handout(game: Played, *, only: Container[int] | None = None) -> Handout:
-    """Return everything that everybody may know: the handout of nobody."""
+    """Return all public information: the handout of nobody."""
     return handout_of(game, None, only=only)
 
 
 def screen(game: Played) -> Document:
-    """Return everything that everybody may know, for a screen that all can see.
+    """Return all public information, for a shared screen.
 
-    That is the phase, who is alive, the last table that was made public, and the announcements so far.
+    It has the phase, the living players, the last published table, and the announcements so far.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -443,10 +443,10 @@ def screen(game: Played) -> Document:
 
 
 def handout_of(game: Played, player: str | int | None, *, only: Container[int] | None = None) -> Handout:
-    """Return a handout as if of the events of a game only those with some numbers (from 1) had happened.
+    """Return a handout as if only the events with the given numbers (from 1) had happened.
 
-    What is told when a step is complete, the table and what the next phase begins with, goes with the last
-    event of the step.
+    The messages after a complete step, such as the table and those at the beginning of the next phase, belong
+    to its last event.
     """
     setup = game.setup
     draft = Draft.begun(setup, game.states[0], None if player is None else setup.name_of(player))
@@ -457,12 +457,12 @@ def handout_of(game: Played, player: str | int | None, *, only: Container[int] |
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The tables that are made public after a step, for all handouts at once."""
+    """The tables published after a step, for all handouts at once."""
 
     table: Table | None
-    """The table that is announced."""
+    """The announced table."""
     chances: Table | None
-    """The table from which players are told their own chances as a phase begins; None if they are not."""
+    """The table from which players are told their own chances at the beginning of a phase, or None."""
 
     @classmethod
     def after(cls, setup: Setup, step: Step, state: State) -> Published:
@@ -484,17 +484,17 @@ class Draft:
     setup: Setup
     """All settings of the game."""
     player: str | None
-    """Whose handout; None for what everybody knows."""
+    """Its owner; None for public information."""
     table: Table | None
-    """The table that was made public before the first move."""
+    """The table published before the first move."""
     parts: tuple[Part, ...]
     """The phases so far, their events in the order in which they happened."""
     acted: frozenset[tuple[str, Action]] = frozenset()
-    """Who has acted in the current phase."""
+    """The players who have acted in the current phase."""
     number: int = 0
     """The number of events so far."""
     reached: int = 1
-    """The number of phases up to the last event that counts."""
+    """The number of phases up to the last event considered."""
 
     @classmethod
     def begun(
@@ -515,7 +515,7 @@ class Draft:
     ) -> Draft:
         """Return the handout after another step.
 
-        `only`: as if just the events with these numbers had happened.
+        `only`: as if only the events with these numbers had happened.
         """
         setup, name, parts = self.setup, self.player, [*self.parts]
         number, reached, acted = self.number, self.reached, set(self.acted)
@@ -546,7 +546,7 @@ class Draft:
         return replace(self, parts=tuple(parts), acted=frozenset(acted), number=number, reached=reached)
 
     def handout(self) -> Handout:
-        """Return the handout as it is now."""
+        """Return the present handout."""
         setup, name, parts = self.setup, self.player, [*self.parts]
         while not parts[-1].begun and len(parts) > self.reached:
             parts.pop()
@@ -563,12 +563,12 @@ class Draft:
 
 
 def _seen_to_act(setup: Setup, acted: Iterable[tuple[str, Action]], player: str | None) -> Moves:
-    quantum = setup.deal == "quantum"  # otherwise it would tell who has which card
+    quantum = setup.deal == "quantum"  # otherwise it would reveal the cards
     return frozenset((actor, action) for actor, action in acted if quantum or actor == player)
 
 
 def _begun(setup: Setup, state: State, player: str | None, published: Published) -> Part:
-    """Return the part of a phase that begins, with what the player is told at its beginning."""
+    """Return the part of a new phase, with the player's messages at its beginning."""
     if player is None:
         return Part(state.phase)
     seat = setup.seat(player)
@@ -586,7 +586,7 @@ def _pack(setup: Setup, player: str) -> tuple[tuple[str, Role], ...]:
 def opening(setup: Setup, player: str) -> tuple[str, ...]:
     """Return the sentences that a player is told before the first move.
 
-    Their number, if the table is anonymous; in a classical deal their card, and to a wolf the other wolves.
+    Their number, if the table is anonymous; in a classical deal their card, and for wolves the other wolves.
     """
     seat = setup.seat(player)
     number = setup.numbers[seat] if setup.numbers_hidden else None
@@ -607,12 +607,12 @@ def _opening(
 
 
 def announced_table(game: Played) -> Table:
-    """Return the public table as it is announced: with the number of worlds only where the rules say so."""
+    """Return the public table as announced: with the number of worlds only if the rules say so."""
     return _public(game.setup, game.states[-1])
 
 
 def _announced(setup: Setup, step: Step, state: State) -> Table | None:
-    """Return the table that is announced after a step, if one is."""
+    """Return the table announced after a step, if there is one."""
     return _public(setup, state) if table_due(setup, step, state) else None
 
 
@@ -647,7 +647,7 @@ def _chances(setup: Setup, state: State, player: str, table: Table | None) -> tu
 
 
 def chances_text(own: tuple[tuple[str, Cell], ...]) -> str:
-    """Return somebody's probabilities in words.
+    """Return a player's probabilities in words.
 
     >>> from fractions import Fraction
     >>> chances_text((("seer", Fraction(1, 4)), ("dead", Fraction(0))))

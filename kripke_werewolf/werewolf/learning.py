@@ -1,8 +1,8 @@
-"""When players came to know something, which events told them, and whether it was meant for them.
+"""When players learnt something, from which events, and whether these were meant for them.
 
-A player learns from an event what they can rule out after it that they could not before: assignments
-of roles, with who is dead, that they considered possible. A *leak* is somebody who learns from an event
-that was not meant for them (`Event.meant_for`).
+A player learns from an event if they can then rule out assignments of roles, with deaths, that they
+considered possible before. A *leak* occurs when a player learns from an event that was not meant for them
+(`Event.meant_for`).
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
 _TRIES = 5_000
-"""Sets of events that `since` tries before it settles for one that merely cannot be shortened."""
+"""Sets of events that `since` tries before it accepts one that is only irreducible."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Moment(Displayed):
     """The verdicts of some formulas after an event.
 
-    `number`: the number of the event, 0 for the start; `event`: it in words; `verdicts`: in the order of
+    `number`: the number of the event, 0 for the start; `event`: its description; `verdicts`: in the order of
     the formulas.
     """
 
@@ -56,9 +56,9 @@ class Moment(Displayed):
 class Since(Displayed):
     """The event since which a formula has held, and events that suffice for it.
 
-    `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers
-    of events that, happening alone, already make it hold. `smallest`: whether no fewer events do; False
-    means that merely none of these can be left out.
+    `number`: the event since which it has held without a break, 0 for the start. `sufficient`: numbers of
+    events that alone make it hold. `smallest`: whether no fewer events do; otherwise it is only known that
+    none can be omitted.
     """
 
     formula: Formula
@@ -82,8 +82,7 @@ def timeline(
 ) -> Tabled[Moment]:
     """Return the verdicts of formulas at the start and after every event.
 
-    With `reading="table"` at the start and after every step, when everything that follows from a move has
-    happened; see `questions.ask`.
+    With `reading="table"`, at the start and after every complete step; see `questions.ask`.
     """
     check_possible("reading", reading, get_args(Reading))
     asked = [resolve(game.setup, question) for question in questions]
@@ -126,7 +125,7 @@ def since(
     def suffices(chosen: Sequence[int]) -> bool:
         try:
             return inquiry.verdict_of(chosen) == "true"
-        except (FalseAnnouncement, GameError):  # such a game cannot have happened
+        except (FalseAnnouncement, GameError):  # such a game is impossible
             return False
 
     # nothing after the event since which it has held is needed
@@ -135,9 +134,9 @@ def since(
 
 
 def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tuple[tuple[int, ...], bool]:
-    """Return a smallest sufficient set of numbers, or one that cannot be shortened if that takes too long."""
+    """Return a smallest sufficient set of numbers, or an irreducible one if that takes too long."""
     kept = tuple(numbers)
-    for number in numbers:  # an upper bound: leave out whatever can be left out
+    for number in numbers:  # an upper bound: omit events as long as possible
         shorter = tuple(n for n in kept if n != number)
         if suffices(shorter):
             kept = shorter
@@ -153,7 +152,7 @@ def _smallest(numbers: range, suffices: Callable[[Sequence[int]], bool]) -> tupl
 
 
 def describe(game: Played, number: int) -> str:
-    """Return an event in words, as the game master sees it."""
+    """Return an event in words, for the game master."""
     return "the start" if number == 0 else events_of(game)[number - 1].in_full() or "The phase ends."
 
 
@@ -161,7 +160,7 @@ def describe(game: Played, number: int) -> str:
 
 
 class Leak(GameError):
-    """Somebody learnt from an event that was not meant for them.
+    """A player learnt from an event that was not meant for them.
 
     `players`: for each of them an assignment of roles (letters by seat) that they can rule out now.
     """
@@ -174,11 +173,11 @@ class Leak(GameError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learnt(Displayed):
-    """The things players learnt from one event.
+    """The facts that players learnt from one event.
 
-    `number`, `kind`, `event`: which one, in words; `meant_for`: the players who may see more of it than that
-    it happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by
-    seat, capital where dead) that they can rule out since.
+    `number`, `kind`, `event`: the event; `meant_for`: the players who may see more of it than the fact that
+    it happened; `ruled_out`: for each player who learnt something, the assignments of roles (letters by seat,
+    capital if dead) that they can rule out since then.
     """
 
     number: int
@@ -188,7 +187,7 @@ class Learnt(Displayed):
     ruled_out: dict[str, frozenset[str]]
 
     def headline(self) -> str:
-        """Return the event, and who learnt from it."""
+        """Return the event, and the players who learnt from it."""
         return f"{self.number}, {self.event.removesuffix('.')}: learnt by {self.learners()}"
 
     def learners(self) -> str:
@@ -203,7 +202,7 @@ class Learnt(Displayed):
 
 
 def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
-    """Return for every event who learnt from it, and whether it was meant for them."""
+    """Return for every event the players who learnt from it, and whether it was meant for them."""
     possible = {player: _considered(game, player, limit) for player in game.setup.players}
     found = []
     for number, event in enumerate(events_of(game), 1):
@@ -217,10 +216,10 @@ def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often events of a kind told players something, in some random games.
+    """How often players learnt from events of a kind, in some random games.
 
-    `times`: how often one happened; `meant`, `leaked`: how often a player learnt from one that was, or was
-    not, meant for them; `example`: one that leaked, in words, with a player.
+    `times`: the number of events; `meant`, `leaked`: how often a player learnt from one that was, or was not,
+    meant for them; `example`: one that leaked, in words, with a player.
     """
 
     kind: str
@@ -241,13 +240,13 @@ def audit_rules(
     seed: int = 0,
     limit: int = LIMIT,
 ) -> tuple[Tally, ...]:
-    """Play random games of a rule set, and return for each kind of event how often it told players something.
+    """Play random games of a rule set, and count for each kind of event how often players learnt from it.
 
     >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
     {0}
 
-    The last tally, of the kind `order`, is about public events that everybody is told one after the other:
-    any other order than that of the seats could say who was first.
+    The last tally, of the kind `order`, is about public events announced in sequence: any order other than
+    that of the seats could reveal who was first.
     """
     found: dict[str, list[Learnt]] = {}
     orders: list[bool] = []
@@ -262,7 +261,7 @@ def audit_rules(
 
 
 def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
-    """Return for each run of events of one kind, each about another player, whether they are in seat order.
+    """Return for each run of events of one kind about different players whether it is in seat order.
 
     >>> from kripke_werewolf.werewolf.events import Attack
     >>> attacks = [Attack("Ann", "Bo"), Attack("Cy", "Bo")]
@@ -288,7 +287,7 @@ def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
 def _random_game(
     rules: str | Rules, players: int, wolves: int | None, targets: Targets, deal: Deal, seed: int
 ) -> QuantumWerewolf:
-    """Return a game in which everybody acts at random, and attacks that are refused are tried."""
+    """Return a game in which everybody acts at random, including attacks that are refused."""
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
     chance, names = random.Random(seed), [f"P{number}" for number in range(1, players + 1)]

@@ -1,28 +1,26 @@
-"""The log of a game: lines of JSON, of which every step is on disk before it counts.
+"""The log of a game: lines of JSON; a step counts once it is on disk.
 
-The first line is a header with the setup. Every further line is one step, `{"step": 3, "events":
-[…]}`, the move and what followed from it, or `{"undo": 2}`, which takes back the last two steps.
+The first line is a header with the setup. Every further line is one step, `{"step": 3, "events": […]}`, the
+move and what followed from it, or `{"undo": 2}`, which takes back the last two steps.
 
-`{"chosen": {"actor": "Ann", "action": "attack", "target": "Bo"}}` notes what a player will do in a
-phase whose actions are resolved together when all have chosen; without a target they decline.
-`{"withdrawn": {"actor": "Ann", "action": "attack"}}` takes it back. Choices are kept until the phase
-ends or a step is undone.
+`{"chosen": {"actor": "Ann", "action": "attack", "target": "Bo"}}` records a player's choice in a phase whose
+actions are resolved together; without a target they decline. `{"withdrawn": {"actor": "Ann", "action":
+"attack"}}` withdraws it. Choices are kept until the phase ends or a step is undone.
 
-`{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` says which house rules hold from here on,
-and the seed of the draws to come; the last such line counts. House rules at their default may be left out.
+`{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` gives the house rules from here on, and the
+seed of later draws; the last such line counts. Default house rules may be omitted.
 
-`{"flow": {…}}` says where the evening stands apart from the game: votes, who is away, whether it is
-paused; the last such line counts. `{"request": {…}}` is a request that was answered, so that it is answered
-in the same way if it comes again. Both are written and understood by the package `tabletop`.
+`{"flow": {…}}` is the state of the evening beside the game: votes, absent players, pauses; the last such line
+counts. `{"request": {…}}` is an answered request, so that a repetition gets the same answer. Both are written
+and read by the package `tabletop`.
 
-Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at a
-line that was edited, or from which on lines were dropped, added or exchanged. This finds accidents, not
-forgers, who can compute checksums too; lines missing at the end cannot be noticed. Logs of versions 1 and 2
-have no checksums; they are read, and go on without.
+Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at the
+first line that was edited, dropped, added or exchanged. This detects accidents, not forgeries, and not lines
+missing at the end. Logs of versions 1 and 2 have no checksums; they are read, and continued without.
 
-Nothing is ever overwritten, except a last line that was only half written. `replay` makes the moves
-again with their outcomes forced, so a log of an impossible history is refused, with the line and the
-reason. While a log is open for writing, a file beside it, with `.lock` behind its name, is locked.
+Nothing is ever overwritten except an incomplete last line. `replay` repeats the moves with their outcomes
+forced, so a log of an impossible history is rejected, with the line and the reason. While a log is open for
+writing, a file beside it, with the suffix `.lock`, is locked.
 """
 
 from __future__ import annotations
@@ -59,29 +57,29 @@ Absent: TypeAlias = Literal["wait", "pass", "random"]
 
 
 class TruncatedLog(UserWarning):
-    """The last line of a log was only half written, and was left out."""
+    """The last line of a log was incomplete, and was ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """Rules that are left to the village. Raises GameError for impossible values.
+    """Rules chosen by the village. Raises GameError for impossible values.
 
     >>> HouseRules(missing="pass").ties
     'lot'
     """
 
     ties: Ties = "lot"
-    """Who decides among several: the lot; the village, which then names one; or nobody is voted off."""
+    """How ties are decided: by lot; by the village, which names a player; or nobody is voted off."""
     missing: Unacted = "remind"
-    """A phase ends only when every compulsory action was taken, or they are passed over, or random."""
+    """Whether a phase waits for all compulsory actions, or skips missing ones, or chooses at random."""
     ballot: Ballot = "spoken"
-    """The village says whom it votes off, or everybody has a vote, which all see or nobody."""
+    """Whether the village names the player voted off, or everybody votes, openly or secretly."""
     absent: Absent = "wait"
-    """The phase waits for players who are away, or their actions are passed over, or random."""
+    """Whether the phase waits for absent players, or skips their actions, or chooses at random."""
     night_seconds: int | None = None
-    """How long a phase of the night may take; None for no limit."""
+    """The time limit of a phase at night; None for no limit."""
     day_seconds: int | None = None
-    """How long a day may take; None for no limit."""
+    """The time limit of a day; None for no limit."""
 
     def __post_init__(self) -> None:
         check_possible("ties", self.ties, get_args(Ties))
@@ -94,7 +92,7 @@ class HouseRules:
                 raise GameError(f"{name}={value!r} is not a number of seconds; give an integer of at least 1")
 
     def to_dict(self) -> dict[str, object]:
-        """Return JSON-able values: who decides ties, what is missing, and all else that is not the default.
+        """Return JSON-able values: ties, missing actions, and other values that differ from the default.
 
         >>> HouseRules(ballot="open").to_dict()
         {'ties': 'lot', 'missing': 'remind', 'ballot': 'open'}
@@ -105,7 +103,7 @@ class HouseRules:
 
 
 Session: TypeAlias = tuple[HouseRules, int]
-"""The house rules, and the seed of all chance."""
+"""The house rules, and the random seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +114,29 @@ class Choice:
     action: Action
     target: str | None
     result: str | None = None
-    """The result that a vision shall show; None to draw it."""
+    """The forced result of a vision; None to draw it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The contents of a log: the setup, and the steps that were not undone."""
+    """The contents of a log: the setup, and the steps that have not been undone."""
 
     setup: Setup
     steps: tuple[Step, ...]
     lines: tuple[int, ...]
-    """The number of the line each step stands on."""
+    """The line number of each step."""
     notice: str | None = None
-    """A warning to the reader, such as that a half-written last line was left out."""
+    """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
     choices: tuple[tuple[Choice, int], ...] = ()
-    """Choices for the phase that has not ended, and the line of each."""
+    """Choices for the current phase, with their line numbers."""
     session: Session | None = None
-    """The house rules and the seed; None if the log keeps none."""
+    """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
-    """Where the evening stands apart from the game; None if the log does not say."""
+    """The state of the evening beside the game; None if the log has none."""
     requests: tuple[Mapping[str, Any], ...] = ()
-    """The requests that were answered, in order."""
+    """The answered requests, in order."""
     check: str | None = None
     """The checksum of the last line; None in logs of old versions, which have none."""
 
@@ -165,7 +163,7 @@ def _all_lines(setup: Setup, steps: tuple[Step, ...], session: Session | None) -
 
 
 def _checked(lines: Iterable[Line], check: str | None) -> tuple[list[str], str | None]:
-    """Return lines as text, and the last checksum. `check`: the one before them, None for no checksums."""
+    """Return lines as strings, and the last checksum. `check`: the previous one, None for no checksums."""
     texts = []
     for line in lines:
         if check is not None:
@@ -201,8 +199,8 @@ def _header(setup: Setup) -> Line:
 def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
     """Read a log from a file (given by its path) or from lines, without playing it.
 
-    Raises FormatError with the number of the line for anything that is not a log, and OSError when the
-    file cannot be read. A last line that ends in the middle is left out; `notice` then says so.
+    Raises FormatError with the number of the line for anything that is not a log, and OSError when the file
+    cannot be read. An incomplete last line is ignored; `notice` then says so.
     """
     if isinstance(source, (str, os.PathLike)):
         return _read(Path(source).read_bytes(), os.fspath(source))
@@ -212,7 +210,7 @@ def read_log(source: str | os.PathLike[str] | Sequence[str]) -> Recorded:
 def _read(content: bytes, name: str) -> Recorded:
     """Read the bytes of a log, which errors call `name`.
 
-    Raises FormatError with the number of the line. A last line that ends in the middle is left out.
+    Raises FormatError with the number of the line. An incomplete last line is ignored.
     """
     setup: Setup | None = None
     steps: list[Step] = []
@@ -264,7 +262,7 @@ def _read(content: bytes, name: str) -> Recorded:
                 ) from None
             if raw.endswith(b"\n") or setup is None:
                 raise FormatError(f"{name}, line {number}: {error}") from None
-            notice = f"{name}, line {number} is only half written and was left out"
+            notice = f"{name}, line {number} is only half written and was ignored"
             break
         except KripkeError as error:
             raise FormatError(f"{name}, line {number}: {error}") from error
@@ -278,7 +276,7 @@ def _read(content: bytes, name: str) -> Recorded:
 
 
 def _verified(value: Line, before: str) -> str:
-    """Take the checksum out of a line and return it; raise FormatError if it is not that of the line."""
+    """Remove the checksum from a line and return it; raise FormatError if it is wrong."""
     given, check = value.pop("check", None), _checksum(before, value)
     if given != check:
         found = "no checksum" if given is None else f"the checksum {given!r}"
@@ -334,7 +332,7 @@ def _read_step(value: Line, expected: int) -> Step:
 def _read_choice(value: object) -> Choice:
     known = [f.name for f in fields(Choice)]
     if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
-        raise FormatError(f"{value!r} is no choice: it has the fields {', '.join(known)}")
+        raise FormatError(f"{value!r} is not a choice: it has the fields {', '.join(known)}")
     for name, text in value.items():
         if not isinstance(text, str):
             raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
@@ -359,7 +357,7 @@ def _read_session(value: Any) -> tuple[HouseRules, int]:
     """Return house rules and seed from fields of JSON; raise FormatError for others."""
     known = {field.name for field in fields(HouseRules)} | {"seed"}
     if not isinstance(value, dict) or not {"ties", "missing", "seed"} <= value.keys() <= known:
-        raise FormatError(f"{value!r} is no session: it has the fields {', '.join(sorted(known))}")
+        raise FormatError(f"{value!r} is not a session: it has the fields {', '.join(sorted(known))}")
     house, seed = {name: v for name, v in value.items() if name != "seed"}, value["seed"]
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise FormatError(f"the seed of a session is an integer of at least 0, not {seed!r}")
@@ -372,10 +370,10 @@ def _read_session(value: Any) -> tuple[HouseRules, int]:
 def replay(
     source: str | os.PathLike[str] | Sequence[str], *, step: int | None = None, engine: Engine = "auto"
 ) -> QuantumWerewolf:
-    """Return the game a log records, or its state after `step` steps.
+    """Return the game in a log, or its state after `step` steps.
 
-    Warns with TruncatedLog if the last line was left out. Raises FormatError, naming the line and the
-    reason, for a history that the rules do not allow.
+    Warns with TruncatedLog if the last line was ignored. Raises FormatError, naming the line and the reason,
+    for a history that the rules do not allow.
 
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
     >>> replay(game.log) == game
@@ -406,9 +404,9 @@ def _play(
 
 
 def _open_choices(recorded: Recorded, game: QuantumWerewolf, path: Path) -> tuple[Choice, ...]:
-    """Return the noted choices that are still to be made; raise FormatError for impossible ones.
+    """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
-    A choice of somebody who has not this action, and only answered like all the others, is kept too.
+    Choices without effect, by players who lack the action, are kept too.
     """
     found, setup, state = [], game.setup, game.state
     for choice, line in recorded.choices:
@@ -438,7 +436,8 @@ def branch(
 ) -> QuantumWerewolf:
     """Begin a new log with the first steps of another, and return the game there.
 
-    It goes on with the house rules and the seed of the other. Raises GameError if the target exists already.
+    It continues with the house rules and the seed of the other. Raises GameError if the target exists
+    already.
     """
     game = replay(source, step=step, engine=engine)
     with LogFile.create(target, game, session=read_log(source).session):
@@ -452,28 +451,28 @@ def branch(
 class LogFile:
     """A log open for writing, locked against other writers; use it as a context manager.
 
-    `write(game)` returns when the steps of the game are on disk. A game with fewer or other steps than
-    the file is recorded as an undo and the new steps. `update` also notes what players will do when the
-    phase is resolved, `settle` house rules and the seed.
+    `write(game)` returns when the steps of the game are on disk. A game with fewer or different steps than
+    the file is recorded as an undo and the new steps. `update` also records players' choices for the phase,
+    `settle` house rules and the seed.
     """
 
     path: Path
     _file: BinaryIO
     _lock: FileLock
     game: QuantumWerewolf
-    """The game as it is on disk."""
+    """The game as on disk."""
     notice: str | None = None
-    """A warning from opening the log, such as about a half-written last line."""
+    """A warning from opening the log, for example about an incomplete last line."""
     choices: tuple[Choice, ...] = ()
-    """The choices for the phase that has not ended, the last one last."""
+    """The choices for the current phase, in order."""
     session: Session | None = None
-    """The house rules and the seed the log keeps; None if it keeps none."""
+    """The house rules and the seed in the log; None if it has none."""
     flow: Mapping[str, Any] | None = None
-    """Where the evening stands apart from the game; None if the log does not say."""
+    """The state of the evening beside the game; None if the log has none."""
     requests: tuple[Mapping[str, Any], ...] = ()
-    """The requests that had been answered when the log was opened, in order."""
+    """The requests answered when the log was opened, in order."""
     _check: str | None = _NO_LINES
-    """The checksum of the last line on disk; None for a log of an old version, which goes on without."""
+    """The checksum of the last line on disk; None for a log of an old version."""
 
     @classmethod
     def create(
@@ -488,7 +487,7 @@ class LogFile:
         except FileExistsError:
             raise _exists(path) from None
         lock = _locked(path, file)
-        if os.fstat(file.fileno()).st_size:  # somebody else was faster
+        if os.fstat(file.fileno()).st_size:  # another program was faster
             file.close()
             _unlock(lock)
             raise _exists(path)
@@ -503,9 +502,9 @@ class LogFile:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, engine: Engine = "auto") -> LogFile:
-        """Go on with a log; a half-written last line is removed, and `notice` says so.
+        """Continue a log; an incomplete last line is removed, and `notice` says so.
 
-        Raises FormatError for a file that is no log, GameError if another program is writing it.
+        Raises FormatError for a file that is not a log, GameError if another program is writing it.
         """
         path = Path(path)
         file = path.open("r+b", buffering=0)
@@ -537,7 +536,7 @@ class LogFile:
         )
 
     def write(self, game: QuantumWerewolf) -> QuantumWerewolf:
-        """Bring the file up to this game, and return it when it is safe on disk.
+        """Write the steps of this game to disk, and return it.
 
         Raises GameError if it is another game (other players, rules or settings).
         """
@@ -552,10 +551,10 @@ class LogFile:
         flow: Mapping[str, Any] | None = None,
         requests: tuple[Mapping[str, Any], ...] = (),
     ) -> None:
-        """Bring the file up to a game with choices, in one piece; all is safe on disk on return.
+        """Write a game with choices atomically; all is on disk on return.
 
-        `flow`: where the evening stands otherwise, None for as before. `requests`: those answered with it.
-        Raises GameError if it is another game (other players, rules or settings).
+        `flow`: the new state of the evening beside the game, None if unchanged. `requests`: those answered
+        with it. Raises GameError if it is another game (other players, rules or settings).
         """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
@@ -580,23 +579,23 @@ class LogFile:
         self.flow = self.flow if flow is None else flow
 
     def _kept(self, game: QuantumWerewolf) -> int:
-        """Return how many steps of the file a game begins with."""
+        """Return the number of steps in the file with which a game begins."""
         pairs = zip(self.game.steps, game.steps, strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
     def _restarts(self, game: QuantumWerewolf) -> bool:
-        """Whether the steps to write take back others or end a phase, after which no choices are noted."""
+        """Whether the steps to write undo others or end a phase, after which no choices remain."""
         kept = self._kept(game)
         return kept < len(self.game.steps) or any(map(ends_phase, game.steps[kept:]))
 
     def settle(self, house: HouseRules, seed: int) -> None:
-        """Keep house rules and the seed from here on; they are on disk on return."""
+        """Record house rules and the seed from here on; they are on disk on return."""
         if self.session != (house, seed):
             self._append([_session(house, seed)])
             self.session = house, seed
 
     def undo(self) -> QuantumWerewolf:
-        """Take back the last step, on disk too."""
+        """Undo the last step, on disk as well."""
         return self.write(self.game.undo())
 
     def _append(self, lines: Iterable[Line]) -> None:
@@ -606,7 +605,7 @@ class LogFile:
         try:
             _write_all(self._file, data)
             os.fsync(self._file.fileno())
-        except OSError as error:  # a full disk: leave no half line for the next write to continue
+        except OSError as error:  # a full disk: leave no incomplete line
             self._file.truncate(end)
             self._file.seek(end)
             error.filename = str(self.path)
@@ -614,7 +613,7 @@ class LogFile:
         self._check = check
 
     def close(self) -> None:
-        """Close the file and give up the lock."""
+        """Close the file and release the lock."""
         self._file.close()
         _unlock(self._lock)
 
@@ -658,13 +657,13 @@ def _locked(path: Path, file: BinaryIO) -> FileLock:
 
 
 def _unlock(lock: FileLock) -> None:
-    with suppress(OSError):  # Windows removes the file on release, and not before
+    with suppress(OSError):  # Windows removes the file only on release
         os.remove(lock.lock_file)
     lock.release()
 
 
 def _sync_directory(path: Path) -> None:
-    """Make a new file's name as durable as its content, where directories can be opened."""
+    """Make the name of a new file durable, where directories can be opened."""
     if os.name == "posix":
         descriptor = os.open(path, os.O_RDONLY)
         try:

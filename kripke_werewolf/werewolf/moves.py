@@ -1,8 +1,8 @@
-"""Making moves, with everything that follows from them by itself.
+"""Moves with their automatic consequences.
 
-After a vote and at the end of a phase certain deaths are found, the verdict is tested, an undetermined
-game may collapse, and players are told privately what is certain about them. A phase ends with the
-last action that somebody had in it, or when the game master ends it.
+After a vote and at the end of a phase, players who are certainly dead are found, the verdict is tested, an
+undetermined game may collapse, and players are told privately the certain facts about them. A phase ends with
+its last possible action, or when the game master ends it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Moved: TypeAlias = tuple[State, Step]
 
 
 def play(game: Played, move: Event, draw: Draw) -> Moved:
-    """Make a move and let everything happen that follows from it; raise IllegalMove if it is refused."""
+    """Make a move with all its consequences; raise IllegalMove if it is not allowed."""
     before = game.states[-1]
     event, state = move.happen(game, before, draw)
     step: Step = (event,)
@@ -59,7 +59,7 @@ def play(game: Played, move: Event, draw: Draw) -> Moved:
 
 
 def waits_for_next_phase(game: Played, move: Event) -> bool:
-    """Whether a move belongs in the next phase, and the current one may end without anybody being kept."""
+    """Whether a move belongs in the next phase, and the current one may end without missing actions."""
     setup, state = game.setup, game.states[-1]
     if state.verdict is not None or (setup.strict and state.waits):
         return False
@@ -68,7 +68,7 @@ def waits_for_next_phase(game: Played, move: Event) -> bool:
 
 
 def end_phase(game: Played, state: State, draw: Draw) -> Moved:
-    """End the phase: whoever may decline has declined, compulsory actions not taken are noted as missing."""
+    """End the phase: compulsory actions that are missing are recorded, other missing ones declined."""
     setup = game.setup
     if state.verdict is not None:
         raise IllegalMove("the phase cannot end: the game is over")
@@ -86,7 +86,7 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
 
 
 def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
-    """Let the consequences of a vote or of a finished phase happen.
+    """Carry out the consequences of a vote or of a finished phase.
 
     In this order: certain deaths one after the other (after a vote the rules may leave them to nightfall),
     verdict, forced collapse with its deaths, private notices.
@@ -94,7 +94,7 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
     setup, step = game.setup, tuple[Event, ...]()
     if not voted or setup.rules.verdict_at_vote == "after deaths":
         state, step = _cascade(game, state, draw)
-    nobody_left = len(state.dead) == setup.deck.players  # to vote, and so to test the end later
+    nobody_left = len(state.dead) == setup.deck.players  # to vote, so the end would not be tested later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = standing(setup, state)
         if verdict is None and must_collapse(setup, state):
@@ -113,7 +113,7 @@ def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
 
 
 def _cascade(game: Played, state: State, draw: Draw) -> Moved:
-    """Let everybody die who is dead in every world, until nobody is left to."""
+    """Find all players who are dead in every world, until there are none left."""
     setup, step, found = game.setup, list[Event](), True
     chances = death_chances(setup, state)
     seats = list(range(setup.deck.players))
@@ -135,7 +135,7 @@ def _cascade(game: Played, state: State, draw: Draw) -> Moved:
 
 
 def _untold(setup: Setup, state: State) -> dict[str, str]:
-    """Return who has to be told that only one role is left to them, and which."""
+    """Return the players to be told that only one role is left to them, with these roles."""
     if setup.rules.told not in ("role", "kind") or setup.roles is not None:  # they know their card
         return {}
     known = known_roles(setup, state, ranks=setup.rules.told == "role")
@@ -143,16 +143,15 @@ def _untold(setup: Setup, state: State) -> dict[str, str]:
 
 
 def repeated(game: Played, step: Step) -> Moved:
-    """Make a recorded move again with its outcomes forced.
+    """Repeat a recorded move with its outcomes forced.
 
-    Raises IllegalMove when the rules refuse it, and GameError when something else follows from it
-    than is recorded.
+    Raises IllegalMove if the rules forbid it, and GameError if its consequences differ from the record.
     """
     if not step:
         raise GameError("a step without events is not a move")
     move, draw = step[0], _outcomes(game.setup, step)
     if not move.is_move:
-        raise GameError(f"{move} is no move; it can only follow from one")
+        raise GameError(f"{move} is not a move; it can only follow from one")
     if only_ends(step):
         state, again = end_phase(game, game.states[-1], draw)
     elif waits_for_next_phase(game, move):
@@ -179,7 +178,7 @@ def _differs(place: int, recorded: Event, event: Event) -> str:
 
 
 def _outcomes(setup: Setup, step: Step) -> Draw:
-    """Return a draw that answers from the events of one step."""
+    """Return a draw that takes its outcomes from the events of one step."""
     roles = {event.player: event.role for event in step if isinstance(event, FoundDead)}
     collapsed = next((event.roles for event in step if isinstance(event, Collapsed)), ())
 

@@ -1,4 +1,4 @@
-"""The players' cells as far as everybody may know them: what each player may have learnt in secret."""
+"""The players' cells according to public information: what each player may have learnt in secret."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
     from visualise import Options, Scene
 
 MOST_COUNTED = 5_000
-"""The worlds of one player's model in which cells are counted."""
+"""The most worlds of a player's model for which cells are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCells:
-    """What is public about the knowledge of one player."""
+    """Public information about the knowledge of one player."""
 
     player: str
     alive: bool
     """Whether they are not officially dead."""
     roles: tuple[Role, ...]
-    """The roles that they may have."""
+    """Their possible roles."""
     left: tuple[int, ...] | None
     """For each of their cells the number of deals it leaves, ascending; None if they are not counted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PublicCells(Displayed):
-    """The cells of all players in the model of what everybody may know.
+    """The cells of all players in the model of public information.
 
-    A cell is what a player may have done and seen in secret so far. Which one is actual is not in here.
+    A cell is a possible secret course of a player's moves and observations. The actual one is not included.
     """
 
     deals: KripkeModel
-    """The deals that everybody considers possible: who has which role, and who is dead; without agents."""
+    """The deals compatible with public information: roles and deaths; without agents."""
     roles: tuple[Role, ...]
     """The roles of the deck."""
     players: tuple[PlayerCells, ...]
@@ -55,7 +55,7 @@ class PublicCells(Displayed):
         return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
 
     def draw(self, **options: Unpack[Options]) -> Scene:
-        """Return the picture of the cells; of the `options` those about the look apply."""
+        """Return the picture of the cells; only `options` about appearance apply."""
         from visualise.cells import cells_picture
 
         return cells_picture(self, **options)
@@ -66,14 +66,14 @@ class PublicCells(Displayed):
 
 
 def public_view(game: Played) -> View:
-    """Return what everybody was told up to the end of the last phase: who acts during a phase is hidden."""
+    """Return the public information up to the end of the last phase: actors during a phase are hidden."""
     told = public_handout(game)
     over = told.verdict is not None or told.parts[-1].ended
     return View.of({"": told if over else replace(told, parts=told.parts[:-1])})
 
 
 def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
-    """Return the players' cells as far as everybody may know them.
+    """Return the players' cells according to public information.
 
     Cells of a player whose model has more than `MOST_COUNTED` worlds are not counted. Raises `ModelTooLarge`
     for more than `limit` deals.
@@ -96,7 +96,7 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
 
 
 def _left(view: View, player: str) -> tuple[int, ...] | None:
-    """Return how many deals each cell of a player leaves; None if their model is too large."""
+    """Return the number of deals left in each cell of a player; None if their model is too large."""
     if largest_model(view, [player], deaths_of=view.setup.players) > MOST_COUNTED:
         return None
     model = build_model(view, [player], limit=MOST_COUNTED, weighted=False)

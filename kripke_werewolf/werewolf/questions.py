@@ -1,8 +1,8 @@
 """Questions about a game: any formula, with players by name or number, and the engine that answers.
 
-A question about nobody's knowledge can be answered by counting worlds case by case: a case says which
-role each player in the question has, and which of them are dead. Its worlds are counted by conditioning
-the superposition, so none has to be listed.
+A question that is not about knowledge can be answered by counting worlds case by case: a case fixes the role
+of each player in the question, and which of them are dead. Its worlds are counted by conditioning the
+superposition, without listing them.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 _LEAST_NODES = 1 << 20
-"""How many nodes diagrams may always have: they take 24 MB."""
+"""The number of nodes always allowed for diagrams: they take 24 MB."""
 
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Reading: TypeAlias = Literal["facts", "table"]
-"""Whether published tables say only what is certain in them, or all that follows from their numbers."""
+"""Whether only the certain entries of published tables are used, or everything that follows from them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,9 +56,8 @@ class Answer(Displayed):
 
     `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
     surviving worlds; for a question about knowledge alone, of the worlds that those players consider
-    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition,
-    where it is about nobody's knowledge and its worlds were only counted; None where several parts of the
-    question were answered one by one.
+    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
+    worlds were only counted; None if several parts of the question were answered separately.
     """
 
     formula: Formula
@@ -67,11 +66,11 @@ class Answer(Displayed):
     reading: Reading = "facts"
     """How published tables were read."""
     more: bool = False
-    """Whether a published table may say more than was used for an answer that is no."""
+    """Whether a published table may imply more than was used for a negative answer."""
     reasons: Callable[[], tuple[str, ...]] = field(default=tuple, repr=False, compare=False)
-    """A function that returns the news and entries of tables that a yes about knowledge rests on."""
+    """A function that returns the news and table entries on which a positive answer about knowledge rests."""
     sampled: str = ""
-    """Of which part of the worlds it is the answer, if the game is played on a sample; else nothing."""
+    """The part of the worlds it refers to, if the game is played on a sample; else ""."""
     called: Callable[[Hashable], str] = field(default=str, repr=False, compare=False)
     """The words for a world of the model."""
 
@@ -82,7 +81,7 @@ class Answer(Displayed):
 
     @property
     def note(self) -> str:
-        """The reading that the answer rests on, in words.
+        """The reading used for the answer, in words.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
@@ -93,13 +92,13 @@ class Answer(Displayed):
         return f"reading: {self.reading}{more}"
 
     def explain(self) -> Explanation:
-        """Return why: a tree of reasons, each of which can be checked; see `KripkeModel.explain`.
+        """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
 
-        Raises GameError where the answer came without listing worlds: then there is none to point at.
+        Raises GameError if the answer was found without listing worlds.
         """
         if isinstance(self.model, KripkeModel):
             return self.model.explain(self.formula, called=self.called)
-        raise GameError("the question was answered without listing worlds, so there is none to point at")
+        raise GameError("the question was answered without listing worlds, so there is no world to point at")
 
     def headline(self) -> str:
         """Return the question and the answer."""
@@ -131,11 +130,11 @@ class Inquiry:
     weighted: bool
     limit: int
     knowers: frozenset[str] | None
-    """The players from whose handouts alone the question is answered; None where it is about facts."""
+    """The players whose handouts alone settle the question; None if it is about facts."""
     course: Course
-    """Everything that was told, as far as it bears on the question."""
+    """All information relevant to the question."""
     counts: bool = False
-    """Whether questions about nobody's knowledge may be answered by counting worlds."""
+    """Whether questions without knowledge operators may be answered by counting worlds."""
 
     @classmethod
     def of(cls, game: Played, question: FormulaLike, *, engine: Answering, limit: int) -> Inquiry:
@@ -155,29 +154,29 @@ class Inquiry:
             fits = listed and not _unnoticed(game) and course.most_worlds <= limit
             symbolic = setup.deal == "quantum" and setup.sample is None
             engine = "explicit" if fits or not symbolic else "symbolic"
-        if engine == "symbolic" and weighted:  # the weights of states are right if every victim is followed
+        if engine == "symbolic" and weighted:  # the weights of states are right if every victim is modelled
             course = Course.of(view, asked.agents)
         return cls(game, asked, engine, weighted, limit, knowers, course, counts)
 
     @cached_property
     def view(self) -> View:
-        """Everything that the question is answered from."""
+        """The information from which the question is answered."""
         return _view(self.game, self.knowers)
 
     @cached_property
     def model(self) -> KripkeModel | SymbolicStructure:
-        """The model of the game now, for the agents of the question."""
+        """The present model of the game, for the agents of the question."""
         self._check_weights()
         return at_the_end(self._start(), self.course.actions).shown()
 
     def answer(self) -> Answer:
-        """Return the answer now."""
+        """Return the present answer."""
         worlds = self.game.states[-1].worlds
         if self.engine == "symbolic" and self.counts and worlds.size:
             verdict = verdict_by_cases(self.game.setup, worlds, self.formula)
             if verdict is not None:
                 return Answer(self.formula, verdict, worlds, sampled=self.game.setup.sampled)
-        listed = self.engine == "explicit" and not self.weighted  # quick enough, and can be explained
+        listed = self.engine == "explicit" and not self.weighted  # fast enough, and explainable
         if self.counts and self.knowers and not listed and self.course.most_worlds > MANY:
             with suppress(GameError):
                 return self._counted()
@@ -187,9 +186,9 @@ class Inquiry:
             raise DiagramTooLarge(error.nodes, error.limit, self._advice()) from None
 
     def _counted(self) -> Answer:
-        """Return the answer by counting; raise GameError where that cannot be done.
+        """Return the answer by counting; raise GameError if that is impossible.
 
-        What players know is so in all the worlds that they consider possible, or in none.
+        Formulas about players' knowledge are true in all worlds that they consider possible, or in none.
         """
         true = known_by_counting(self.formula, self.view.handouts)
         return Answer(
@@ -201,7 +200,7 @@ class Inquiry:
         )
 
     def probabilities(self, player: str, body: Formula) -> dict[Fraction, int]:
-        """Return how likely a player of the question holds a formula, each value with its worlds' number."""
+        """Return a player's probabilities of a formula, each with its number of worlds."""
         if self.counts and self.course.most_worlds > MANY:
             with suppress(GameError):
                 return {shares_by_counting(self.view.handouts)(player, body): 1}
@@ -215,7 +214,7 @@ class Inquiry:
         return any(handout.tables for handout in self.view.handouts.values())
 
     def asking(self, question: FormulaLike) -> Answer:
-        """Return the answer to another question about no more players, on the same model."""
+        """Return the answer to another question, about no further players, on the same model."""
         f = resolve(self.game.setup, question)
         setup = self.game.setup
         verdict = self.model.verdict(self._defined(f))
@@ -230,9 +229,9 @@ class Inquiry:
         )
 
     def rests_on(self) -> tuple[str, ...]:
-        """Return names of news, none of which can be left out, from which a yes about knowledge follows.
+        """Return the names of an irreducible set of news that implies a positive answer about knowledge.
 
-        Deaths that nobody has seen happen are no news. None for a question about facts.
+        Unseen deaths are not news. Empty for a question about facts.
         """
         kept = list(self.course.actions)
         if self.knowers is None or self._verdict_after(kept) != "true":
@@ -253,7 +252,7 @@ class Inquiry:
     def verdicts(self, *, only: Container[int] | None = None) -> Iterator[tuple[int, Verdict]]:
         """Yield the number of each event (0: the start) and the verdict after it.
 
-        `only`: the numbers of the events that happen, the others being left out; by default all.
+        `only`: the numbers of the events that happen, by default all.
         """
         defined = self._defined(self.formula)
         every = range(1, len(events_of(self.game)) + 1)
@@ -281,7 +280,7 @@ class Inquiry:
         return max(self.limit, _LEAST_NODES)
 
     def _advice(self) -> str:
-        """Return advice for questions whose diagrams are too large."""
+        """Return advice for a question whose diagrams are too large."""
         helps = ["ask about fewer players at once", "play on a sample of the worlds"]
         if self.game.setup.targets == "secret":
             helps.insert(1, 'play with targets="public"')
@@ -292,7 +291,7 @@ class Inquiry:
         return ", ".join(helps[:-1]) + f", or {helps[-1]}"
 
     def _check_weights(self) -> None:
-        """Raise `DiagramTooLarge` where probabilities would need every set of wolves for every secret."""
+        """Raise `DiagramTooLarge` if probabilities would need every set of wolves for every secret."""
         if self.engine != "symbolic" or not self.weighted:
             return
         setup, asked = self.game.setup, self.formula.agents
@@ -319,7 +318,7 @@ def _view(game: Played, knowers: frozenset[str] | None, *, only: Container[int] 
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
-    """Return the players whose own information settles a formula; None if facts matter.
+    """Return the players whose own information determines a formula; None if facts matter.
 
     >>> from kripke_werewolf import parse
     >>> sorted(knowers_in(parse("K_a K_b p & ~D_{c,d} p"))), knowers_in(parse("K_a p & p"))
@@ -342,7 +341,7 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
 
 
 def _unnoticed(game: Played) -> bool:
-    """Whether something happened behind the backs of others, so that their beliefs may be false."""
+    """Whether something happened unnoticed by others, so that their beliefs may be false."""
     return any(event.unnoticed for event in events_of(game))
 
 
@@ -354,15 +353,15 @@ def ask(
     engine: Answering = "auto",
     limit: int = LIMIT,
 ) -> Answer:
-    """Return whether a formula is true now: yes, no, or in so many of the surviving worlds.
+    """Return whether a formula is true now: yes, no, or in how many of the surviving worlds.
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,
-    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. What is asked
-    about knowledge is answered from the handouts of the players in question.
+    `villager_i`, `good_i`, `dead_i` and, where wolves have ranks, `alpha_i`, …, `dominant_i`. Questions about
+    knowledge are answered from the handouts of the players in question.
 
     `reading`: how published tables are read. `"facts"`: entries of 0 and 100% are facts; the model is built
-    for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine`
-    says which. `"table"`: exactly, by all histories that explain what a player was told; see `inference`.
+    for the players in the question, explicitly up to `limit` worlds, symbolically beyond, unless `engine` is
+    given. `"table"`: exactly, by all histories that explain a player's information; see `inference`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -386,10 +385,10 @@ def probabilities(
     engine: Answering = "auto",
     limit: int = LIMIT,
 ) -> dict[Fraction, int]:
-    """Return how likely a player holds a formula: each value with the number of worlds where it is this.
+    """Return a player's probabilities of a formula, each with its number of worlds.
 
-    In the worlds that may be the actual one it is the same value, unless players were told something that
-    others did not notice. `reading`, `engine` and `limit` as in `ask`.
+    All designated worlds have the same value, unless players were told something unnoticed by others.
+    `reading`, `engine` and `limit` as in `ask`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
@@ -407,10 +406,10 @@ def probabilities(
 
 
 def ask_tables(game: Played, f: Formula) -> Answer:
-    """Return the answer to a question where the numbers of published tables speak too.
+    """Return the answer to a question that uses the numbers of published tables.
 
-    Every part about somebody's knowledge is answered from the histories that explain this player's handout,
-    and about several players' together from those that explain all of theirs; what is left is about facts.
+    Every part about a player's knowledge is answered from the histories that explain their handout, and about
+    several players' knowledge from those that explain all their handouts; the rest is about facts.
     """
     from kripke_werewolf.werewolf.inference import Histories, infer
     from kripke_werewolf.werewolf.inference.answers import beyond_a_model
@@ -434,7 +433,7 @@ def ask_tables(game: Played, f: Formula) -> Answer:
             case Probability() if len({term.agent for term in node.terms}) == 1:
                 return s.Constant(histories(node.terms[0].agent).ask(node) == "true")
             case s.OfGroup(group=group):
-                one = node.scope is s.Scope.REACH  # common knowledge is the same for each of the group
+                one = node.scope is s.Scope.REACH  # common knowledge is the same for all of the group
                 views = [minds.view(histories(player)) for player in (group[:1] if one else group)]
                 return s.Constant(minds.truth(minds.together(views), node))
             case Probability():
@@ -467,9 +466,9 @@ def ask_tables(game: Played, f: Formula) -> Answer:
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
-    """Return the surviving worlds where a formula is true, or why it cannot be said and believed.
+    """Return the surviving worlds where a formula is true, or the reason why it cannot be said and believed.
 
-    What a player knows is true in all or in none of them; a fact that is open collapses.
+    A formula about knowledge is true in all or in none of them; an open fact collapses.
     """
     import numpy as np
 
@@ -489,8 +488,8 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
 def resolve(setup: Setup, question: FormulaLike) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    `C`, `E` and `D` without an index are about all players. Raises `UnknownAgentError` and
-    `UnknownAtomError` for what the game does not have.
+    `C`, `E` and `D` without an index are about all players. Raises `UnknownAgentError` and `UnknownAtomError`
+    for unknown names.
     """
     asked, players = formula(question, agents=setup.players), setup.players
     numbers = {str(number): name for number, name in zip(setup.numbers, players, strict=False)}
@@ -514,15 +513,15 @@ def resolve(setup: Setup, question: FormulaLike) -> Formula:
 # --- by counting worlds --------------------------------------------------------------------------
 
 _MOST_CASES = 1000
-"""How many cases are counted at most; with a hundred players a case takes some hundredths of a second."""
+"""The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
 
 _BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
 
 
 def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
-    """Return whether a boolean formula is true in all, none or some of the worlds, with their numbers.
+    """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
-    None if it is not boolean, has too many cases, or if the worlds cannot be counted by them.
+    None if it is not Boolean or has too many cases, or if the worlds cannot be counted by cases.
     """
     if not all(isinstance(node, _BOOLEAN) for node in f.subformulas()):
         return None
@@ -550,16 +549,16 @@ def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict
     except GameError:
         return None
     true = {atom: [number for number, (facts, _) in enumerate(found) if atom in facts] for atom in f.atoms}
-    # the cases as worlds without agents: the checker knows what the connectives mean
+    # the cases as worlds without agents, for the model checker
     inside = KripkeModel(range(len(found)), {}, true).truth_set(f)
     numbers = [count for _, count in found]
     return Verdict.of(sum(n for n, yes in zip(numbers, inside, strict=True) if yes), sum(numbers))
 
 
 def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formula], Fraction]:
-    """Return the function that says how likely players hold a boolean formula about roles.
+    """Return the function that gives players' probabilities of Boolean formulas about roles.
 
-    Raises GameError, and so does the function, for others, and where a player's view cannot be counted.
+    It, and the function, raise GameError for other formulas, and if a player's view cannot be counted.
     """
     views = {name: CountedView.of(handout) for name, handout in handouts.items()}
 
@@ -578,8 +577,8 @@ def shares_by_counting(handouts: Mapping[str, Handout]) -> Callable[[str, Formul
 def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
     """Return whether a formula about players' knowledge and probabilities of roles is true.
 
-    It is put together from K_i, M_i and P_i of boolean formulas about roles. Raises GameError for others, and
-    where a player's view cannot be counted.
+    It must be built from K_i, M_i and P_i of Boolean formulas about roles. Raises GameError for others, and
+    if a player's view cannot be counted.
     """
     share = shares_by_counting(handouts)
 
@@ -603,7 +602,7 @@ def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
 def _cases(
     players: Sequence[str], worlds: Superposition, roles: Mapping[int, Sequence[Role]], mortal: Sequence[int]
 ) -> Iterator[tuple[frozenset[str], int]]:
-    """Yield the facts of each case that occurs: who has which role, who is dead; and its number of worlds."""
+    """Yield the facts of each case that occurs, roles and deaths, and its number of worlds."""
     cases = [(worlds, frozenset[str]())]
     for player, possible in roles.items():
         cases = [

@@ -1,7 +1,7 @@
-"""Roles, and the deck of role cards a game is played with.
+"""Roles, and the deck of role cards of a game.
 
-A role is a plain string: `"villager"`, `"seer"`, and `"wolf"` where wolves are equal, or their ranks
-`"alpha"`, `"beta"`, … where they are ordered. Everybody who is not a wolf is good.
+A role is a plain string: `"villager"`, `"seer"`, and `"wolf"` if wolves are equal, or their ranks `"alpha"`,
+`"beta"`, … if they are ordered. All players who are not wolves are good.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def _rank(role: Role) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """How many cards of which role are dealt; the rest are villagers.
+    """The numbers of cards of each role; the rest are villagers.
 
-    Raises GameError when the cards do not fit the players or there is no wolf.
+    Raises GameError if the cards do not fit the players or there is no wolf.
 
     >>> Deck(4, wolves=2, seers=1, ranked=False).worlds
     12
@@ -111,7 +111,7 @@ class Deck:
         return seers * (perm(rest, self.wolves) if self.ranked else comb(rest, self.wolves))
 
     def cards(self, role: Role) -> int:
-        """Return how many players hold this role in every world."""
+        """Return the number of players with this role in every world."""
         if role == VILLAGER:
             return self.villagers
         if role == SEER:
@@ -125,11 +125,11 @@ def number_of(number: int, one: str, many: str) -> str:
 
 
 def parse_roles(text: str, deck: Deck) -> frozenset[Role]:
-    """Return the roles of the deck that a word or letter stands for.
+    """Return the roles of the deck denoted by a word or letter.
 
-    Understood are the deck's role names, their letters, ranks (`alpha`, `a`), and the words that
-    cover several roles: `wolf`, `werewolf`, `evil` (all ranks); `good`, `human` (villager and seer).
-    Raises UnknownNameError with near misses for anything else.
+    Valid are the deck's role names, their letters, ranks (`alpha`, `a`), and the words for several roles:
+    `wolf`, `werewolf`, `evil` (all ranks); `good`, `human` (villager and seer). Raises UnknownNameError with
+    similar names for anything else.
 
     >>> sorted(parse_roles("werewolf", Deck(5, wolves=2)))
     ['alpha', 'beta']

@@ -1,15 +1,14 @@
 """Rule sets as values: `Rules` and the presets `cisra`, `gekka` and `straat`.
 
-The engine reads the fields of a `Rules` value and nothing else, so a variant is a preset with
-other fields:
+The engine reads only the fields of a `Rules` value, so a variant is a preset with some fields changed:
 
 >>> from dataclasses import replace
 >>> exact = replace(preset("cisra"), name="exact seer", vision_shows="role")
 >>> exact.ranked, exact.vision_shows
 (True, 'role')
 
-Sources: `cisra`, the rules of Quantum Werewolf of the CISRA Puzzle Competition 2008; `gekka`, the
-article on Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's script.
+Sources: `cisra`, the rules of Quantum Werewolf of the CISRA Puzzle Competition 2008; `gekka`, the article on
+Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's script.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ Verdict: TypeAlias = Literal["village", "wolves", "draw"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Everything in which rule sets of Quantum Werewolf differ.
+    """The options of a rule set of Quantum Werewolf.
 
-    Raises GameError when a field has a value it cannot have, or two fields contradict each other.
+    Raises GameError for an invalid value of a field, or if two fields contradict each other.
     """
 
     name: str
     """The name of the rule set."""
 
     ranked: bool = True
-    """Whether wolves have ranks (alpha, beta, …), so that the worlds tell them apart."""
+    """Whether wolves have ranks (alpha, beta, …), by which worlds distinguish them."""
     default_wolves: int | None = None
-    """Wolves when the game names no number; None: 1 below 8 players, 2 to 12, 3 to 19, one more per 7."""
+    """The default number of wolves; None: 1 below 8 players, 2 to 12, 3 to 19, one more per 7."""
     several_seers: bool = False
     """Whether a game may have more than one seer."""
 
@@ -52,27 +51,27 @@ class Rules:
     vision_worlds: Literal["all", "alive"] = "all"
     """A result is drawn from all worlds where the player is the seer, or only where they live as well."""
     vision_compulsory: bool = False
-    """Whether a vision that is due must be taken; otherwise it may be declined."""
+    """Whether a due vision must be taken; otherwise it may be declined."""
     vision_self: bool = False
     """Whether players may look at themselves."""
 
     attack: Literal["dominant", "fractional"] = "dominant"
-    """An attack kills where the attacker is the highest-ranked living wolf, or bites a fraction of a life."""
+    """An attack kills if the attacker is the highest-ranked living wolf, or bites a fraction of a life."""
     bites: Literal["intended", "script"] = "intended"
     """Fractional attacks: dead wolves' bites vanish and the number of wolves drops, or neither."""
     attackers: Literal["dominant", "wolf"] = "dominant"
-    """Who attacks: whoever may be the dominant wolf, or whoever may be a wolf."""
+    """Attackers are all possible dominant wolves, or all possible wolves."""
     attack_self: bool = False
     """Whether players may attack themselves."""
     attack_must_be_possible: bool = False
-    """Whether an attack is refused that leaves no world in which the attacker is dominant."""
+    """Whether an attack is refused if it leaves no world in which the attacker is dominant."""
     first_attack: bool = True
     """Whether the opening night has attacks."""
 
     opening: tuple[PhaseKind, ...] = ("night",)
-    """The phases before the first vote; a `night` is visions and attacks, player by player."""
+    """The phases before the first vote; a `night` has visions and attacks, player by player."""
     cycle: tuple[PhaseKind, ...] = ("vote", "night")
-    """The phases that follow, again and again."""
+    """The phases that follow, repeatedly."""
     first_number: int = 1
     """The number of the opening night."""
     number_rises_at: Literal["vote", "night"] = "night"
@@ -80,12 +79,12 @@ class Rules:
     acting_order: Literal["number", "random"] = "number"
     """The order in which the actions of a whole phase are resolved."""
     burnings: int = 1
-    """How many players the village may vote off in one day."""
+    """The greatest number of players voted off in one day."""
 
     vote_eliminates: bool = True
     """Whether a vote removes the worlds in which the player had died before."""
     cascade: Literal["lowest", "rounds"] = "lowest"
-    """Who of several fully dead is found first: always the lowest number, or in rounds by seat."""
+    """Which of several certainly dead is found first: always the lowest number, or in rounds by seat."""
     announce_vote: Shown = "death"
     """The announcement about a player voted off."""
     announce_found: Shown = "death"
@@ -98,7 +97,7 @@ class Rules:
     evil_wins: Literal["parity", "known half", "all wolves"] = "parity"
     """Certain wolves with parity in every world; half of the living certain wolves; only wolves live."""
     forced_collapse: Literal["annihilation", "parity", "none"] = "none"
-    """When an undetermined game ends by drawing a world: one side extinct, or wolves with parity, in each."""
+    """Whether an undetermined game ends by drawing a world: one side extinct, or wolves with parity."""
     verdict_after: Literal["phase", "lynching"] = "phase"
     """Whether the end is tested after every phase, or only after a vote."""
     verdict_at_vote: Literal["after deaths", "before deaths"] = "after deaths"
@@ -107,9 +106,9 @@ class Rules:
     columns: tuple[str, ...] = ("good", "evil", "dead")
     """The columns of the probability table."""
     split_seer: bool = False
-    """Whether the table shows villager and seer in place of the column of their side."""
+    """Whether the table shows villager and seer instead of the column of their side."""
     table: Literal["open", "anonymous"] = "open"
-    """Whether the public table has names, or numbers of which players are told only their own."""
+    """Whether the public table has names, or numbers, of which players know only their own."""
     show_dead: bool = True
     """Whether the public table shows all probabilities of being dead, or only those of exactly 1."""
     show_worlds: bool = False
@@ -166,7 +165,7 @@ class Rules:
         )
 
     def labels(self, shown: Shown, deck: Deck) -> dict[str, frozenset[Role]]:
-        """Return the words for roles when so much is shown, each with the roles it covers.
+        """Return the words for roles at a level of detail, each with the roles it covers.
 
         >>> preset("cisra").labels("side", Deck(5, wolves=2))["evil"] == {"alpha", "beta"}
         True
@@ -181,7 +180,7 @@ class Rules:
         return {role: frozenset({role}) for role in deck.roles}
 
     def wolves_for(self, players: int) -> int:
-        """Return the usual number of wolves for so many players."""
+        """Return the default number of wolves for this number of players."""
         if self.default_wolves is not None:
             return self.default_wolves
         return sum(players >= size for size in (0, 8, 13, *range(20, players + 1, 7)))
@@ -197,16 +196,16 @@ FACTS: Mapping[str, str] = {
     "werewolf": "wolf",
     "dead": "dead",
 }
-"""The possible columns of a table, and the fact each stands for."""
+"""The possible columns of a table, with their facts."""
 
 
 _LISTS = ("opening", "cycle", "table_at")
-"""The fields with several values out of few."""
+"""The fields with several values from a small set."""
 
 
 @cache
 def _choices() -> dict[str, tuple[object, ...]]:
-    """The allowed values of every field (or of its items) that has only few."""
+    """The allowed values of every field (or of its items) with a small set of values."""
     found: dict[str, tuple[object, ...]] = {}
     for name, hint in get_type_hints(Rules).items():
         if get_origin(hint) is tuple and get_origin(get_args(hint)[0]) is Literal:
@@ -219,7 +218,7 @@ def _choices() -> dict[str, tuple[object, ...]]:
 
 
 def check_possible(name: str, value: object, allowed: Collection[object]) -> None:
-    """Raise GameError if a setting has a value it cannot have."""
+    """Raise GameError if a setting has an invalid value."""
     if value not in allowed:
         raise _not_possible(name, value, allowed)
 
@@ -230,7 +229,7 @@ def _not_possible(name: str, value: object, allowed: Collection[object]) -> Game
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean …?` with the known name most like this one; nothing if none is like it."""
+    """Return `; did you mean …?` with the most similar known name, or ""."""
     near = near_misses(name, known)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -295,10 +294,10 @@ PRESETS: Mapping[str, Rules] = {r.name: r for r in (CISRA, GEKKA, STRAAT)}
 def preset(name: str, /, **options: object) -> Rules:
     """Return a published rule set, with some fields changed.
 
-    The options of the published games are fields of `Rules`: `vision_worlds` and `forced_collapse`
-    of `cisra`; `table`, `show_dead`, `split_seer` and `first_attack` of `gekka`; `bites` and
-    `verdict_after` of `straat`. Any other field may be changed as well. Raises GameError for an
-    unknown rule set or option, naming near ones.
+    The options of the published games are fields of `Rules`: `vision_worlds` and `forced_collapse` of
+    `cisra`; `table`, `show_dead`, `split_seer` and `first_attack` of `gekka`; `bites` and `verdict_after` of
+    `straat`. Any other field may be changed as well. Raises GameError for an unknown rule set or option,
+    naming similar ones.
 
     >>> preset("gekka", first_attack=True, split_seer=True).headings
     ('villager', 'seer', 'wolf', 'dead')

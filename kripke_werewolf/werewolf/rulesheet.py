@@ -53,7 +53,7 @@ _TOLD: Mapping[str, str] = {
 
 
 def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secret") -> Document:
-    """Return the rules of a game on one page, in the words of its players.
+    """Return the rules of a game on one page, in words for its players.
 
     >>> from kripke_werewolf import preset
     >>> print(rule_sheet(preset("gekka", first_attack=True)).to_text())
@@ -83,7 +83,7 @@ def rule_sheet(rules: Rules, *, deal: Deal = "quantum", targets: Targets = "secr
 
 
 def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield the phases until they come round again, each with what players do in it."""
+    """Yield the phases up to their repetition, each with the players' tasks."""
     setup = Setup(("",) * 3, Deck(3, wolves=1), rules, deal=deal)
     phase = Phase(setup.phase_at(0), rules.first_number, 0)
     for position in range(len(rules.opening) + len(rules.cycle)):
@@ -95,7 +95,7 @@ def _phases(rules: Rules, deal: Deal) -> Iterator[tuple[str, str]]:
 
 
 def _action(rules: Rules, action: Action, *, later: bool, deal: Deal) -> str:
-    """Return who does an action; `later`: something is known about the roles."""
+    """Return the players who take an action, in words; `later`: some information about roles exists."""
     if action == "vision":
         who = "the seer" if deal == "classical" else "everybody who may be the seer" if later else "everybody"
         does = "looks at" if rules.vision_compulsory else "may look at"

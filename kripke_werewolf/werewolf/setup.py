@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, check_possi
 from kripke_werewolf.werewolf.superposition import Superposition
 
 LIMIT = 5_000_000
-"""Worlds a Kripke model of a game may have unless the caller allows more."""
+"""The default limit on the worlds of a game's Kripke model."""
 
 Targets: TypeAlias = Literal["secret", "public"]
 Deal: TypeAlias = Literal["quantum", "classical"]
@@ -35,7 +35,7 @@ ACTIONS: Mapping[PhaseKind, tuple[Action, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The settings of a game: common knowledge except `roles` and perhaps `numbers`."""
+    """The settings of a game: common knowledge except `roles` and possibly `numbers`."""
 
     players: tuple[str, ...]
     """The names, in seat order."""
@@ -44,7 +44,7 @@ class Setup:
     targets: Targets = "secret"
     """Whether the others see whom a player looks at and attacks."""
     deal: Deal = "quantum"
-    """Nobody has a role (`quantum`), or everybody was dealt one (`classical`)."""
+    """Whether nobody has a role (`quantum`), or everybody was dealt one (`classical`)."""
     numbers: tuple[int, ...] = ()
     """The number of each player, by seat: the rows of an anonymous table."""
     strict: bool = False
@@ -52,11 +52,11 @@ class Setup:
     roles: tuple[Role, ...] | None = None
     """The actual roles by seat, of a classical deal."""
     sample: tuple[int, int] | None = None
-    """Greatest number of worlds and seed, when the game runs on a random part of the worlds."""
+    """The greatest number of worlds and the seed, if the game runs on a random sample of the worlds."""
 
     @property
     def sampled(self) -> str:
-        """Return the caveat for every number of a game played on a part of the worlds; or nothing."""
+        """Return the caveat for numbers of a game played on a sample of the worlds; or ""."""
         if self.sample is None:
             return ""
         return f"a random sample of at most {self.sample[0]:,} of the {self.deck.worlds:,} worlds"
@@ -68,11 +68,11 @@ class Setup:
 
     @property
     def public(self) -> Setup:
-        """The part of the settings that everybody knows: without cards, and without hidden numbers."""
+        """The settings that everybody knows: without cards, and without hidden numbers."""
         return replace(self, roles=None, numbers=() if self.numbers_hidden else self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-able values; what is not known is left out."""
+        """Return JSON-able values; unknown values are omitted."""
         found: dict[str, Any] = {
             "players": list(self.players),
             "wolves": self.deck.wolves,
@@ -93,7 +93,7 @@ class Setup:
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
 
-        Raises UnknownNameError with near misses.
+        Raises UnknownNameError with similar names.
         """
         if isinstance(player, int) and player in self.numbers:
             return self.numbers.index(player)
@@ -119,7 +119,7 @@ class Setup:
         return Phase(kind, phase.number + rises, phase.position + 1)
 
     def actions(self, phase: Phase) -> tuple[Action, ...]:
-        """Return the actions players have in a phase, in the order of a turn."""
+        """Return the actions of a phase, in the order of a turn."""
         first = phase.position < len(self.rules.opening)
         without_attack = first and not self.rules.first_attack
         return tuple(a for a in ACTIONS[phase.kind] if not (a == "attack" and without_attack))
@@ -129,18 +129,17 @@ def _listed(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-_UNPRINTABLE = ("Cc", "Zl", "Zp")  # controls, separators of lines
+_UNPRINTABLE = ("Cc", "Zl", "Zp")  # control characters, line separators
 _JOINERS = "\u200c\u200d"
-"""The only invisible characters that names may have: emoji and some scripts are written with them."""
+"""The only invisible characters allowed in names, since emoji and some scripts need them."""
 
 
 def check_names(players: object) -> tuple[str, ...]:
     """Return the names as a tuple; raise GameError if they cannot be the players of a game.
 
-    Refused: no names, anything but strings, empty names, surrounding blanks, control characters
-    (line breaks, tabs), half characters that no file can hold, invisible characters (of no width, or that
-    change the direction of writing), duplicates, and names that look the same though their characters
-    differ. Quotes, emoji and markup are names like any other.
+    Rejected are: no names, anything but strings, empty names, surrounding spaces, control characters (line
+    breaks, tabs), surrogates, invisible characters (without width, or changing the direction of writing),
+    duplicates, and different names that look the same. Quotes, emoji and markup are allowed.
 
     >>> check_names(["Zo\u00eb", "Zoe\u0308"])
     Traceback (most recent call last):
@@ -182,18 +181,18 @@ def check_names(players: object) -> tuple[str, ...]:
 
 
 def _looks(name: str) -> str:
-    """Return the same string for names that look the same: in another composition, width or with joiners."""
+    """Return the same string for names that look the same: normalised, and without joiners."""
     return normalize("NFKC", "".join(c for c in name if c not in _JOINERS))
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A part of the game in which the same things may be done: "night 1", "day 2"."""
+    """A phase of the game, such as "night 1" or "day 2"."""
 
     kind: PhaseKind
     number: int
     position: int
-    """How many phases came before."""
+    """The number of earlier phases."""
 
     def __str__(self) -> str:
         if self.kind in ("vote", "night"):
@@ -205,10 +204,10 @@ ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
     "enumerated": Enumerated.start,
     "counting": Counted.start,
 }
-"""The ways to represent a superposition: worlds one by one, or only their numbers."""
+"""The representations of a superposition: worlds one by one, or only their numbers."""
 
 Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
-"""One of `ENGINES` by name, any other way, or `"auto"`: enumerated as long as the worlds fit the memory."""
+"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
 
 
 def make_setup(
@@ -225,7 +224,7 @@ def make_setup(
     sample: tuple[int, int] | None,
     draw: Draw,
 ) -> Setup:
-    """Check all settings of a game, draw those left to chance, and return them as a value.
+    """Check all settings of a game, draw the random ones, and return them as a value.
 
     Raises GameError for impossible ones.
     """
@@ -268,21 +267,21 @@ def make_setup(
 _KEPT = frozenset({"players", "wolves", "seers", "targets", "deal", "numbers", "strict", "rules"})
 """The settings that are always kept in the log of a game."""
 _LEAST = frozenset({"players", "wolves", "rules"})
-"""The settings without which nothing is known about a game."""
+"""The settings that are always required."""
 
 
 def read_setup(data: Mapping[str, Any]) -> Setup:
-    """Return the settings that `Setup.to_dict` wrote, all of them; raise GameError for impossible ones."""
+    """Return all settings written by `Setup.to_dict`; raise GameError for impossible ones."""
     if not isinstance(data.get("rules", {}), Mapping):
         raise GameError(f"the rules {data['rules']!r} are not an object with a name and fields")
     return make_setup(**_settings(data, _KEPT, _KEPT | {"roles", "sample"}), draw=_no_draw)
 
 
 def public_setup(data: Mapping[str, Any]) -> Setup:
-    """Return the public settings that `Setup.to_dict` wrote; raise GameError for impossible ones.
+    """Return the public settings written by `Setup.to_dict`; raise GameError for impossible ones.
 
-    The players need numbers only where these are public and differ from the order of the seats. Rules may be
-    given by the name of a rule set.
+    Numbers are needed only if they are public and differ from the seat order. Rules may be given by the name
+    of a rule set.
     """
     settings = _settings(data, _LEAST, _KEPT | {"sample"})
     deal = settings["deal"]
@@ -292,7 +291,7 @@ def public_setup(data: Mapping[str, Any]) -> Setup:
 
 
 def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[str]) -> dict[str, Any]:
-    """Return the arguments of `make_setup` in data; raise GameError for missing, unknown and unfit ones."""
+    """Return the arguments of `make_setup` in data; raise GameError for missing, unknown and invalid ones."""
     if missing := sorted(needed - data.keys()):
         raise GameError(f"the settings lack {', '.join(missing)}")
     if unknown := sorted(data.keys() - known):
@@ -357,7 +356,7 @@ def _numbers(
 def _deal(
     names: tuple[str, ...], deck: Deck, roles: Sequence[str] | Mapping[str, str] | None, draw: Draw
 ) -> tuple[Role, ...]:
-    """The actual roles by seat: those given, checked against the deck, or drawn card by card."""
+    """Return the actual roles by seat: those given, checked against the deck, or drawn card by card."""
     if roles is None:
         cards, dealt = {role: deck.cards(role) for role in deck.roles}, []
         for name in names:
@@ -373,14 +372,14 @@ def _deal(
         if len(meant) != 1:
             raise GameError(f"{text!r} is not an exact role here (possible: {', '.join(deck.roles)})")
     found = tuple(next(iter(meant)) for meant in exact)
-    Enumerated.single(deck, found)  # refuses what are not the cards of the deck
+    Enumerated.single(deck, found)  # rejects roles that are not the cards of the deck
     return found
 
 
 def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
 
-    Raises GameError for an engine that does not exist, or that cannot represent these worlds.
+    Raises GameError for an unknown engine, or one that cannot represent these worlds.
     """
     if engine == "counting" and (setup.roles is not None or setup.sample is not None):
         what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"

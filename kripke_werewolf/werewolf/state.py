@@ -1,6 +1,6 @@
-"""Where a game stands between two moves: who may do what and why not, who is dead, who has won.
+"""The state of a game between two moves: possible actions, deaths, and winners.
 
-Refusals are reasons in words, or None for what is allowed.
+Refusals are reasons in words, or None if an action is allowed.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ _DOING: Mapping[Action, str] = {"vision": "visions", "attack": "attacks"}
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a game stands between two moves."""
+    """The state of a game between two moves."""
 
     worlds: Superposition
     phase: Phase
     entitled: Mapping[Action, frozenset[int]] = field(default_factory=dict)
-    """Who had the right to which action when the phase began."""
+    """The players entitled to each action when the phase began."""
     acted: Mapping[Action, frozenset[int]] = field(default_factory=dict)
-    """Who has used it or declined."""
+    """The players who have used or declined each action."""
     votes: int = 0
-    """Players voted off in this phase."""
+    """The number of players voted off in this phase."""
     dead: frozenset[int] = frozenset()
-    """The officially dead."""
+    """The players officially dead."""
     bites: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
-    """Fractional attacks: (target, attacker) and the fraction of a life each bite counts."""
+    """Fractional attacks: the fraction of a life of each bite, by (target, attacker)."""
     wolves_left: int = 0
-    """Fractional attacks: the number of wolves a bite is shared by."""
+    """Fractional attacks: the number of wolves who share a bite."""
     told: frozenset[int] = frozenset()
-    """Who has been told that only one role is left to them."""
+    """The players who have been told that only one role is left to them."""
     verdict: Verdict | None = None
     forced: bool = False
-    """Whether the verdict came by a forced collapse."""
+    """Whether the verdict followed from a forced collapse."""
 
     def open(self, action: Action) -> frozenset[int]:
-        """Return who still has this action in the current phase."""
+        """Return the players who still have this action in the current phase."""
         return self.entitled.get(action, frozenset()) - self.acted.get(action, frozenset())
 
     @property
@@ -63,7 +63,7 @@ def start_state(setup: Setup, worlds: Superposition) -> State:
 
 
 def begun_phase(setup: Setup, state: State, phase: Phase) -> State:
-    """Return the state at the beginning of a phase, in which the living who may be seers or wolves act."""
+    """Return the state at the beginning of a phase, in which living possible seers or wolves act."""
     rights: dict[Action, frozenset[int]] = {}
     for action in setup.actions(phase):
         counts = _acting_counts(setup, state.worlds, action)
@@ -81,7 +81,7 @@ def _acting_counts(setup: Setup, worlds: Superposition, action: Action) -> tuple
 
 
 def compulsory(setup: Setup, action: Action) -> bool:
-    """Whether an action that is due has to be taken."""
+    """Whether a due action is compulsory."""
     return action == "attack" or setup.rules.vision_compulsory
 
 
@@ -96,7 +96,7 @@ def missing(setup: Setup, state: State) -> tuple[tuple[str, Action], ...]:
 
 
 def actor_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
-    """Return why a player may not do this now; None if they may."""
+    """Return why a player may not take this action now; None if they may."""
     name = setup.players[actor]
     if state.verdict is not None:
         return "the game is over"
@@ -121,7 +121,7 @@ def _lacks(setup: Setup, action: Action) -> str:
 
 
 def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str | None:
-    """In a night of turns: vision before attack, turns not mixed, and by number if the rules say so."""
+    """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
     if state.phase.kind != "night":
         return None
     actions = setup.actions(state.phase)
@@ -142,7 +142,7 @@ def _turn_refusal(setup: Setup, state: State, actor: int, action: Action) -> str
 
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
-    """Return whom everybody knows an actor not to be allowed to choose, each with the reason."""
+    """Return the targets publicly known to be illegal for an actor, each with the reason."""
     rules, names = setup.rules, setup.players
     found = {target: f"{name} is dead" for target, name in enumerate(names) if target in dead}
     if not (rules.vision_self if action == "vision" else rules.attack_self):
@@ -151,9 +151,9 @@ def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Acti
 
 
 def secret_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return whom an actor may not choose because no world would remain in which they are dominant.
+    """Return the targets that would leave no world in which the actor is dominant.
 
-    A refusal for this reason tells its actor something.
+    A refusal for this reason informs the actor.
     """
     if action != "attack" or not setup.rules.attack_must_be_possible:
         return {}
@@ -166,13 +166,13 @@ def secret_refusals(setup: Setup, state: State, actor: int, action: Action) -> d
 
 
 def target_refusals(setup: Setup, state: State, actor: int, action: Action) -> dict[int, str]:
-    """Return whom an actor may not choose, each with the reason; the actor is taken to be allowed to act."""
+    """Return the illegal targets of an actor who is allowed to act, each with the reason."""
     public = public_refusals(setup, state.dead, actor, action)
     return secret_refusals(setup, state, actor, action) | public
 
 
 def legal_targets(setup: Setup, state: State, actor: int, action: Action) -> tuple[str, ...]:
-    """Return whom an actor, if allowed to act, may choose: names in seat order."""
+    """Return the legal targets of an actor who is allowed to act: names in seat order."""
     refused = target_refusals(setup, state, actor, action)
     return tuple(name for target, name in enumerate(setup.players) if target not in refused)
 
@@ -188,7 +188,7 @@ def vote_refusal(setup: Setup, state: State, player: int) -> str | None:
     return None
 
 
-# who is dead, who has won
+# deaths and winners
 
 
 def alive(setup: Setup, state: State) -> tuple[str, ...]:
@@ -197,10 +197,10 @@ def alive(setup: Setup, state: State) -> tuple[str, ...]:
 
 
 def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
-    """Return the probability of being dead of every player by seat; None when no world is left.
+    """Return every player's probability of being dead, by seat; None if no world is left.
 
-    With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds and
-    the players X who are wolves there while the target is not, of the fraction X's bite counts.
+    With fractional attacks it is the expected sum of the bites ("straat" rules): over the worlds, and over
+    the players X who are wolves there while the target is not, of the fraction of X's bite.
     """
     worlds, seats = state.worlds, range(setup.deck.players)
     if not worlds.size:
@@ -215,7 +215,7 @@ def death_chances(setup: Setup, state: State) -> tuple[Fraction | None, ...]:
 
 
 def standing(setup: Setup, state: State) -> Verdict | None:
-    """Return the verdict the rules give on the worlds as they are now, without any forced collapse."""
+    """Return the rules' verdict on the present worlds, without any forced collapse."""
     if not state.worlds.size:
         return "draw"
     if _good_wins(setup, state):
@@ -268,7 +268,7 @@ def winners(setup: Setup, state: State) -> dict[str, bool | None]:
 
 
 def known_roles(setup: Setup, state: State, *, ranks: bool = True) -> dict[str, Role]:
-    """Return the players with only one role left, and that role, with or without its rank."""
+    """Return the players with only one role left, with that role, with or without its rank."""
     if not state.worlds.size:
         return {}
     counts = state.worlds.role_counts()

@@ -1,9 +1,9 @@
-"""The superposition: the set of surviving worlds, as the game master sees it.
+"""The superposition: the set of surviving worlds, from the game master's point of view.
 
-A world is an assignment of the deck's roles to the players, with who is dead in it. All worlds
-weigh the same, so every probability is a quotient of two counts. `Superposition` is what the game
-needs of such a set; `Enumerated` holds the worlds one by one, other implementations may only count.
-Players are indices from 0 in seat order.
+A world is an assignment of the deck's roles to the players, with the players dead in it. All worlds have the
+same weight, so every probability is a quotient of two counts. `Superposition` has the operations needed by
+the game; `Enumerated` lists the worlds, other implementations may only count. Players are indices from 0 in
+seat order.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from kripke_werewolf.werewolf.roles import SEER, WOLF, Deck, Role
 class Superposition(Protocol):
     """A set of worlds, all of equal weight. Values are immutable: every operation returns a new one.
 
-    Counts are exact Python integers of any size. Tuples have one entry per player. "Dominant" means
-    to be the highest-ranked living wolf; only ranked decks have dominant wolves.
+    Counts are exact Python integers. Tuples have one entry per player. The dominant wolf is the
+    highest-ranked living one; only ranked decks have dominant wolves.
     """
 
     deck: Deck
@@ -50,17 +50,17 @@ class Superposition(Protocol):
         """For each player, the number of worlds where they are the dominant wolf."""
 
     def prey_counts(self, attacker: int) -> tuple[int, ...]:
-        """For each player, the number of worlds where `attacker` is dominant and this player no wolf."""
+        """For each player, the number of worlds where `attacker` is dominant and they are not a wolf."""
 
     def bite_count(self, attacker: int, target: int) -> int:
-        """The number of worlds where `attacker` is a wolf (of any rank, dead or not) and `target` is none."""
+        """The number of worlds where `attacker` is a wolf (of any rank, dead or not) and `target` is not."""
         attacking = self.fix(attacker, WOLF)
         return attacking.size - attacking.wolf_counts()[target]
 
     def pool(self, seer: int, target: int, *, alive: bool) -> Mapping[Role, int]:
         """The worlds where `seer` is a seer (and alive, if asked), counted by the role of `target`.
 
-        Roles that do not occur are left out.
+        Roles that do not occur are omitted.
         """
         looking = self.fix(seer, SEER)
         counts = (looking.spare(seer) if alive else looking).role_counts()
@@ -70,7 +70,7 @@ class Superposition(Protocol):
         """The worlds counted by (living wolves, living others)."""
 
     def see(self, seer: int, target: int, roles: frozenset[Role]) -> Self:
-        """Remove the worlds where `seer` is a seer (dead or not) and the role of `target` not in `roles`."""
+        """Remove the worlds where `seer` is a seer (dead or not) and `target` has none of the roles."""
 
     def attack(self, attacker: int, target: int) -> Self:
         """Let `target` die where `attacker` is dominant; remove the worlds where the target is a wolf."""
@@ -86,7 +86,7 @@ class Superposition(Protocol):
 
 
 def probability(count: int, superposition: Superposition) -> Fraction | None:
-    """Return count / size as an exact fraction, or None when no world is left."""
+    """Return count / size as an exact fraction, or None if no world is left."""
     return Fraction(count, superposition.size) if superposition.size else None
 
 
@@ -95,9 +95,9 @@ def random_world(
 ) -> tuple[Superposition, tuple[Role, ...]]:
     """Draw one world uniformly, by drawing the role of one player after the other.
 
-    `choose(player, weights)` draws a role with weight = number of worlds; the product of the
-    conditional probabilities is the same for every world. Players whose role is certain are not
-    asked about. Returns the superposition of that world alone, and its roles.
+    `choose(player, weights)` draws a role with weight = number of worlds; the product of the conditional
+    probabilities is the same for every world. Certain roles are not drawn. Returns the superposition of that
+    world alone, and its roles.
     """
     roles: list[Role] = []
     for player in range(superposition.deck.players):

@@ -1,4 +1,4 @@
-"""The probability table of a game with exact fractions, and the differences between two states.
+"""The probability table of a game with exact fractions, and the difference between two states.
 
 A table is the game master's, or the one that the rules make public.
 """
@@ -22,14 +22,14 @@ from kripke_werewolf.werewolf.state import State, death_chances
 from kripke_werewolf.werewolf.superposition import Superposition, probability
 
 _LISTED = 200
-"""So many worlds are listed one by one; of more only the number is given."""
+"""The greatest number of worlds that are listed; of more only the number is given."""
 _COMPARED = 100_000
-"""Worlds of so many at most are compared one by one."""
+"""The greatest number of worlds that are compared one by one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table(Tabular):
-    """Probabilities by row (players) and column (facts); None where one is hidden or undefined.
+    """Probabilities by row (players) and column (facts); None if hidden or undefined.
 
     `str(table)` is plain text with decimals of six digits; `table["Alice", "seer"]` is a cell.
     """
@@ -39,9 +39,9 @@ class Table(Tabular):
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     worlds: int | None
-    """The number of worlds the probabilities are taken over; None where it is not announced."""
+    """The number of worlds behind the probabilities; None if it is not announced."""
     note: str = ""
-    """A caveat about the numbers, such as that the worlds are a sample."""
+    """A caveat about the numbers, for example that the worlds are a sample."""
     heading: str = "player"
     """The kind of labels: names of a `player`, or the `number` of each."""
 
@@ -54,7 +54,7 @@ class Table(Tabular):
         return self.rows[self.labels.index(label)][self.columns.index(column)]
 
     def grid(self, numbers: Numbers = "decimal") -> Grid:
-        """Return the cells as strings, with the rows as they are."""
+        """Return the cells as strings, with the rows in their order."""
         rows = tuple(
             (label, *(shown(value, numbers, worlds=self.worlds) for value in row))
             for label, row in zip(self.labels, self.rows, strict=True)
@@ -66,7 +66,7 @@ class Table(Tabular):
         return {column: self[label, column] for column in self.columns}
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
-        """Return JSON-able values, null where a cell is hidden or undefined."""
+        """Return JSON-able values, null if a cell is hidden or undefined."""
         rows = [
             {
                 self.heading: label,
@@ -81,7 +81,7 @@ class Table(Tabular):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Table:
-        """Return the table that `to_dict` wrote with fractions; raise FormatError if it is none."""
+        """Return the table written by `to_dict` with fractions; raise FormatError for anything else."""
         try:
             columns, listed = tuple(data["columns"]), list(data["rows"])
             heading = "number" if listed and "number" in listed[0] else "player"
@@ -100,7 +100,7 @@ def _read_cell(value: object) -> Cell:
 
 
 def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the columns of a table, by default those of the rules; raise GameError for one that none has."""
+    """Return the columns of a table, by default those of the rules; raise GameError for unknown ones."""
     for heading in columns or ():
         if heading not in FACTS:
             hint, possible = did_you_mean(heading, FACTS), ", ".join(FACTS)
@@ -111,11 +111,11 @@ def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ..
 def make_table(
     setup: Setup, state: State, *, columns: Sequence[str] | None = None, public: bool = False
 ) -> Table:
-    """Return the table of a state: the game master's, by name, or the one the rules make public.
+    """Return the table of a state: the game master's, by name, or the public one.
 
-    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not
-    certain if the rules do. `columns` default to those of the rules; possible are villager, seer,
-    good (human), evil (wolf, werewolf) and dead. Raises GameError for others.
+    The public one is sorted by number if the rules keep it anonymous, and hides deaths that are not certain
+    if the rules do. `columns` default to those of the rules; possible are villager, seer, good (human), evil
+    (wolf, werewolf) and dead. Raises GameError for others.
     """
     headings = chosen_columns(setup, columns)
     counts, wolves = state.worlds.role_counts(), state.worlds.wolf_counts()
@@ -168,9 +168,9 @@ def table_due(setup: Setup, step: Step, state: State) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TableChange(Tabular):
-    """Two tables with the same rows and columns, as one: `1/4 → 3/11` where a cell has changed.
+    """The change between two tables with the same rows and columns: `1/4 → 3/11` in changed cells.
 
-    Raises GameError for tables of other players or with other columns.
+    Raises GameError for tables with different players or columns.
     """
 
     before: Table
@@ -226,20 +226,19 @@ class TableChange(Tabular):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StateChange(Displayed):
-    """How one state of a game differs from another of the same game; `str` says it in words.
+    """The difference between two states of a game; `str` gives it in words.
 
-    The numbers and lists of worlds are None where there are too many to compare one by one, or where
-    worlds are only counted.
+    The numbers and lists of worlds are None if there are too many to compare, or if worlds are only counted.
     """
 
     worlds: tuple[int, int]
-    """How many worlds there are before and after."""
+    """The numbers of worlds before and after."""
     shared: int | None
-    """How many worlds are in both, with the same deaths."""
+    """The number of worlds in both, with the same deaths."""
     gone: tuple[str, ...] | None
-    """The worlds that are in the first only, as strings of letters (capital where dead)."""
+    """The worlds only in the first, as strings of letters (capital if dead)."""
     new: tuple[str, ...] | None
-    """The worlds that are in the second only."""
+    """The worlds only in the second."""
     phases: tuple[str, str]
     verdicts: tuple[str | None, str | None]
     table: TableChange
@@ -292,7 +291,7 @@ class StateChange(Displayed):
 def compare(before: Played, after: Played, *, public: bool = False) -> StateChange:
     """Compare two states: of one game at two moments, or of two branches.
 
-    `public`: compare the tables the rules make public. Raises GameError for other players or rules.
+    `public`: compare the public tables. Raises GameError for other players or rules.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
@@ -325,7 +324,7 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
 def _compared(
     old: Superposition, new: Superposition
 ) -> tuple[int | None, tuple[str, ...] | None, tuple[str, ...] | None]:
-    """Return how many worlds are in both, and those that are in one only, where they can be compared."""
+    """Return the number of worlds in both, and the worlds in only one, if they can be compared."""
     if not isinstance(old, Enumerated) or not isinstance(new, Enumerated):
         return None, None, None
     if max(old.size, new.size) > _COMPARED:

@@ -1,4 +1,4 @@
-"""Telling a game: messages to players, the story with every secret, the report afterwards."""
+"""Narration of a game: messages to players, the story with all secrets, the final report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Message(Displayed):
     text: str
 
     def headline(self) -> str:
-        """Return the sentence, and for whom it is."""
+        """Return the sentence and its addressee."""
         return str(self)
 
     def __str__(self) -> str:
@@ -50,11 +50,11 @@ class Message(Displayed):
 
 
 def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
-    """Return the messages of the game master about the events, in order, to those concerned.
+    """Return the game master's messages about the events, in order, with their addressees.
 
-    Private things are told to nobody else: a private message is made from the part of the event that the
-    player may see, a public one from the part that everybody may see. Moves that follow each other are
-    announced in seat order, and so are players found dead: the order in which it happened may be secret.
+    Secrets stay secret: a private message uses the part of the event visible to the player, a public one the
+    public part. Consecutive moves are announced in seat order, and so are players found dead: the real order
+    may be secret.
     """
     found: list[Message] = []
     for together in moves_together(deaths_in_seat_order(setup, events)):
@@ -85,10 +85,10 @@ class Episode(Displayed):
     table: Table
     """The game master's table after the step."""
     public: Table | None
-    """The table that was announced then; None if none was."""
+    """The table announced then, or None."""
 
     def headline(self) -> str:
-        """Return the number, the events and the number of worlds left."""
+        """Return the number, the events and the number of remaining worlds."""
         told = " ".join(self.sentences) or ("The phase ends." if self.step else "The game begins.")
         return f"{self.step}, {self.phase}: {told} [{worlds_text(self.worlds)}]"
 
@@ -99,7 +99,7 @@ class Episode(Displayed):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The events in the words of somebody who knows everything."""
+        """The events in sentences with all secrets."""
         return tuple(text for event in self.events if (text := sentence(event)))
 
     @property
@@ -147,7 +147,7 @@ def story(game: Played) -> Iterator[Episode]:
 
 
 def sentence(event: Event) -> str:
-    """Return an event in one sentence, with everything that is secret."""
+    """Return an event in one sentence with all secrets."""
     return event.in_full()
 
 
@@ -173,9 +173,9 @@ def describe_setup(setup: Setup) -> str:
 
 
 def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
-    """Return who was what, as far as the game has settled it, how they died, and who has won.
+    """Return the players' roles, as far as they are settled, their deaths, and the winners.
 
-    Of a role that is still open the possible ones are told, each with its share of the worlds left.
+    For an open role the possible ones are given, each with its share of the remaining worlds.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0, rules="straat")
@@ -211,7 +211,7 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
 
 
 def report(game: QuantumWerewolf, *, plots: bool = True) -> Document:
-    """Return the story of a game by phases: who did what, what it changed, tables, results, plots.
+    """Return the story of a game by phases: actions, changes, tables, results, plots.
 
     `plots` needs the package `visualise`.
     """
@@ -240,7 +240,7 @@ def _players(game: QuantumWerewolf) -> Iterator[Block]:
 
 
 def _options(rules: Rules) -> list[str]:
-    """The fields in which the rules differ from the preset of the same name; all for a name of one's own."""
+    """Return the fields in which the rules differ from the preset of the same name; all without a preset."""
     base = asdict(PRESETS[rules.name]) if rules.name in PRESETS else asdict(Rules(name=rules.name))
     return [f"{name}={value!r}" for name, value in asdict(rules).items() if value != base[name]]
 
@@ -271,7 +271,7 @@ def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     yield Figure("table", svg, "The table at the end; darker is more likely")
     for column in table.columns:
         if FACTS[column] in ("good", "villager"):
-            continue  # what is left of the others
+            continue  # the rest of the others
         svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
         yield Figure(column, svg, f"{column} over the game; a cross marks a death")
 

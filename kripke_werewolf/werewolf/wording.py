@@ -1,4 +1,4 @@
-"""A game in words: the names that sentences may be about, and the worlds, which are deals."""
+"""A game in words: the names used in sentences, and descriptions of worlds, which are deals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kripke_werewolf.werewolf.setup import Setup
 
 
 def vocabulary(setup: Setup) -> Vocabulary:
-    """Return the names of a game: its players, also by number, and the words for facts that tables have.
+    """Return the names of a game: its players, also by number, and the words for facts in tables.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> from kripke_werewolf.language.sentence_parser import from_sentence
@@ -51,7 +51,7 @@ def deal_in_words(setup: Setup, world: Hashable) -> str:
 
 
 def _title(role: str) -> tuple[str, str]:
-    """Return what the only holder of a role is called, and several."""
+    """Return the words for a single holder of a role, and for several."""
     if role == SEER:
         return "the seer", "the seers"
     if role in WORDS and is_wolf(role):
@@ -61,7 +61,7 @@ def _title(role: str) -> tuple[str, str]:
 
 
 def _are(players: Sequence[str], one: str, several: str) -> str:
-    """Return the clause that players are something."""
+    """Return the clause that players have a role."""
     if len(players) == 1:
         return f"{players[0]} is {one}"
     return f"{', '.join(players[:-1])} and {players[-1]} are {several}"

@@ -20,7 +20,7 @@ def _solution(rules: Rules) -> Solution:
 
 @pytest.fixture(scope="session")
 def game_of() -> Callable[[Rules], Avalon]:
-    """The game under given rules; asked again, the same one, which remembers its states."""
+    """The game under given rules; cached, with its states."""
     return _game
 
 

@@ -26,7 +26,7 @@ class Wavering(Evil):
 
 
 def holder(model: KripkeModel, player: int, deal: Deal):
-    """Return how a player is asked for a truth value in a plain model."""
+    """Return the query function of a player in a plain model."""
 
     def holds(f) -> bool:
         known, ruled_out = (model.holds(f"K_{player} ({g})", at=deal) for g in (f, f"~({f})"))
@@ -119,7 +119,7 @@ def test_who_expects_others_may_be_wrong_and_lose_by_it() -> None:
 
 
 def test_what_votes_tell_without_merlin() -> None:
-    """The share of games that Good wins by it was solved exactly: 647/720, with 20,435 states."""
+    """The share of games won by Good was solved exactly: 647/720, with 20,435 states."""
     low, high = simulate(Avalon(intended(), beliefs={}), 50, rng=2).interval(confidence=0.99)
     assert low < 647 / 720 < high
     assert low > 0.6  # without conclusions from votes it is 0.03
@@ -161,7 +161,7 @@ def test_a_seat_may_play_on_what_others_believe() -> None:
     [
         (RULES, {"wolf": Evil()}, UnknownNameError, "unknown role 'wolf'"),
         (RULES, {"evil": Good()}, GameError, "has no fails and no suspects"),
-        (RULES, Evil(), GameError, "is no mapping"),
+        (RULES, Evil(), GameError, "is not a mapping"),
         (RULES, {"merlin": Good()}, GameError, "merlin=None"),
         (published(merlin=True), {}, GameError, "worlds='roles' or no Merlin"),
         (published(), {}, GameError, "beliefs need fifth='fails'"),

@@ -145,7 +145,7 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
     ],
 )
 def test_what_follows_is_found_for_all_deals_at_once_as_for_each(rules: Rules) -> None:
-    """What the masks say of all worlds is what the players' single decisions lead to."""
+    """The masks for all worlds agree with the players' single decisions."""
     chain = Chain(Avalon(rules))
     chain.walk(25, np.random.default_rng(2))
     for state in chain.visited:

@@ -12,7 +12,7 @@ from tests.reference.avalon import Reference
 
 
 class From(Deviation):
-    """The game from one deal, one leader and some scores on, with nothing learnt from them."""
+    """The game from a given deal, leader and scores on, with nothing learnt from these."""
 
     def __init__(self, game, leader, scores):
         super().__init__(game)
@@ -54,7 +54,7 @@ class Last(Deviation):
 
 
 def test_evil_players_who_tell_each_other_their_cards() -> None:
-    """With Oberon the evil players are no team, unless they pool what they know: an upper bound."""
+    """With Oberon the evil players are a team only if they pool their information: an upper bound."""
     rules = intended(merlin="naive", assassinate=True, oberon=True, inference=False)
     with pytest.raises(GameError, match=r"oberon is among them .*pooled=True"):
         best_response(Last(Avalon(rules)), "evil")

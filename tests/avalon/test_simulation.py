@@ -224,7 +224,7 @@ def test_impossible_numbers_are_refused() -> None:
 
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_bounds_solve_its_equation(numbers: tuple[int, int]) -> None:
-    """A bound is the probability from which the observed share is just z standard errors away."""
+    """A bound is the probability from which the observed share is exactly z standard errors away."""
     successes, trials = numbers
     share, z = successes / trials, 1.959963984540054
     low, high = wilson(successes, trials)

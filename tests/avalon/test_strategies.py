@@ -36,7 +36,7 @@ class Hopeful(Good):
 
 
 class Shy(Evil):
-    """Evil players who pass on the first quest; a decision may be a text."""
+    """Evil players who pass on the first quest; a decision may be a string."""
 
     def fails(self, player, party, now):
         return f"K_{player} ~e_{player}" if now.quest == 1 else True
@@ -51,7 +51,7 @@ def test_own_strategies_are_played_and_solved(solved) -> None:
 
 
 def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
-    """Evil infers by the strategy that Merlin has: one who always approves is told by nothing but that."""
+    """Evil infers by Merlin's strategy: a Merlin who always approves is revealed only by that."""
 
     class Approving(Good):
         def approves(self, player, party, now):
@@ -132,7 +132,7 @@ class Peeking(Good):
         ),
         (Twice(), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1 has 2 different players"),
         (Nobody(), "leads quest 1 and proposes no party"),
-        (Bare(), "answers (1, 2), in which 1 is no party; the rule: a party for quest 1 has 2"),
+        (Bare(), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
         (Nested(), "leads quest 1 and proposes [[1], 2]; the rule"),
         (Fractional(), "leads quest 1 and proposes (1.0, 2); the rule"),
         (
@@ -196,7 +196,7 @@ def test_what_is_no_strategy_is_refused(strategies: dict[str, object], said: str
 
 
 def test_what_are_no_rules_is_refused() -> None:
-    with pytest.raises(GameError, match="rules='published' are no rules"):
+    with pytest.raises(GameError, match="rules='published' are not rules"):
         Avalon("published")
 
 
@@ -225,7 +225,7 @@ def visited(rules: Rules, games: int) -> list[State]:
     "rules", [published(), published(higher_order=True), published(merlin=True, higher_order=True)]
 )
 def test_somewhere_is_the_test_at_the_actual_world(rules: Rules) -> None:
-    """A good player who knows something somewhere, and it is so, knows it here; and the converse."""
+    """A good player who knows a true fact somewhere knows it here, and conversely."""
     at_world = rules.but(knowledge="actual")
     for knowledge, deal in {(state.knowledge, state.deal) for state in visited(rules, 200)}:
         for i, a in product(deal.good, PLAYERS):

@@ -63,7 +63,7 @@ def test_what_is_told_as_known_now_is_new(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_good_players_are_told_to_know_all_they_know_of_who_is_evil(rules: Rules) -> None:
-    """What is told of a good player leaves the evil pairs that the player considers possible, and no more."""
+    """The facts told about a good player leave exactly the evil pairs that they consider possible."""
     played = Avalon(rules).play(rng=4)
     deal = played.deal
     for knowledge in (turn.after for turn in played.turns):

@@ -15,7 +15,7 @@ DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
 
 
 def run(*args):
-    """Run `ask` in this process and return its exit code and what it prints; raise what it raises."""
+    """Run `ask` in this process; return its exit code and output; exceptions pass through."""
     result = CliRunner().invoke(cli, ["ask", *map(str, args)], standalone_mode=False)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -24,7 +24,7 @@ def run(*args):
 
 @pytest.fixture
 def log(tmp_path):
-    """A game whose players have names that sentences do not make easy."""
+    """A game whose players have names that are difficult in sentences."""
     game = QuantumWerewolf(["Will", "Who", "Mary Ann", "Is", "Ed"], rules="cisra", wolves=2, rng=1)
     game = game.vision("Will", "Who", result="good").vision("Who", "Is", result="evil")
     LogFile.create(tmp_path / "g.jsonl", game).close()

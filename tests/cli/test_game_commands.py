@@ -26,7 +26,7 @@ def log(tmp_path):
 
 
 def run(*args):
-    """Run a command in this process and return what it prints; raise what it raises."""
+    """Run a command in this process and return its output; exceptions pass through."""
     result = CliRunner().invoke(cli, list(map(str, args)), standalone_mode=False)
     if result.exception is not None:
         raise result.exception

@@ -25,7 +25,7 @@ NEW = ["play", "--rules", "cisra", "--players", *PLAYERS, "--log", "g.jsonl", "-
 
 
 def command(*args, cwd, script=""):
-    """Run the program in a process of its own; return its exit code, output and errors."""
+    """Run the program in a new process; return its exit code, output and errors."""
     code, out, err = run(args, cwd=cwd, script=script)
     assert "Traceback" not in err, err
     return code, out, err
@@ -82,7 +82,7 @@ def test_a_game_from_a_script(tmp_path):
 
 
 def test_house_rules_and_the_seed_last_over_a_break(tmp_path):
-    """In two sittings the game is the same as in one, though nothing is given again."""
+    """A game in two sittings is the same as in one, without repeating the options."""
     first, day, night = "end\n", "vote Ann Bo\n", "end\nend\n"
     settings = ["--missing", "random"]
     code, _, _ = play([*NEW, *settings], first + day + night, tmp_path)

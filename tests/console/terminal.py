@@ -92,7 +92,7 @@ class Pty:
 
     @property
     def screens(self):
-        """What could be read at one time, between two moments at which everything was cleared."""
+        """The texts visible at one time, between two clearings of the screen."""
         return [plain(screen) for screen in self.output.split(CLEARED)]
 
 

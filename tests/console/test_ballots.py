@@ -135,7 +135,7 @@ def test_the_game_master_notes_the_ballots(tmp_path):
 
 
 class Clock:
-    """A clock that goes on by a minute whenever it is looked at."""
+    """A clock that advances by a minute whenever it is read."""
 
     now = 0.0
 

@@ -98,7 +98,7 @@ def test_everybody_reads_what_he_was_shown_and_no_more(tmp_path):
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
 @pytest.mark.parametrize("seed", range(6))
 def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
-    """Whoever is left out could choose nothing, and the others would see it."""
+    """Otherwise the others would see who has nothing to choose."""
     session = session_of(tmp_path, rules, seed)
     village = Village(session, random.Random(seed))
     handed, living = {}, {}
@@ -231,7 +231,7 @@ ROLES = {"gekka": ["seer", "alpha", "beta", "v", "v"], "cisra": ["alpha", "seer"
 
 
 def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
-    """After a break in the first night everybody is shown his card anew, with a choice noted before it."""
+    """After a break in the first night everybody sees their card again, with a choice recorded before it."""
     session = session_of(
         tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
     )

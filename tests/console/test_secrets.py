@@ -1,4 +1,4 @@
-"""Secrets on one device for everybody: what the others see depends on public information alone.
+"""Secrets on one shared device: the others' screens depend only on public information.
 
 Pairs of games with the same settings and the same public answers, but other seeds, deals, numbers and private
 answers: as long as the same was made public in both, the others see the same bytes, the same players get the
@@ -56,7 +56,7 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class Frame:
-    """One prompt: what others see of it, and what was public when it came."""
+    """A prompt: the text that others see, and the public information at its time."""
 
     seen: str
     """The screen with the prompt; nothing of those that one player sees."""
@@ -69,7 +69,7 @@ class Frame:
 
 
 class Table:
-    """Answers public prompts from one source of chance, private ones from another; keeps what others see."""
+    """Answers public prompts from one random source, private ones from another; keeps what others see."""
 
     def __init__(self, session, public, secret, prompts=120):
         self.session, self.public, self.secret = session, random.Random(public), random.Random(secret)
@@ -116,7 +116,7 @@ class Table:
 
 
 def public_information(game):
-    """Return who was alive when, and everything public; by night as it was at its beginning."""
+    """Return who was alive when, and all public information; at night as at its beginning."""
     acting = game.verdict is None and game.phase.kind != "vote"
     until = len(game.steps)
     while acting and until and game.at(until - 1).phase == game.phase:
@@ -148,7 +148,7 @@ def played(folder, rules, deal, targets, missing, public, secret):
 
 
 def check_same(one, other):
-    """Check that what is seen is the same as long as what is public is; return how many prompts that is."""
+    """Check that screens agree as long as public information does; return the number of such prompts."""
     same = same_outline = 0
     for a, b in zip(one, other, strict=False):
         if a.known != b.known:
@@ -187,7 +187,7 @@ def test_the_others_see_what_is_public_alone(variant, deal, targets, missing, pu
 @pytest.mark.parametrize("late", [None, "Ann"])
 @pytest.mark.parametrize(("rules", "rounds"), [("cisra", 2), ("gekka", 3), ("straat", 3)])
 def test_every_deal_looks_the_same_until_the_first_vote(tmp_path, rules, rounds, late):
-    """K5: it was seen who had cards to choose with, and whether anybody had looked."""
+    """K5: everybody could see who had a choice, and whether anybody had looked."""
     views, wolf = {}, "wolf" if rules == "straat" else "alpha"
     for deal in sorted(set(permutations(["seer", wolf, "v", "v", "v"]))):
         rule_set = preset(rules, first_attack=False)
@@ -250,7 +250,7 @@ def test_answers_that_do_not_count_are_refused_like_those_that_do(tmp_path):
 
 @pytest.mark.parametrize("typed", ["undo 9", "undo", "undo 2", "undo 3", "undo phase"])
 def test_undo_counts_what_everybody_has_seen(tmp_path, typed):
-    """Not the moves, of which there are as many as somebody could make."""
+    """Not the moves, whose number depends on what a player could do."""
     views = set()
     for seer in NAMES:
         roles = dict.fromkeys(NAMES, "villager") | {seer: "seer", "Ed" if seer != "Ed" else "Di": "alpha"}

@@ -1,4 +1,4 @@
-"""What an operator means is read off its declaration, also by the decision procedure."""
+"""The decision procedure also reads the meaning of an operator off its declaration."""
 
 from __future__ import annotations
 

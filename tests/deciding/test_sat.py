@@ -102,7 +102,7 @@ def solutions(given_clauses):
 
 
 def learnt_and_kept(solver):
-    """Return all clauses that a solver has, also those it found out itself."""
+    """Return all clauses of a solver, including learnt ones."""
     return {id(clause): tuple(clause) for watched in solver._watches for clause in watched}.values()
 
 

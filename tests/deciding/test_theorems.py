@@ -1,4 +1,4 @@
-"""What the textbooks say is valid, where they say so, and the known smallest counter-models."""
+"""The valid formulas of the textbooks, and the known smallest counter-models."""
 
 import pytest
 

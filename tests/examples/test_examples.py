@@ -1,4 +1,4 @@
-"""The lessons: each runs and prints what it teaches, and its notebook does the same."""
+"""The lessons: each runs and prints its results, and so does its notebook."""
 
 from __future__ import annotations
 

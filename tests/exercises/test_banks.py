@@ -1,4 +1,4 @@
-"""Question banks: against the formats as they are published, and read back by a program of their own.
+"""Question banks: against the published formats, and read back by a separate program.
 
 There is no schema for Moodle XML; `check_moodle` holds each question against the tables of Moodle's
 documentation ("Moodle XML format"). The schema of QTI 2.1 is not in a package registry, and not ours to hand
@@ -43,7 +43,7 @@ SHEET = Sheet("Once", (Task(read_exercise(EXERCISES / "derive.toml")),), seed=4)
 
 @pytest.fixture(scope="module")
 def bank() -> Bank:
-    """Two questions of each kind, and one that is written."""
+    """Two questions of each kind, and one with a free answer."""
     found = [
         Question(task, number, f"{task} {kind}", Fraction(2), new_exercise(kind, rng=number))
         for task, kind in enumerate(sorted(kinds_generated()), 1)

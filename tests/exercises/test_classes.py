@@ -1,4 +1,4 @@
-"""A class from the sheet to the marks: thirty students, what they hand in, and what goes wrong on the way."""
+"""A class from the sheet to the marks: thirty students, their submissions, and everything that goes wrong."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ WAYS = (
 
 @pytest.fixture(scope="module")
 def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Graded:
-    """A class in which each student hands in right answers in another way, graded at once."""
+    """A class in which every student submits right answers in a different way, graded together."""
     names = "".join(f"{'ABCDEFGHI'[k]}nn Lee{'abcdefghi'[k]},p{k},p{k}@u.example\n" for k in range(len(WAYS)))
     students = parse_roster(f"name,id,email\n{names}Zed Zoo,z,z@u.example\n")
     made = make_class(SMALL, students, tmp_path_factory.mktemp("ways"), formats=()).course

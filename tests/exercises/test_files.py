@@ -46,7 +46,7 @@ def read(text: str, folder: Path) -> object:
             json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
             "b knows that p is true",
         ),
-        ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is no instance of T"),
+        ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
         ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),
         ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
         ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),

@@ -171,7 +171,7 @@ def test_equivalent_answers_are_right(exercise: Exercise, answer: str) -> None:
         (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
         (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
         (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive: w does not see itself"),
-        (VALID, "w: p; a: w->w", "", "this is no counter-model"),
+        (VALID, "w: p; a: w->w", "", "not a counter-model"),
         (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
         (SAME, "q", "", "true at both worlds"),
         (DIFFERENT, "w-x, v-y", "atoms only", "worlds with the same atoms need not be bisimilar"),

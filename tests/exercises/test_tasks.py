@@ -1,4 +1,4 @@
-"""Exercises: right and wrong answers of every kind, and what is no answer."""
+"""Exercises: right, wrong and invalid answers of every kind."""
 
 from __future__ import annotations
 

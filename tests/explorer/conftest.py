@@ -20,7 +20,7 @@ from kripke_werewolf.web import respond
 
 @contextmanager
 def serving(**opened: Any) -> Iterator[ExplorerServer]:
-    """Serve the explorer as the command does, with what a command `open` opens."""
+    """Serve the explorer as the command does, with a source for the command `open`."""
     start = respond({"do": {"command": "open", **opened}})
     assert start["ok"], start
     with ExplorerServer(lambda path: server_page(start, path)) as server:

@@ -1,4 +1,4 @@
-"""The page as a file: what is in it, what its policy allows, and how it is made."""
+"""The page as a file: its content, its security policy, and how it is built."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def tab(page: Page, name: str) -> None:
 
 
 def copied(page: Page, what: str) -> str:
-    """Return what the page copies."""
+    """Return the text copied by the page."""
     tab(page, "copy")
     area = "document.querySelector('.panel-copy textarea')"
     before = page.evaluate(f"{area}?.id ?? null")  # what was copied last is there until the answer comes

@@ -11,7 +11,7 @@ FORMULAS = ("p", "q", "K_b p", "K_a q", "~K_b K_a p", "M_b (p & ~q)", "C_{a,b} (
 
 
 class Small(Game):
-    """Two players, four worlds, three steps; what happens and who sees what is drawn once, from a seed."""
+    """Two players, four worlds, three steps; events and observations are drawn once, from a seed."""
 
     name = "small"
     players = ("a", "b")

@@ -16,7 +16,7 @@ class Patient(Evil):
 
 
 class Tunable(Evil):
-    """Pass on the first quests, as many as an attribute of the class says."""
+    """Pass on the first quests; an attribute of the class gives their number."""
 
     limit = 1
 

@@ -14,7 +14,7 @@ from tests.games.test_program import Guess, Waiting
 
 
 def won(end) -> dict[str, float]:
-    """What an outcome of the games here is worth: the same to all."""
+    """The value of an outcome of the games here, the same for all."""
     return dict.fromkeys([*"abSR", *range(1, 5)], float(end in ("won", "received", True)))
 
 

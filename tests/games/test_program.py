@@ -113,7 +113,7 @@ class Guess(Game):
 
 
 def lying(player, now, moves, holds):
-    """Tell the own coin, but lie in one of four cases."""
+    """Tell one's own coin, but lie in one of four cases."""
     return choose({1: "3/4", 0: "1/4"}) if not holds_nothing(holds) else 0
 
 

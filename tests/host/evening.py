@@ -133,7 +133,7 @@ class Evening:
     # what must hold afterwards
 
     def lost(self) -> list[tuple[str, str, View]]:
-        """Return what was accepted, and not replaced later, and is not in the game of the log."""
+        """Return accepted choices that were not replaced later and are missing in the log."""
         game = replay(self.host.log)
         flow = read_log(self.host.log).flow or {}
         votes = {
@@ -185,7 +185,7 @@ def _seen(view: View, moment: str, command: View, reply: View) -> bool:
 
 
 def _done(game: QuantumWerewolf, votes: dict[Any, Any], name: str, moment: str, command: View) -> bool:
-    """Whether what was accepted has happened, or could do nothing."""
+    """Whether an accepted choice has been carried out, or had no effect."""
     _, position, voted_off, _ = moment.split(".")
     if command["do"] == "vote":
         return bool(votes[int(position), int(voted_off)][name] == command["target"])

@@ -1,4 +1,4 @@
-"""A host in a process of its own, and phones that are nothing but requests."""
+"""A host in a separate process, and phones that only send requests."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Host:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has used."""
+        """The processor time used."""
         parts = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -98,7 +98,7 @@ def hosted(log: Path, *args: str, **more: Any) -> Iterator[Host]:
 
 
 class Phone:
-    """A device that sends what the page would send."""
+    """A device that sends the requests of the page."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -142,7 +142,7 @@ class Phone:
         return self.send("POST", "/submit", body)
 
     def view(self, who: str = "player") -> Any:
-        """Return what the stream shows first."""
+        """Return the first view in the stream."""
         return json.loads(self.frame(who))["view"]
 
     def frame(self, who: str = "player") -> bytes:

@@ -1,4 +1,4 @@
-"""The host against phones that are nothing but requests: whole evenings, strangers, and bad luck."""
+"""The host with phones that only send requests: whole evenings, strangers, and failures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def begun(host: Host, names: tuple[str, ...] = NAMES) -> dict[str, Phone]:
 
 
 def commands(view: dict[str, Any], rng: random.Random) -> list[dict[str, Any]]:
-    """Return what a player may send now, as their page would."""
+    """Return the requests that a player's page could send now."""
     if view["kind"] == "night":
         open_asks = [ask for ask in view.get("ask", ()) if not ask["answered"]]
         pick = [(a["action"], [t for t in a["targets"] if t not in a.get("refused", ())]) for a in open_asks]
@@ -98,7 +98,7 @@ def test_a_night_and_a_day(rules: str, tmp_path: Path) -> None:
 
 
 def test_an_evening_of_eight(tmp_path: Path) -> None:
-    """To its end: every confirmed move is in the log, and no phone has shown what was for another alone."""
+    """To its end: every confirmed move is in the log, and no phone has shown another's secrets."""
     with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--wolves", "2", "--seed", "4") as host:
         evening = Evening(host, NAMES, random.Random(5))
         evening.begin()
@@ -210,7 +210,7 @@ def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
 
 
 def test_the_end_of_a_game(tmp_path: Path) -> None:
-    """Who could have known what is for the players, and only when the game is over."""
+    """What players could have known is shown to them only when the game is over."""
     log = tmp_path / "g.jsonl"
     with hosted(log, "--rules", "gekka", "--wolves", "1", "--seed", "3") as host:
         phones, rng = begun(host, NAMES[:3]), random.Random(3)
@@ -285,7 +285,7 @@ def test_only_the_own_seat(host: Host) -> None:
         ({"do": "end"}, "for the game master"),
         ({"do": "undo"}, "for the game master"),
         ({"do": "away", "player": "Bo"}, "for the game master"),
-        ({"do": "dance"}, "is no command"),
+        ({"do": "dance"}, "is not a command"),
         ("end", "a command is an object"),
     ):
         status, reply = phones["Ann"].submit(command, view["moment"])  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Eight phones and a screen in a browser: whole nights and days, and what happens to phones."""
+"""Eight phones and a screen in a browser: whole nights and days, and everything that happens to phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading formulas: every spelling, how tightly operators bind, and what is said about mistakes."""
+"""Reading formulas: every spelling, the precedence of operators, and the errors for mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas in plain English: what is written is read back, and nothing has two readings."""
+"""Formulas in plain English: every sentence is read back, and has only one reading."""
 
 from __future__ import annotations
 

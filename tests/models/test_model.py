@@ -1,4 +1,4 @@
-"""Models: how they are built, what they refuse, when they are equal."""
+"""Models: construction, errors, and equality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Valuations: read-only, made when looked at, one step from an array however many selections."""
+"""Valuations: read-only, computed on demand, one step from an array after any number of selections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files for metamath: what they state is fixed here, and the program itself must accept them."""
+"""Files for Metamath: their statements are fixed here, and the program itself must accept them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def proof(
 
 
 def goal(text: str) -> str:
-    """Return what a file proves: its last statement."""
+    """Return the conclusion of a file: its last statement."""
     label, (kind, symbols) = list(statements(text).items())[-1]
     assert (label, kind) == ("proof.goal", "$p")
     return symbols

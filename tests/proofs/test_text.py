@@ -179,8 +179,8 @@ WRONG = [
     # text, logic, wrong line, what the reason says, what the hint says
     ("K_a p -> p  T\nK_b p -> K_b K_a p  RK 1", "S5", 2, "it needs p -> K_a p", "RK 1 gives K_b K_a p ->"),
     ("K_a p -> p  RK", "S5", 1, "operator such as K_a", "the line is right by T"),
-    ("p -> K_a p  T", "S5", 1, "no instance of T", "T gives K_a p -> p: the other direction"),
-    ("K_a p -> K_b K_a p  4", "S4", 1, "no instance of 4", "4 gives K_a p -> K_a K_a p: another agent"),
+    ("p -> K_a p  T", "S5", 1, "not an instance of T", "T gives K_a p -> p: the other direction"),
+    ("K_a p -> K_b K_a p  4", "S4", 1, "not an instance of 4", "4 gives K_a p -> K_a K_a p: another agent"),
     ("K_a p -> p  T", "K", 1, "T is not sound in K, which has", "not valid in K: counter-model"),
     ("p -> q  PL", "K", 1, "leave it false where p is true and q is false", "the formula is not valid"),
     ("(p -> q) -> p   Taut", "S5", 1, "false where p is false", "the formula is not valid in S5"),
@@ -195,11 +195,11 @@ WRONG = [
         "K_a p -> p  T\nC_{a,b} p -> K_a K_b p  PL 1", "S5", 2,
         "does not follow", "a line to derive first: p & C_{a,b} p -> p   PL",
     ),
-    ("C_{a,b} p -> p  Mix", "S5", 1, "no instance of Mix", "the line is right by T_C"),
+    ("C_{a,b} p -> p  Mix", "S5", 1, "not an instance of Mix", "the line is right by T_C"),
     ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> K_a (p & p) & K_b (p & p)", "not valid"),
     ("p -> p  PL\nq -> q  MP 1", "K", 2, "the lines do not fit MP: φ -> ψ, φ ⊢ ψ", "the line is right by PL"),
     ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
-    ("[!q]K_a p <-> (q -> K_a p)  !p", "S5", 1, "no instance of !p", "not valid"),
+    ("[!q]K_a p <-> (q -> K_a p)  !p", "S5", 1, "not an instance of !p", "not valid"),
 ]  # fmt: skip
 
 

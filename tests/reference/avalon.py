@@ -20,7 +20,7 @@ World = tuple[tuple[int, int], int | None]
 
 
 class Known(dict[World, int]):
-    """What the players know: never changed, and made once, so that answers about it can be remembered."""
+    """The players' knowledge: immutable and unique, so that answers about it can be cached."""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -90,7 +90,7 @@ class Reference:
         return self.knows(i, deal, known, lambda v: a in v[0])
 
     def at(self, world, deal):
-        """Return a world as a deal: where worlds are pairs, Merlin is who he is in every world."""
+        """Return a world as a deal: if worlds are pairs, Merlin is the same in every world."""
         return (world[0], deal[1]) if self.pairs else world
 
     def parties(self, leader, size, deal, known):

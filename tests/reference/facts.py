@@ -1,4 +1,4 @@
-"""What players know when tables say only what is certain in them, by its definition: all worlds are listed.
+"""Players' knowledge from the certain entries of tables, by definition: all worlds are listed.
 
 A world is a deal of the cards with everything that happened in it: what each player was asked for, did and
 saw, who died, and what each was told of their own role; worlds that differ only in what happened to players
@@ -167,7 +167,7 @@ class Game:
         return next(i for i, part in enumerate(parts) if part.phase.position == position)
 
     def options(self, world, player, action, actions, position, made, passed, ended):
-        """Yield what a player may have done in a world as far as everybody can tell, and the world then."""
+        """Yield a player's publicly possible actions in a world, with the resulting world."""
         open_ = self.setup.targets == "public"
         entitled = (
             world.deal[player] == "seer"
@@ -300,7 +300,7 @@ class Game:
             self.told[player] -= self.covered(column)
 
     def news(self):
-        """Let everybody have heard of their own role anything that players may hear, if it is true."""
+        """Add every true notice that players may have received about their own roles."""
         every = frozenset(role for world in self.worlds[:1] for role in world.deal)
         facts = set()
         if self.rules.table == "anonymous" or self.rules.told == "probabilities":

@@ -145,7 +145,7 @@ def _lark() -> Lark:
 
 
 def read(text: str) -> f.Formula:
-    """Read a formula, operators without an index being about `AGENT`; any exception if it is none."""
+    """Read a formula, with operators without an index about `AGENT`; any exception if it is invalid."""
     for dollars in ("$$", "$"):
         inside = text.strip().removeprefix(dollars).removesuffix(dollars)
         if text.strip() == dollars + inside + dollars and "$" not in inside:

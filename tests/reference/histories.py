@@ -20,7 +20,7 @@ from tests.reference.werewolf import Reference
 
 @dataclass(frozen=True)
 class History:
-    """One course of a game: what happened, what it told the viewer, its chance, its worlds at the end."""
+    """One course of a game: its events, the viewer's information, its probability, its final worlds."""
 
     numbers: tuple
     moves: tuple = ()  # ((position, player, action), target, result); target None: declined or passed over
@@ -179,7 +179,7 @@ class Course:
                 yield from self._turns(moved, rest, position, actual)
 
     def own(self, history, position):
-        """The viewer's own moves of a phase: what they were asked for, and what came of it."""
+        """The viewer's own moves of a phase: the actions they were asked for, and the results."""
         made = {key: rest for key, *rest in history.moves if key[0] == position and key[1] == self.viewer}
         return tuple(sorted((key[2], *map(str, rest)) for key, rest in made.items()))
 

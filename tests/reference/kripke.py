@@ -167,7 +167,7 @@ def reachable(m: Plain, group: Iterable[str], w: World) -> frozenset[World]:
 
 
 def probability(m: Plain, agent: str, w: World, g: Formula) -> Fraction:
-    """Return the share of g in what the agent considers possible; 1 where that weighs nothing."""
+    """Return the share of g among the worlds that the agent considers possible; 1 if these have weight 0."""
     seen, weight = m.seen(agent, w), m.weights[agent]
     whole = sum((weight[v] for v in seen), Fraction(0))
     part = sum((weight[v] for v in seen if holds(m, g, v)), Fraction(0))

@@ -1,4 +1,4 @@
-"""The program metamath, and what a file for it should say: formulas written as the grammar reads."""
+"""The program Metamath, and the expected content of its files: formulas in the notation of the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemas of public announcement logic: the textbook's laws, and what is often taken for one.
+"""Schemas of public announcement logic: the textbook's laws, and common errors.
 
 They are the same in all logics from K to S5. Sources: Plaza 1989; van Ditmarsch, van der Hoek and Kooi,
 Dynamic Epistemic Logic, 2007, chapter 4; Holliday, Hoshi and Icard 2013; Wáng and Cao 2013.

@@ -150,7 +150,7 @@ class SmallModels:
         raise TypeError(type(formula).__name__)
 
     def common(self, group, inside, alive):
-        """E φ & EE φ & …: as many E as there are worlds suffice."""
+        """E φ & EE φ & …: the number of worlds is enough."""
         found = np.ones(self.shape, bool)
         each = inside
         for _ in range(self.shape[2]):

@@ -1,4 +1,4 @@
-"""Stories: the classic puzzles, what each statement means, and texts that are no stories."""
+"""Stories: the classic puzzles, the meaning of each statement, and invalid stories."""
 
 from __future__ import annotations
 

@@ -245,10 +245,10 @@ def with_lines(tmp_path, *lines):
             ['{"chosen": {"actor": "Bob", "action": "bite", "target": "Zed"}}'],
             "'bite' is none of vision, attack",
         ),
-        (['{"chosen": {"actor": "Bob"}}'], "is no choice"),
-        (['{"chosen": 3}'], "is no choice"),
+        (['{"chosen": {"actor": "Bob"}}'], "is not a choice"),
+        (['{"chosen": 3}'], "is not a choice"),
         (['{"chosen": {"actor": "Bob", "action": "attack", "target": 3}}'], "must be a string, not 3"),
-        (['{"chosen": {"actor": "Bob", "action": "attack", "mood": "grim"}}'], "is no choice"),
+        (['{"chosen": {"actor": "Bob", "action": "attack", "mood": "grim"}}'], "is not a choice"),
         (['{"withdrawn": {"actor": "Bob", "action": "attack"}}'], "'Bob' has chosen no attack"),
         (
             ['{"step": 1, "events": [{"event": "phase_ended", "kind": "night", "number": 1}]}'],

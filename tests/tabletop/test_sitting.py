@@ -430,8 +430,8 @@ def test_a_flow_that_cannot_be_read(tmp_path):
     ("data", "seat", "reason"),
     [
         ([], "Ann", "a command is an object, not \\[\\]"),
-        ({}, "Ann", "None is no command"),
-        ({"do": ["x"]}, "Ann", "is no command"),
+        ({}, "Ann", "None is not a command"),
+        ({"do": ["x"]}, "Ann", "is not a command"),
         ({"do": "undo"}, "Ann", "'undo' is for the game master"),
         ({"do": "choose", "action": "vision", "target": "Bo", "actor": "Bo"}, "Ann", "has no 'actor'"),
         ({"do": "choose", "action": "vision", "target": "Bo", "result": "wolf"}, "Ann", "has no 'result'"),

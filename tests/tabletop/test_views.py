@@ -1,4 +1,4 @@
-"""Secrecy as bytes: what a player is shown depends on their own information and on what is public alone."""
+"""Secrecy as bytes: a player's view depends only on their own and on public information."""
 
 import json
 import random
@@ -86,7 +86,7 @@ def test_equal_handouts_give_equal_views(rules, deal, targets, secrets, public):
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
 @pytest.mark.parametrize("deal", ["quantum", "classical"])
 def test_by_night_the_others_see_only_that_one_more_has_answered(rules, deal):
-    """Whoever it was, whether it counts, and whom they chose."""
+    """Not who it was, whether it counts, and whom they chose."""
     archive, changes = Archive(), 0
     for before in evening(rules, deal, "secret", 4, 4):
         if before.game.phase.kind == "vote" or before.game.verdict is not None or not before.open:

@@ -70,7 +70,7 @@ both_events = ActionModel({"e": Event(), "f": Event()}, {}, others=[("e", "e"), 
     [
         ({"worlds": []}, "no worlds"),
         ({"worlds": ["012", "012"]}, "given twice"),
-        ({"start": "999"}, "'999' is none of the 6 worlds"),
+        ({"start": "999"}, "'999' is not one of the 6 worlds"),
         ({"observations": {}}, "no players"),
         ({"observations": {"a": unsteady()}}, "answers differently when asked twice"),
         ({"observations": {"a": lambda deal: [deal]}}, "not hashable; return a tuple"),

@@ -36,7 +36,7 @@ class World:
 
 @dataclass
 class Figure:
-    """Everything that a figure shows. A line: whose it is, its ends, whether they have heads."""
+    """The content of a figure. A line: its agents, its ends, whether they have heads."""
 
     worlds: list[World]
     lines: list[tuple[list[str], int, int, tuple[bool, bool]]] = field(default_factory=list)

@@ -267,7 +267,7 @@ def picture_of(model: KripkeModel, lines: tuple[tuple[str, Any], ...] = ()) -> S
 
 
 def figure_of(model: KripkeModel, written: str, **lines: Any) -> Figure:
-    """Return what a format shows of a model; in TikZ agents have their names on the lines."""
+    """Return the content of a model's figure in a format; in TikZ agents have their names on the lines."""
     scene = picture_of(model, tuple(lines.items()))
     if written in ("html", "tikz"):
         return FORMATS[written](model, pos=scene.positions, **lines)

@@ -1,4 +1,4 @@
-"""Themes, colours, sizes and fonts: in every format, and what is refused."""
+"""Themes, colours, sizes and fonts: in every format, and errors."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_lines_of_all_agents_drawn_can_be_told_apart() -> None:
     looks = {(entry.pen.colour, entry.pen.dashes) for entry in scene.legend if entry.pen}
     assert len(looks) == 42
     said = " ".join(run.text for line in scene.notes for run in line.text)
-    assert "18 more agents are not drawn: so many lines could not be told apart." in said
+    assert "18 more agents are not drawn: there are too many lines to tell apart." in said
     some = visualise.picture(model, agents=["agent 50", "agent 8"])
     assert len({entry.pen for entry in some.legend}) == 2
     with pytest.raises(ModelError, match="60 agents cannot be told apart; name at most 42"):

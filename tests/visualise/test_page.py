@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _Tags(HTMLParser):
-    """Collects what a page would load or run."""
+    """Collects the resources that a page would load or run."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Every command of the page, and what it refuses."""
+"""Every command of the page, and its errors."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_a_ready_made_action_that_is_wrong(do: dict[str, Any], field: str | None
         ({"events": {"e": {}}, "relations": {"a": {"classes": [[]]}}}, "action", "exactly one class"),
         ({"events": {"e": {}}, "relations": {"a": {"classes": ["f"]}}}, "action", "classes[0]: expected a"),
         ({"events": {"e": {}}, "relations": 3}, "action", "relations: expected an object"),
-        ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is no event"),
+        ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is not an event"),
         ({"events": {str(k): {} for k in range(31)}}, None, "too long"),
     ],
 )
@@ -235,7 +235,7 @@ def test_an_own_action_that_is_wrong(action: Any, field: str | None, message: st
 
 
 def test_a_board_without_a_story() -> None:
-    assert "this board is no story" in coin().refused("next")["message"]
+    assert "this board is not a story" in coin().refused("next")["message"]
 
 
 def test_growth_stops_at_the_limit() -> None:
@@ -281,7 +281,7 @@ def test_arrows_and_closures() -> None:
     page.do("edit", edit="arrow", agent="a", **{"from": 0, "to": 0})
     assert page.model.frame_class("a") != "S5"
     assert page.view("model")["arrows"] == {"a": [[0, 1], [1, 0], [1, 1]]}
-    assert "no partition" in page.refused("edit", edit="join", agent="a", worlds=[0, 1])["message"]
+    assert "not a partition" in page.refused("edit", edit="join", agent="a", worlds=[0, 1])["message"]
     page.do("edit", edit="close", agent="a", under="S5")
     assert page.model == COIN
     page.do("edit", edit="arrow", agent="b", **{"from": 1, "to": 0})

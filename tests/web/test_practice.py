@@ -108,7 +108,7 @@ def test_a_counter_model_is_handed_in_from_the_board() -> None:
     assert page.said == "Right."
     page = Page(text=next(path for path in FILES if path.stem == "is-it-true").read_text(encoding="utf-8"))
     assert not page.view("exercise")["board"]
-    assert "the answer is no model; expected yes or no" in page.refused("answer", board=True)["message"]
+    assert "the answer is not a model; expected yes or no" in page.refused("answer", board=True)["message"]
 
 
 SHEET = """

@@ -1,4 +1,4 @@
-"""Whatever commands come in whatever order, the board is what the library's own calls make."""
+"""After any sequence of commands, the board equals the result of the library's own calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States and links: what is written is read back, and what is broken is refused in words."""
+"""States and links: round trips, and clear errors for damaged data."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def packed(data: Any) -> str:
         ("1.@@@@", "this link is broken"),
         ("2." + packed({})[2:], "made by a later release"),
         (link(State(formula="K_a p" * 20))[:-9], "this link is broken"),
-        (packed([]), "no state of the explorer"),
+        (packed([]), "not a state of the explorer"),
         (packed({"explorer": 9}), "this release reads the form 1, got 9"),
         (packed({"explorer": True}), "this release reads the form 1, got True"),
         (packed({"explorer": 1}), "start: expected an object"),

@@ -1,4 +1,4 @@
-"""What the view says is what the library says."""
+"""The view agrees with the library."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def test_a_refusal_says_who_cannot_do_what(move: Any, said: str) -> None:
 
 def test_what_follows_from_moves_is_no_move() -> None:
     game = kw.QuantumWerewolf(PLAYERS, wolves=1)
-    with pytest.raises(KripkeError, match="is no move; it can only follow from one"):
+    with pytest.raises(KripkeError, match="is not a move; it can only follow from one"):
         game.repeat((GameEnded("draw"),))
     assert game.play(Attack("Ann", "Cy")) == game.attack("Ann", "Cy")
 

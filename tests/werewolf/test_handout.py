@@ -1,4 +1,4 @@
-"""Handouts: everything a player may know, and the same for all games he cannot tell apart."""
+"""Handouts: everything a player may know, and equal for all games they cannot tell apart."""
 
 import json
 import random
@@ -35,7 +35,7 @@ def random_game(names, rules, chance, *, steps=12, **settings):
 
 
 def observed(game, player):
-    """What a player has seen, said again from the rules: no word of the handout is used."""
+    """A player's observations, derived again from the rules without the handout."""
     seen = (
         [("number", game.setup.numbers[game.setup.seat(player)])] if game.rules.table == "anonymous" else []
     )
@@ -83,7 +83,7 @@ def observed(game, player):
 @given(data=st.data(), targets=st.sampled_from(["secret", "public"]))
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
 def test_the_handout_depends_on_what_was_seen_alone(rules, targets, data):
-    """All games of a few moves of three players: those of which Ann has seen the same look the same."""
+    """All short games of three players: those with the same observations of Ann have equal handouts."""
     chance = random.Random(data.draw(st.integers(0, 2**32)))
     found = {}
     for _ in range(40):

@@ -33,7 +33,7 @@ RULES = {
 
 
 def played(rules, players, wolves, seed, moves, targets="secret"):
-    """A random game of so many moves."""
+    """A random game with a number of moves."""
     chance = random.Random(seed)
     names = ["Ann", "Bo", "Cy", "Di"][:players]
     game = QuantumWerewolf(names, wolves=wolves, rules=rules, rng=seed, numbers="shuffled", targets=targets)
@@ -156,7 +156,7 @@ def test_what_others_know(seed):
 
 
 def at_a_vote(rules, seed, days):
-    """A random game of three players at its so-and-so-many-th vote, or over before."""
+    """A random game of three players at its n-th vote, or over before."""
     moves = 1
     while True:
         game = played(rules, 3, 1, seed, moves)

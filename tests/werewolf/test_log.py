@@ -1,4 +1,4 @@
-"""The log: what was acknowledged is never lost, and nothing impossible is believed."""
+"""The log: acknowledged moves are never lost, and impossible histories are rejected."""
 
 import json
 import os
@@ -270,8 +270,8 @@ def header_with(**changes):
         ),
         (line_of(readme_log(), 1, weights={"wolf": "1"}), "line 2: the weights of the event 'vision'"),
         (header_with(version=True), "version True"),
-        ([readme_log()[0], '{"session": 7}'], "line 2: 7 is no session"),
-        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "is no session"),
+        ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not a session"),
+        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "is not a session"),
         (
             [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass", "seed": -1}}'],
             "at least 0, not -1",

@@ -1,4 +1,4 @@
-"""What players know of each other, together and in common, where tables speak too: against all histories."""
+"""Players' knowledge of each other, and joint and common, with the numbers of tables: all histories."""
 
 import random
 

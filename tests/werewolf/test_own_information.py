@@ -1,4 +1,4 @@
-"""Knowledge is a function of what a player was told, and takes all of it into account."""
+"""Knowledge is a function of a player's information, and uses all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players' cells as far as everybody may know them."""
+"""The players' cells according to public information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed sheets: what they say, and the line of every mistake. The puzzle D.5 of CISRA 2008."""
+"""Typed sheets: their content, and the line of every mistake. The puzzle D.5 of CISRA 2008."""
 
 from dataclasses import replace
 from fractions import Fraction

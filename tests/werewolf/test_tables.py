@@ -28,7 +28,7 @@ def game():
 
 
 class Cells(HTMLParser):
-    """The texts of th and td, row by row."""
+    """The contents of th and td, row by row."""
 
     def __init__(self, text):
         super().__init__()

@@ -1,4 +1,4 @@
-"""A game in words: what is said of a deal is what is true in its world."""
+"""A game in words: the description of a deal is true in its world."""
 
 import re
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Models in the formats of files and of other libraries."""
+"""Models in file formats and in the formats of other libraries."""

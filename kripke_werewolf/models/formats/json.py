@@ -16,7 +16,7 @@ A model is an object with the keys
 An action model is an object with the keys
 
 * `events`: for each event, by its name, an object with `pre`, the precondition (`"true"` if left out),
-  `post` (optional), for each atom that changes the formula whose value it takes, and `weight` (optional);
+  `post` (optional), for each atom that changes the formula for its new value, and `weight` (optional);
 * `relations` (optional): for each agent the pairs of events, or the classes, as for worlds;
 * `others` (optional): the same for every agent who is not in `relations`;
 * `designated` (optional): the list of designated events, or null for all;
@@ -123,7 +123,7 @@ def _is_simple(name: object) -> bool:
 
 
 def _plain(name: Hashable) -> Any:
-    """Return the name of a world as JSON has it."""
+    """Return a world's name in its JSON form."""
     if isinstance(name, tuple):
         return [_plain(part) for part in name]
     if _is_simple(name):
@@ -137,7 +137,7 @@ def _plain(name: Hashable) -> Any:
 
 
 def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
-    """Write a model to a JSON file. The file is complete or, if anything goes wrong, as it was before."""
+    """Write a model to a JSON file; if this fails, an existing file is left unchanged."""
     data = to_dict(model)
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
     target = Path(path)
@@ -197,7 +197,7 @@ def _refused(constant: str) -> NoReturn:
 
 
 def from_dict(data: Any) -> KripkeModel:
-    """Return the model that plain data describe; see `KripkeModel.from_dict`."""
+    """Return the model described by plain data; see `KripkeModel.from_dict`."""
     from kripke_werewolf.models.model import KripkeModel, read_classes, read_pairs
     from kripke_werewolf.models.worlds import Listed
 
@@ -277,7 +277,7 @@ def from_dict(data: Any) -> KripkeModel:
 
 
 def action_from_dict(data: Any) -> ActionModel:
-    """Return the action model that plain data describe; see `ActionModel.from_dict`."""
+    """Return the action model described by plain data; see `ActionModel.from_dict`."""
     top = _mapping(data, "the action model")
     _check_keys(top, _ACTION)
     if "events" not in top:
@@ -294,7 +294,7 @@ def action_from_dict(data: Any) -> ActionModel:
 
     def known(value: Any, place: str) -> str:
         if not isinstance(value, str) or value not in events:
-            raise FormatError(f"{place}: {_shown(value)} is no event of this action model")
+            raise FormatError(f"{place}: {_shown(value)} is not an event of this action model")
         return value
 
     def pairs(given: Any, place: str) -> list[tuple[str, str]]:
@@ -338,7 +338,7 @@ def _event(pre: Formula, post: Mapping[str, Formula], weight: object) -> Event:
 
 
 def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "", place: str = "") -> None:
-    """Raise `FormatError` for a key that is not known."""
+    """Raise `FormatError` for an unknown key."""
     for key in given:
         if key not in known:
             near = near_misses(key, known)
@@ -347,7 +347,7 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "
 
 
 def _checked(place: str, build: Any, *parts: Any) -> Any:
-    """Build something, and say where in the data it went wrong if it did."""
+    """Call `build`; if it fails, name the place in the data."""
     try:
         return build(*parts)
     except KripkeError as error:

@@ -1,10 +1,9 @@
-"""Models and formulas for the library mlsolver, and back.
+"""Conversion of models and formulas to and from the library mlsolver.
 
-mlsolver (https://github.com/erohkohl/mlsolver) has multi-agent Kripke structures and the operators
-~ & | -> K M, called `Not`, `And`, `Or`, `Implies`, `Box_a` and `Diamond_a`. Its `Box_star` is no
-common knowledge but "φ, and everyone knows φ", and is read as that. Its objects are found in the
-installed package `mlsolver` when something is converted to them; to convert from them nothing need
-be installed.
+mlsolver (https://github.com/erohkohl/mlsolver) has multi-agent Kripke structures and the operators ~ & | -> K
+M, called `Not`, `And`, `Or`, `Implies`, `Box_a` and `Diamond_a`. Its `Box_star` is not common knowledge but
+"φ, and everyone knows φ", and is read as that. Conversion to mlsolver needs the package `mlsolver`;
+conversion from it does not.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ def to_mlsolver(model: KripkeModel) -> Any:
 def from_mlsolver(structure: Any, *, agent: object = "a") -> KripkeModel:
     """Return an mlsolver `KripkeStructure` as a model; all worlds are designated.
 
-    `agent`: whose relation it is if the structure has one for nobody in particular (a set of pairs
-    instead of one for each agent). An atom that some world does not mention is false there.
+    `agent`: the owner of the relation if the structure has a single set of pairs instead of one per agent. An
+    atom that a world does not mention is false there.
     """
     relations = structure.relations
     if not isinstance(relations, Mapping):
@@ -77,11 +76,11 @@ def from_mlsolver(structure: Any, *, agent: object = "a") -> KripkeModel:
 
 
 def to_mlsolver_formula(f: FormulaLike) -> Any:
-    """Return a formula as mlsolver's.
+    """Return a formula as an mlsolver formula.
 
-    `^`, `<->`, `Kw` and `E` are written out with the operators mlsolver has. Raises `FormulaError`
-    for what it cannot express: constants, counting, common and distributed knowledge, probability,
-    quantifiers, updates.
+    `^`, `<->`, `Kw` and `E` are expanded into the operators of mlsolver. Raises `FormulaError` for operators
+    that it cannot express: constants, counting, common and distributed knowledge, probability, quantifiers,
+    updates.
     """
     kinds = _mlsolver("formula")
     made: dict[Formula, Any] = {}
@@ -118,7 +117,7 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
 
 
 def _written_out(node: Formula) -> Formula:
-    """Return the formula that a modal operator abbreviates, with mlsolver's operators if it has them."""
+    """Return the formula that a modal operator abbreviates, if mlsolver has the operators for it."""
     if isinstance(node, s.Modal) and node.scope in (s.Scope.AGENT, s.Scope.EACH, s.Scope.SOME):
         while isinstance(node, s.Modal) and (longer := node.unfolded()) is not None:
             node = longer.rewrite(_written_out)
@@ -128,10 +127,10 @@ def _written_out(node: Formula) -> Formula:
 def from_mlsolver_formula(
     value: Any, *, agents: Iterable[object] | None = None, agent: object = "a"
 ) -> Formula:
-    """Return an mlsolver formula as ours.
+    """Return an mlsolver formula as a formula of this library.
 
-    `agents`: everyone, which `Box_star` quantifies over (mlsolver takes them from the structure).
-    `agent`: whose knowledge `Box` and `Diamond` without an agent are.
+    `agents`: all agents, for `Box_star` (mlsolver takes them from the structure). `agent`: the agent of `Box`
+    and `Diamond` without an agent.
     """
     everyone = None if agents is None else tuple(agents)
 

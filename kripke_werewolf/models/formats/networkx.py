@@ -1,10 +1,9 @@
-"""Models as networkx graphs, and back.
+"""Conversion of models to and from networkx graphs.
 
-The graph is a `MultiDiGraph`: its nodes are the worlds, with the attributes `true` (the atoms true
-there, a list) and `designated` (a bool); an edge with the attribute `agent` says that this agent
-considers its end possible at its beginning. The graph's own attributes `atoms`, `agents` and
-`variables` list what there is, since an atom may be true nowhere and a relation empty. Weights are
-a node attribute `weights`, {agent: number}.
+The graph is a `MultiDiGraph`. Its nodes are the worlds, with the attributes `true` (a list of the true atoms)
+and `designated` (a bool); an edge with the attribute `agent` means that this agent considers the target
+possible at the source. The attributes `atoms`, `agents` and `variables` of the graph list all of them, since
+an atom may be true nowhere and a relation empty. Weights are a node attribute `weights`, {agent: number}.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
 
 
 def from_networkx(graph: nx.Graph) -> KripkeModel:
-    """Return the model that a graph describes; see `KripkeModel.from_networkx`."""
+    """Return the model described by a graph; see `KripkeModel.from_networkx`."""
     from kripke_werewolf.models.model import KripkeModel
 
     if not all(hasattr(graph, part) for part in ("graph", "nodes", "edges")):

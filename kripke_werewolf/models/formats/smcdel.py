@@ -1,9 +1,8 @@
 r"""SMCDEL's text files (`.smcdel.txt`): knowledge structures and questions about them.
 
-SMCDEL (Gattinger 2018, *New Directions in Model Checking Dynamic Epistemic Logic*) takes a
-vocabulary, a state law, the atoms each agent observes, and queries. Files are read with exactly its
-precedence, which is not that of `parse`. Beyond SMCDEL, atoms may have names, and an agent may observe
-nothing. The grammar:
+SMCDEL (Gattinger 2018, *New Directions in Model Checking Dynamic Epistemic Logic*) takes a vocabulary, a
+state law, the atoms each agent observes, and queries. Files are read with exactly its precedence, which is
+not that of `parse`. Beyond SMCDEL, atoms may have names, and an agent may observe nothing. The grammar:
 
     file     = VARS atoms LAW formula OBS { agent ":" [ atoms ] } { query }
     query    = "TRUE?" "{" [ atoms ] "}" formula | "VALID?" formula | "WHERE?" formula
@@ -16,9 +15,9 @@ nothing. The grammar:
              | K agent formula | Kw agent formula | Forall atoms formula | Exists atoms formula
     announcement = [ agents ] [ "?" ] "!" formula
 
-The prefix operators K, Kw, Forall and Exists reach as far to the right as they can. An announcement to
-a group, `[a,b ! f]g`, is semi-private: where f is true the group learns it and the others see that they
-learn whether it is; so it is read as f -> [a,b?!f]g.
+The prefix operators K, Kw, Forall and Exists reach as far to the right as they can. An announcement to a
+group, `[a,b ! f]g`, is semi-private: where f is true the group learns it and the others see that they learn
+whether it is; so it is read as f -> [a,b?!f]g.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
 Answer: TypeAlias = bool | list[list[int | str]]
-"""Of `TRUE?` and `VALID?` a truth value, of `WHERE?` the states, each the list of its true atoms."""
+"""For `TRUE?` and `VALID?` a truth value, for `WHERE?` the states, each as the list of its true atoms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,9 @@ class Query:
     """`TRUE?`, `VALID?` or `WHERE?`."""
     formula: Formula
     state: tuple[str, ...] | None
-    """The true atoms of the state that a `TRUE?` asks about."""
+    """The true atoms of the state in a `TRUE?` query."""
     text: str
-    """The question as it stands in the file, without comments and line breaks."""
+    """The query as written in the file, without comments and line breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class SmcdelFile:
     def answers(self, *, limit: int = 1_000_000) -> list[Answer]:
         """Return the answers to the queries, in order, as SMCDEL gives them (integers for integers).
 
-        Raises `ModelTooLarge` if a `WHERE?` has more than `limit` states for an answer.
+        Raises `ModelTooLarge` if the answer to a `WHERE?` has more than `limit` states.
         """
         from kripke_werewolf.symbolic.smcdel import answers
 
@@ -78,7 +77,7 @@ class SmcdelFile:
     def structure(self) -> KnowledgeStructure:
         """Return the knowledge structure, on decision diagrams; states are frozensets of true atoms.
 
-        Raises `ModelError` for a law that no state satisfies.
+        Raises `ModelError` if no state satisfies the law.
         """
         from kripke_werewolf.symbolic.structure import KnowledgeStructure
 
@@ -87,7 +86,7 @@ class SmcdelFile:
     def model(self) -> KripkeModel:
         """Return the explicit S5 model, whose worlds are the states.
 
-        Raises `ModelTooLarge` if they are too many, and `ModelError` if there are none.
+        Raises `ModelTooLarge` if there are too many states, and `ModelError` if there are none.
         """
         return self.structure().to_explicit()
 
@@ -99,8 +98,8 @@ def read_smcdel(text: str, *, source: str = "<text>") -> SmcdelFile:
     >>> file.answers()
     [[[2]], False]
 
-    Raises `FormatError`, which names line and column, for any other text, for atoms that are not in
-    VARS and agents that are not in OBS, and for an agent with two lines in OBS.
+    Raises `FormatError`, with line and column, for invalid syntax, for atoms missing in VARS and agents
+    missing in OBS, and for an agent with two lines in OBS.
     """
     return _Reading(text, source).file()
 
@@ -129,7 +128,7 @@ _TOKEN = re.compile(
 
 
 class _Token(NamedTuple):
-    """A kind (`atom`, `agent`, `formula`, `K`, a mark, a section, …), the text, and where it stands."""
+    """A token: its kind (`atom`, `agent`, `formula`, `K`, a sign, a section, …), text and position."""
 
     kind: str
     text: str
@@ -149,12 +148,12 @@ _KNOWING: dict[str, type[s.Modal]] = {
     "distknow whether": s.DistributedWhether,
 }
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
-# how tightly operators bind that wait for an operand; 0 for those that reach as far as they can
+# binding strength of operators that wait for an operand; 0 for those that reach as far as they can
 _FAR, _ARROW, _JUNCTION, _TIGHT = range(4)
 
 
 class _Open:
-    """An open bracket, and the function to apply to the formulas in it."""
+    """An open bracket, and the function to apply to its formulas."""
 
     def __init__(
         self,
@@ -168,10 +167,10 @@ class _Open:
 
 
 class _Reading:
-    """The state of reading a file, with a stack of its own, so that depth costs no recursion.
+    """The state of the parser; an explicit stack replaces recursion.
 
-    An operator waits as (binding, function of its operand), an infix one as [binding, class, operands].
-    VARS comes first and OBS before the queries, so at every token it is known which names there are.
+    An operator waits as (binding, function of its operand), an infix one as [binding, class, operands]. VARS
+    comes first and OBS before the queries, so all names are known when a formula is read.
     """
 
     def __init__(self, text: str, source: str) -> None:
@@ -182,7 +181,7 @@ class _Reading:
         self.token = self.read()
 
     def file(self) -> SmcdelFile:
-        """Return the file that the text is."""
+        """Parse the whole file."""
         self.need("VARS", "VARS")
         self.next()
         vocabulary = self.atoms_listed()
@@ -219,7 +218,7 @@ class _Reading:
     # --- tokens ----------------------------------------------------------------------------------
 
     def read(self) -> _Token:
-        """Return the next token of the text."""
+        """Read the next token from the text."""
         found = _TOKEN.match(self.text, self.at)
         if found is None:
             blank = re.compile(r"(?:\s+|--[^\n]*)*").match(self.text, self.at)
@@ -246,7 +245,7 @@ class _Reading:
         return _Token(kind, text, place)
 
     def named(self, group: str, text: str, place: int) -> _Token:
-        """Return the token of a name: of an atom if it is a number or declared, else of an agent."""
+        """Return the token of a name: an atom if it is a number or declared, else an agent."""
         name = text.lstrip("0") or "0" if group == "number" else text
         if self.section == "VARS":
             self.atoms[name] = None
@@ -265,17 +264,17 @@ class _Reading:
         return _Token("agent", name, place)
 
     def next(self) -> _Token:
-        """Return the token and go to the next."""
+        """Return the current token and advance."""
         token, self.token = self.token, self.read()
         return token
 
     def need(self, kind: str, *expected: str) -> None:
-        """Raise an error unless the token is of a kind."""
+        """Raise an error unless the current token has the given kind."""
         if self.token.kind != kind:
             self.fail(*expected)
 
     def fail(self, *expected: str) -> NoReturn:
-        """Raise an error at the token."""
+        """Raise an error at the current token."""
         token = self.token
         ended = token.kind == "end"
         found = "the file ends too early" if ended else f"unexpected {token.text!r}"
@@ -310,10 +309,10 @@ class _Reading:
     # --- formulas --------------------------------------------------------------------------------
 
     def formula(self, *ends: str) -> Formula:
-        """Read a formula up to a token of the kinds that may follow it."""
+        """Read a formula; `ends` are the kinds of token that may follow it."""
         self.operands: list[Formula] = []
         self.waiting: list[Any] = []
-        self.brackets = 0  # how many of those that wait are brackets
+        self.brackets = 0  # the number of open brackets
         operand = True
         while True:
             if operand:
@@ -333,7 +332,7 @@ class _Reading:
                 self.fail(*([] if self.token.kind == "end" and bracket else [_OPERATOR]), *after)
 
     def operand(self) -> bool:
-        """Read the beginning of an operand; return whether the operand itself is still to come."""
+        """Read the beginning of an operand; return whether the operand itself still follows."""
         kind, text, _ = self.token
         if kind == "atom":
             self.operands.append(s.Atom(self.next().text))
@@ -372,12 +371,12 @@ class _Reading:
         return True
 
     def bracket(self, opened: _Open) -> None:
-        """Let a bracket wait for its end."""
+        """Push an open bracket."""
         self.waiting.append(opened)
         self.brackets += 1
 
     def parenthesis(self, build: Callable[[list[Formula]], Formula] | None = None) -> None:
-        """Read on after "(": a group that knows something, or formulas."""
+        """Read the text after "(": a group with a knowledge operator, or formulas."""
         agents = self.agents_listed() if self.token.kind == "agent" else ()
         if agents and self.token.kind == ")":
             self.next()
@@ -422,7 +421,7 @@ class _Reading:
         self.bracket(_Open(closing, len(self.operands), update=updated))
 
     def infix(self, sign: str) -> None:
-        """Let an infix operator wait for its next operand, those that bind tighter being complete."""
+        """Push an infix operator after reducing those that bind tighter."""
         binding, kind = (_JUNCTION, _JUNCTIONS[sign]) if sign in _JUNCTIONS else (_ARROW, _ARROWS[sign])
         self.reduce(binding + 1)
         last = self.waiting[-1] if self.waiting else None
@@ -433,7 +432,7 @@ class _Reading:
         self.waiting.append([binding, kind, 2])
 
     def reduce(self, binding: int) -> None:
-        """Apply the operators that wait and bind at least so tightly."""
+        """Apply the waiting operators that bind at least this tightly."""
         while self.waiting and not isinstance(self.waiting[-1], _Open) and self.waiting[-1][0] >= binding:
             top = self.waiting.pop()
             if isinstance(top, list):
@@ -446,7 +445,7 @@ class _Reading:
                 self.operands[-1] = top[1](self.operands[-1])
 
     def closed(self) -> bool:
-        """Read the end of a bracket, or a comma in it; return whether an operand must come next."""
+        """Read the end of a bracket, or a comma in it; return whether an operand must follow."""
         self.reduce(_FAR)
         bracket = self.waiting[-1]
         if self.token.kind == "," and bracket.build is not None:
@@ -488,14 +487,13 @@ _KEYWORDS = frozenset({*_WORDS, "TRUE", "VALID", "WHERE", "knows", "comknow", "d
 def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     """Return an S5 model as an SMCDEL text file without queries.
 
-    The worlds become the states of a knowledge structure with the same facts and knowledge (van Benthem,
-    van Eijck, Gattinger and Su 2018, definition 14): where the atoms do not say which cell of an agent a
-    world lies in, or do not tell worlds apart, fresh atoms do.
+    The worlds become the states of a knowledge structure with the same facts and knowledge (van Benthem, van
+    Eijck, Gattinger and Su 2018, definition 14). Fresh atoms are added where the atoms do not determine the
+    world or its cell for some agent.
 
-    SMCDEL knows atoms by numbers: comments in the file say what each number means, and which agent
-    had another name. With `named` atoms keep their names, which `read_smcdel` reads and SMCDEL does
-    not. Worlds become states, one each; their names and weights and which of them are designated
-    have no place in the format.
+    SMCDEL numbers its atoms: comments in the file give the meaning of each number and the original names of
+    renamed agents. With `named`, atoms keep their names, which `read_smcdel` reads and SMCDEL does not.
+    Names, weights and designation of worlds are lost.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]})
     >>> print(to_smcdel(m), end="")
@@ -506,8 +504,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     OBS a: 1
         b: 2
 
-    Raises `ModelError` if some relation is no equivalence or a name cannot be kept, and
-    `ModelTooLarge` if the law would have too many literals.
+    Raises `ModelError` if some relation is not an equivalence or a name cannot be kept, and `ModelTooLarge`
+    if the law would have too many literals.
     """
     if not len(model):
         raise ModelError("a model without worlds cannot be written: no state law would fit")
@@ -563,7 +561,7 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
 
 def _separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:
-    """Return columns that tell apart worlds with different labels that agree in the given columns."""
+    """Return columns that separate worlds with different labels that agree in the given columns."""
     ranks: dict[Any, dict[int, int]] = {}
     rank = []
     for w, label in enumerate(labels):
@@ -587,7 +585,7 @@ def _atom_names(atoms: Sequence[str], number: int, named: bool) -> list[str]:
 
 
 def _agent_names(agents: Sequence[str], atoms: Sequence[str]) -> dict[str, str]:
-    """Return for each agent its name in the file: its own where that is a word."""
+    """Return the name of each agent in the file: its own if that is a word."""
     taken = {*agents, *atoms}
     fresh = (name for i in range(1, 10**9) if (name := f"agent{i}") not in taken)
     return {

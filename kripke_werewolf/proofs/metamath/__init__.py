@@ -1,4 +1,4 @@
-"""Derivations as files that the program metamath checks."""
+"""Derivations as files for the proof checker Metamath."""
 
 from kripke_werewolf.proofs.metamath.export import MetamathFile, primitive_file, to_metamath
 

@@ -1,7 +1,6 @@
-"""The propositional logic that every exported file begins with, as `prelude.mm` states and proves it.
+"""The propositional logic at the beginning of every exported file, stated and proved in `prelude.mm`.
 
-The file is read, not repeated here: which connectives there are, how they are written, and which theorems a
-proof may refer to.
+The connectives, their notation, and the theorems that a proof may cite are read from that file.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ class Pattern(NamedTuple):
 
 
 class Syntax(NamedTuple):
-    """How a kind of expression is written: its typecode, and its symbols with variables for the parts."""
+    """The notation of a kind of expression: its typecode, and its symbols with variables for the parts."""
 
     typecode: str
     symbols: tuple[str, ...]
 
 
 class Reference(NamedTuple):
-    """What a proof needs to refer to an axiom or a theorem: its label, and its variables in their order."""
+    """The data needed to cite an axiom or a theorem: its label, and its variables in order."""
 
     label: str
     variables: tuple[str, ...]
 
 
 class Statement(NamedTuple):
-    """An axiom or a theorem with what it says."""
+    """An axiom or a theorem with its content."""
 
     reference: Reference
     premises: tuple[Pattern, ...]
@@ -48,7 +47,7 @@ class Statement(NamedTuple):
 
 @dataclass
 class Database:
-    """The declarations of a metamath file, as far as proofs refer to them."""
+    """The declarations of a Metamath file that proofs use."""
 
     constants: set[str] = field(default_factory=set)
     variables: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -57,11 +56,11 @@ class Database:
     statements: dict[str, Statement] = field(default_factory=dict)
 
     def copy(self) -> Database:
-        """Return a database with the same declarations, to which others can be added."""
+        """Return a copy of the database, to which declarations can be added."""
         return Database(set(self.constants), dict(self.variables), dict(self.syntax), dict(self.statements))
 
     def read(self, text: str) -> None:
-        """Add the declarations of a file in metamath's format; its proofs are left to metamath."""
+        """Add the declarations of a file in Metamath's format; its proofs are ignored."""
         premises: list[tuple[str, ...]] = []
         for label, kind, symbols in _declarations(text):
             match kind:
@@ -81,12 +80,12 @@ class Database:
                     self.statements[label] = Statement(Reference(label, used), tuple(found[:-1]), found[-1])
 
     def ordered(self, symbols: Iterator[str]) -> tuple[str, ...]:
-        """Return the labels of the variables among some symbols, in the order in which proofs give them."""
+        """Return the labels of the variables among some symbols, in the order required in proofs."""
         found = set(symbols)
         return tuple(label for name, (_, label) in self.variables.items() if name in found)
 
     def parts(self, label: str) -> tuple[str, ...]:
-        """Return the labels of the variables of a syntax axiom, in the order in which proofs give them."""
+        """Return the labels of the variables of a syntax axiom, in the order required in proofs."""
         return self.ordered(iter(self.syntax[label].symbols))
 
     def expression(self, typecode: str, symbols: Sequence[str]) -> Pattern:
@@ -97,7 +96,7 @@ class Database:
         raise ValueError(f"not of typecode {typecode}: {' '.join(symbols)}")
 
     def _readings(self, typecode: str, symbols: tuple[str, ...], start: int) -> Iterator[tuple[Pattern, int]]:
-        """Yield the expressions that begin at a symbol, each with where it ends."""
+        """Yield the expressions that begin at a symbol, each with its end."""
         if start < len(symbols) and self.variables.get(symbols[start], ("",))[0] == typecode:
             yield Pattern(self.variables[symbols[start]][1]), start + 1
         for label, (kind, pattern) in self.syntax.items():
@@ -120,7 +119,7 @@ class Database:
 
 
 def _declarations(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield the label, the keyword and the symbols of each statement, proofs and comments left out."""
+    """Yield the label, keyword and symbols of each statement, without proofs and comments."""
     words = iter(re.sub(r"\$\(.*?\$\)", " ", text, flags=re.DOTALL).split())
     label = ""
     for word in words:

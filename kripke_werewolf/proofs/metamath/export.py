@@ -1,9 +1,9 @@
 """Derivations as metamath files.
 
 Metamath (Megill and Wheeler 2019) has no logic of its own: a file states its axioms as schemas, and the
-program checks that every step puts expressions for the variables of an axiom or a theorem. A file has four
-parts: the prelude; the language; the axioms and rules of the system that the derivation uses, printed from
-their declarations; and the lines of the derivation, each a theorem proved from axioms and earlier lines.
+program checks that every step substitutes expressions for the variables of an axiom or a theorem. A file has
+four parts: the prelude; the language; the axioms and rules of the system that the derivation uses, printed
+from their declarations; and the lines of the derivation, each a theorem proved from axioms and earlier lines.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
 from kripke_werewolf.reports.tables import counted
 
 _Claim: TypeAlias = tuple[str, int]
-"""The sign of a theorem and the expression it is about."""
+"""The sign of a theorem and its expression."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MetamathFile(Displayed):
-    """A derivation as metamath reads it; its last statement, `proof.goal`, is what is derived.
+    """A derivation as a Metamath file; its last statement, `proof.goal`, is the conclusion.
 
-    `steps`: how many steps its proofs have, those of the prelude not counted.
+    `steps`: the number of steps in its proofs, without those of the prelude.
     """
 
     text: str
     steps: int
 
     def headline(self) -> str:
-        """Return what is proved, and in how many steps."""
+        """Return the conclusion and the number of steps."""
         goal = self.text.rpartition("proof.goal $p ")[2].partition(" $=")[0]
         return f"{goal}, {counted(self.steps, 'step')}"
 
 
 def to_metamath(proof: Proof) -> MetamathFile:
-    r"""Return a derivation as a metamath file: a theorem for each line, abbreviations written out.
+    r"""Return a derivation as a Metamath file: a theorem for each line, with abbreviations expanded.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import LOGICS
@@ -78,9 +78,9 @@ def to_metamath(proof: Proof) -> MetamathFile:
 
 
 def primitive_file(proof: Proof) -> MetamathFile:
-    """Return a derivation all of whose lines cite primitive rules as a metamath file, right or wrong.
+    """Return a derivation from primitive rules as a Metamath file, correct or not.
 
-    For the proof of a line that its rule does not give stands a ?, and metamath says that it is not proved.
+    The proof of a line that its rule does not yield is `?`, and Metamath reports it as unproved.
     """
     writer = _Writer(proof)
     for number, line in enumerate(proof.lines, 1):
@@ -89,12 +89,12 @@ def primitive_file(proof: Proof) -> MetamathFile:
 
 
 class _Writer:
-    """The parts of a file as they are written, from a derivation in primitive steps.
+    """The parts of a file during writing, from a derivation in primitive steps.
 
-    What depends on an axiom for frames of some kind may not be necessitated under an update that leads to
-    frames of other kinds. If a derivation has such updates (`tracks`), the sign of a theorem names the axioms
-    for frames that it depends on, so that metamath checks this too: |-T5 for T and 5, |- for none. Where only
-    the agents that a formula is about stay in such frames, the rule is stated for this formula alone.
+    A line that depends on an axiom for some class of frames may not be necessitated under an update that
+    leaves this class. If a derivation has such updates (`tracks`), the sign of a theorem names the frame
+    axioms on which it depends, so that Metamath checks this too: |-T5 for T and 5, |- for none. If the class
+    is preserved only for the agents of a formula, the rule is stated for this formula alone.
     """
 
     def __init__(self, proof: Proof) -> None:
@@ -112,7 +112,7 @@ class _Writer:
         self.language = Language(frozenset[str]().union(*(f.acted_on for f in self.formulas)))
         self.steps = self.language.steps
         self.proved: list[int | None] = []
-        """The steps that prove the lines, as far as they have been looked at."""
+        """The steps that prove the lines, as far as they have been computed."""
         self.axioms: list[str] = []
         self.theorems: list[str] = []
         self.count = 0
@@ -122,7 +122,7 @@ class _Writer:
         }
 
     def _dependence(self) -> list[frozenset[str]]:
-        """Return for each line the kinds of frames that axioms are for on which it depends."""
+        """Return for each line the frame axioms on which it depends."""
         found: list[frozenset[str]] = []
         for number, line in enumerate(self.proof.lines, 1):
             frame = self.rules[line.rule].frame if line.rule in self.rules else ""
@@ -131,7 +131,7 @@ class _Writer:
         return found
 
     def write_line(self, number: int, reason: str) -> None:
-        """Write a line as a theorem, with the steps before it that are no theorems."""
+        """Write a line as a theorem, together with earlier steps that are not theorems."""
         while len(self.proved) < number:
             self.proved.append(self._derived(len(self.proved) + 1))
         label = f"line.{len(self.theorems) // 2 + 1}"
@@ -157,7 +157,7 @@ class _Writer:
         return MetamathFile("\n".join(parts) + "\n", self.count)
 
     def _sign(self, depends: Iterable[str]) -> str:
-        """Return the sign of the theorems that depend on axioms for frames of these kinds."""
+        """Return the sign of theorems that depend on these frame axioms."""
         used = frozenset(depends)
         names = [name for frame, name in self.frames.items() if frame in used and self.tracks]
         sign = PROVABLE + "".join(names)
@@ -191,7 +191,7 @@ class _Writer:
     def _applied(
         self, number: int, rule: Rule, patterns: Sequence[int], meaning: Mapping[str, int]
     ) -> int | None:
-        """Return the step that applies an axiom or a rule to give a line."""
+        """Return the step that applies an axiom or a rule to yield a line."""
         sign = self._sign(self.depends[number - 1])
         given = [self._cited(ref, sign) for ref in self.proof.lines[number - 1].refs]
         steps = [step for step in given if step is not None]
@@ -199,7 +199,7 @@ class _Writer:
         return self.steps.apply(statement, meaning, *steps) if len(steps) == len(given) else None
 
     def _cited(self, number: int, sign: str) -> int | None:
-        """Return the step that proves a line as a theorem of some sign, at least that of the line."""
+        """Return the step that proves a line as a theorem with a sign at least as strong as its own."""
         step, own = self.proved[number - 1], self._sign(self.depends[number - 1])
         if own == sign or step is None:
             return step
@@ -224,7 +224,7 @@ class _Writer:
     # --- writing -----------------------------------------------------------------------------------
 
     def _statement(self, name: str, claims: Sequence[_Claim], english: str) -> Reference:
-        """Return an axiom or rule with these premises and this conclusion, which is written if it is new."""
+        """Return an axiom or rule with these premises and this conclusion, writing it if it is new."""
         key = tuple(claims)
         if key not in self._statements:
             number = sum(known.label.startswith(f"{name}.") for known in self._statements.values()) + 1
@@ -248,12 +248,12 @@ class _Writer:
 
 
 def _kept(f: Formula, kinds: Iterable[str]) -> bool:
-    """Return whether the update of [update]ψ leads from frames of these kinds to frames of these kinds."""
+    """Return whether the update of [update]ψ preserves these frame properties."""
     return isinstance(f, s.Box) and frozenset(kinds) <= kept_by(f, kinds)
 
 
 def _kept_for_all(f: Formula, kinds: Iterable[str]) -> bool:
-    """Return the same for the update of any [update]χ, whichever agents χ is about."""
+    """Return the same for the update of [update]χ for all χ, about any agents."""
     if isinstance(f, s.Box) and isinstance(f.update, s.Act) and f.update.model is not None:
         model = f.update.model
         agents = [*model.relations, *(["anybody else"] if model.others is not None else [])]

@@ -1,7 +1,7 @@
-"""Formulas as metamath's expressions.
+"""Formulas as Metamath expressions.
 
-What the prelude lacks is declared here: atoms, agents and groups, the operators that are left when
-abbreviations are written out, and the names that the formulas at hand have.
+This module declares the symbols that the prelude lacks: atoms, agents and groups, the operators that remain
+after expansion of abbreviations, and the names in the given formulas.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 _LETTERS = {"φ": "ph", "ϕ": "phi", "ψ": "ps", "χ": "ch", "θ": "th"}
-_VARIABLE = re.compile(r"phi|(?:phi?|ps|ch|th|A)[-0-9].*")  # those that are declared when they are needed
+_VARIABLE = re.compile(r"phi|(?:phi?|ps|ch|th|A)[-0-9].*")  # declared when needed
 _KINDS = {"atom": "P", "agent": "A", "group": "G", "event": "E"}
 _GROUP = ("{", "G", "}")
 _INDEX = {Scope.AGENT: ("A",), Scope.REACH: _GROUP, Scope.MEET: _GROUP, Scope.WORLDS: ()}
-_LARGEST = 1_000  # the largest number that is written, as so many symbols
+_LARGEST = 1_000  # the largest number written, in unary
 
 
 class Reading(NamedTuple):
-    """Which names in a schema are variables: atoms that stand for formulas or for atoms, and all agents."""
+    """The names in a schema that are variables: atoms for formulas or for atoms, and all agents."""
 
     letters: frozenset[str] = frozenset()
     facts: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ AS_IT_IS = Reading()
 
 @cache
 def _operators() -> Mapping[str, Syntax]:
-    """Return how the expressions that the prelude lacks are written, by label."""
+    """Return the notation of the expressions that the prelude lacks, by label."""
     found = {
         "w.atom": Syntax("wff", ("P",)),
         "g.one": Syntax("group", ("A",)),
@@ -63,16 +63,16 @@ def _operators() -> Mapping[str, Syntax]:
 
 @cache
 def _connectives() -> Mapping[str, str]:
-    """Return the labels of the connectives by how they are written."""
+    """Return the labels of the connectives by their notation."""
     signs = prelude().constants - {"(", ")"}
     found = {label: [x for x in syntax.symbols if x in signs] for label, syntax in prelude().syntax.items()}
     return {written[0]: label for label, written in found.items() if written}
 
 
 class Language:
-    """The expressions of one file as steps; `declarations` are the lines that declare their parts.
+    """The expressions of a file as steps; `declarations` are the lines that declare their parts.
 
-    Letters that stand for any formula (φ, ψ, χ) are variables, but for `fixed` ones, which actions mention.
+    Schematic letters (φ, ψ, χ) are variables, except `fixed` ones, which occur in actions.
     """
 
     def __init__(self, fixed: frozenset[str] = frozenset()) -> None:
@@ -93,14 +93,14 @@ class Language:
     # --- declarations ------------------------------------------------------------------------------
 
     def declare_constants(self, *symbols: str) -> None:
-        """Declare those of some symbols that are new."""
+        """Declare the new ones among some symbols."""
         known = (self.database.constants, self.database.variables)
         new = dict.fromkeys(x for x in symbols if not any(x in names for names in known))
         self.database.constants.update(new)
         self.declarations += [f"$c {' '.join(new)} $."] if new else []
 
     def _variable(self, typecode: str, name: str) -> int:
-        """Return the step of a variable, which is declared if it is new."""
+        """Return the step of a variable, declaring it if it is new."""
         label = f"v.{name}"
         if name not in self.database.variables:
             self.database.variables[name] = typecode, label
@@ -112,10 +112,9 @@ class Language:
         self.declarations.append(" ".join([label, "$a", syntax.typecode, *syntax.symbols, "$."]))
 
     def _name(self, typecode: str, key: Hashable, *words: object) -> int:
-        """Return the step of a name, which is declared if it is new.
+        """Return the step of a name, declaring it if it is new.
 
-        Names are written as they are where metamath and the other symbols allow it, else with % as in
-        addresses of the web.
+        Names are unchanged if Metamath and the other symbols allow it, else escaped with % as in URLs.
         """
         if (typecode, key) not in self._names:
             label = f"{typecode}.{sum(kind == typecode for kind, _ in self._names) + 1}"
@@ -130,7 +129,7 @@ class Language:
     # --- expressions -------------------------------------------------------------------------------
 
     def expression(self, f: Formula, reading: Reading = AS_IT_IS) -> int:
-        """Return the step of a formula, abbreviations written out."""
+        """Return the step of a formula, with abbreviations expanded."""
         for node in f.subformulas():
             if (node, reading) not in self._expressions:
                 parts = [self._expressions[child, reading] for child in node.children]
@@ -182,7 +181,7 @@ class Language:
         return self.steps.step(_connectives()[f.kind], number, listed)
 
     def _index(self, f: s.Modal, reading: Reading) -> list[int]:
-        """Return the agent or the group that an operator has, or nothing."""
+        """Return the agent or the group of an operator, if it has one."""
         agents = [self._agent(agent, reading) for agent in f.label]
         if f.scope is Scope.AGENT or not agents:
             return agents
@@ -203,7 +202,7 @@ class Language:
 
 
 def _letter(name: str) -> str:
-    """Return the variable for a letter, in the characters that labels may have.
+    """Return the variable for a letter, in characters allowed in labels.
 
     >>> [_letter(name) for name in ("φ", "ψ2", "ψ_2", "ψ''", "χ_ä")]
     ['ph', 'ps2', 'ps-2', 'ps--2', 'ch-_C3_A4']
@@ -213,6 +212,6 @@ def _letter(name: str) -> str:
 
 
 def ascii_text(text: str) -> str:
-    """Return a comment in the characters that metamath allows, letters named as its variables are."""
+    """Return a comment in the characters allowed by Metamath, with letters named as its variables."""
     named = "".join(_LETTERS.get(letter, letter) for letter in text.replace("⊢", "|-").replace("$", ""))
     return named.encode("ascii", "replace").decode("ascii")

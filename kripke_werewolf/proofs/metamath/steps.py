@@ -1,7 +1,7 @@
-"""Proofs in metamath as steps, each of which exists once, and how they are written.
+"""Metamath proofs as tables of unique steps, and their notation.
 
-A step applies an axiom, a theorem or a syntax axiom to earlier steps. In metamath an expression is itself
-proved, by its syntax axioms, so expressions and theorems are steps of one table.
+A step applies an axiom, a theorem or a syntax axiom to earlier steps. In Metamath expressions are themselves
+proved, by syntax axioms, so expressions and theorems are steps of one table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LONGEST = 1_000_000  # characters of an expression
 
 
 class Step(NamedTuple):
-    """A label, and the numbers of the steps it is applied to."""
+    """A label, and the numbers of the steps to which it is applied."""
 
     label: str
     uses: tuple[int, ...] = ()
@@ -34,7 +34,7 @@ class Steps:
         self._variables: list[frozenset[str]] = []
 
     def step(self, label: str, *uses: int) -> int:
-        """Return the step that applies a label to others."""
+        """Return the step that applies a label to other steps."""
         key = Step(label, uses)
         if key not in self._numbers:
             if len(self.table) >= _MOST_STEPS:
@@ -46,7 +46,7 @@ class Steps:
         return self._numbers[key]
 
     def expression(self, pattern: Pattern, meaning: Mapping[str, int]) -> int:
-        """Return the expression that a pattern is when its variables mean other expressions."""
+        """Return the expression that results from a pattern when its variables are replaced."""
         if pattern.label in meaning:
             return meaning[pattern.label]
         return self.step(pattern.label, *(self.expression(part, meaning) for part in pattern.parts))
@@ -60,7 +60,7 @@ class Steps:
         return self._claims[label]
 
     def matches(self, pattern: int, number: int, meaning: dict[str, int]) -> bool:
-        """Return whether an expression has the form of another; `meaning` says for which variables."""
+        """Return whether an expression is an instance of a pattern; `meaning` receives the substitution."""
         label, parts = self.table[pattern]
         if label.startswith("v."):
             return meaning.setdefault(label, number) == number
@@ -70,16 +70,16 @@ class Steps:
         return all(self.matches(part, used, meaning) for part, used in zip(parts, step.uses, strict=True))
 
     def apply(self, applied: Reference, meaning: Mapping[str, int], *premises: int) -> int:
-        """Return the step that applies an axiom or a theorem, its variables meaning some expressions."""
+        """Return the step that applies an axiom or a theorem with a substitution for its variables."""
         return self.step(applied.label, *(meaning[v] for v in applied.variables), *premises)
 
     def variables(self, *numbers: int) -> tuple[str, ...]:
-        """Return the labels of the variables in some expressions, in the order in which proofs give them."""
+        """Return the labels of the variables in some expressions, in the order required in proofs."""
         found = frozenset[str]().union(*(self._variables[number] for number in numbers))
         return tuple(label for _, label in self.database.variables.values() if label in found)
 
     def below(self, root: int) -> list[int]:
-        """Return a step and all it uses, directly or not, in the order of the table."""
+        """Return a step and all its dependencies, in the order of the table."""
         found, stack = {root}, [root]
         while stack:
             for used in self.table[stack.pop()].uses:
@@ -91,7 +91,7 @@ class Steps:
     # --- writing -------------------------------------------------------------------------------
 
     def text(self, root: int) -> str:
-        """Return an expression as metamath's symbols; raises `FormulaError` if there are too many."""
+        """Return an expression as Metamath symbols; raises `FormulaError` if there are too many."""
         written: dict[int, str] = {}
         for number in self.below(root):
             label, uses = self.table[number]
@@ -108,7 +108,7 @@ class Steps:
         return written[root]
 
     def proof(self, root: int, given: Sequence[str] = ()) -> tuple[list[str], list[str]]:
-        """Return the proof of a step in metamath's compressed format: the labels, and a code per step.
+        """Return the proof of a step in Metamath's compressed format: the labels, and a code per step.
 
         `given` are the labels of variables in the theorem, which have the first numbers. A step that is used
         again is marked by Z and then referred to by a number of its own.
@@ -118,7 +118,7 @@ class Steps:
             for used in self.table[number].uses:
                 times[used] = times.get(used, 0) + 1
         labels = {label: n for n, label in enumerate(given, 1)}
-        order: list[tuple[int, bool]] = []  # steps as they are pushed, and whether they are there already
+        order: list[tuple[int, bool]] = []  # steps in the order pushed, and whether they exist already
         marked: dict[int, int] = {}
         stack = [(root, False)]
         while stack:
@@ -143,7 +143,7 @@ class Steps:
 
 
 def _code(number: int) -> str:
-    """Return a number from 1 on as compressed proofs write it.
+    """Return a positive number in the notation of compressed proofs.
 
     >>> [_code(n) for n in (1, 20, 21, 120, 121)]
     ['A', 'T', 'UA', 'YT', 'UUA']

@@ -1,8 +1,8 @@
-"""Proofs of tautologies, by distinguishing cases.
+"""Proofs of tautologies by case distinction.
 
-A formula is proved by proving it where one of its parts is true and where that part is false. What the
-formula comes to in a case is shorter and lacks the part; it is proved in the same way, and once only,
-however often it comes up. So a proof is about as long as a decision diagram of the formula.
+A formula is proved by proving it once with one of its parts true and once with that part false. In each case
+it simplifies to a shorter formula without the part, which is proved in the same way, and only once. So the
+proof is about as long as a decision diagram of the formula.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from kripke_werewolf.proofs.metamath.database import Pattern, Reference, Stateme
 from kripke_werewolf.proofs.metamath.steps import Steps
 
 _CONSTANT = -1  # stands, among the parts of a formula, for those that are simplified in every case
-_MOST_TRIED = 6  # parts of a formula that are tried before one is chosen
+_MOST_TRIED = 6  # parts of a formula tried before choosing one
 _COUNTS = {"w.atleast": "df.atleast2", "w.atmost": "df.atmost", "w.exactly": "df.exactly"}
 
 
 def tautology(steps: Steps, formula: int) -> int | None:
-    """Return a step that proves a tautology; None if the formula is none."""
-    if repeated := _repeated(steps, formula):  # perhaps it does not matter what they consist of
+    """Return a step that proves a tautology; None if the formula is not one."""
+    if repeated := _repeated(steps, formula):  # their structure may not matter
         found = _Cases(steps, repeated).proof(formula)
         if found is not None:
             return found
@@ -61,7 +61,7 @@ def _is_formula(steps: Steps, number: int) -> bool:
 
 
 def _inside(steps: Steps, formula: int) -> list[int]:
-    """Return a formula and all formulas and lists of formulas in it that its connectives join."""
+    """Return a formula and all formulas and lists of formulas in it joined by connectives."""
     found, stack = {formula}, [formula]
     while stack:
         label, uses = steps.table[stack.pop()]
@@ -76,9 +76,9 @@ def _inside(steps: Steps, formula: int) -> list[int]:
 
 
 class _Known(NamedTuple):
-    """What a formula is in a case: `t` true, `f` false, `r` equivalent to `term`, `s` the same as ever.
+    """The value of a formula in a case: `t` true, `f` false, `r` equivalent to `term`, `s` unchanged.
 
-    `step` proves it on the condition of the case.
+    `step` proves it under the condition of the case.
     """
 
     state: str
@@ -87,10 +87,10 @@ class _Known(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """What a connective makes of parts that are known in a case: a theorem of the prelude, read.
+    """The value of a connective whose parts have known values: a theorem of the prelude, parsed.
 
-    `used`: the parts whose steps are its premises; `right`: what the formula is equivalent to, if it is
-    neither true nor false.
+    `used`: the parts whose steps are its premises; `right`: an equivalent formula, if it is neither true nor
+    false.
     """
 
     theorem: Reference
@@ -101,7 +101,7 @@ class _Rule(NamedTuple):
 
 @cache
 def _rule(label: str, states: str) -> _Rule:
-    """Return the theorem about a connective and what is known of its parts; x stands for anything."""
+    """Return the theorem about a connective with known values of its parts; x means any value."""
     name = label.removeprefix("w.")
     forms = [states, f"{states[0]}x", f"x{states[-1]}"]
     form = next(form for form in forms if f"{name}.{form}" in prelude().statements)
@@ -118,7 +118,7 @@ _Search: TypeAlias = "Generator[int, int | None, int | None]"
 
 
 class _Cases:
-    """Proofs by cases. `closed` are formulas that are not looked into, like those that are atoms."""
+    """Proofs by cases. The formulas in `closed` are treated as atoms."""
 
     def __init__(self, steps: Steps, closed: Iterable[int] = ()) -> None:
         self.steps = steps
@@ -166,7 +166,7 @@ class _Cases:
         return (yield from self._joined(goal, best, cases[best]))
 
     def _joined(self, goal: int, atom: int, cases: Sequence[_Known]) -> _Search:
-        """Return the proof of a formula from what it is in the two cases of an atom."""
+        """Return the proof of a formula from its values in the two cases of an atom."""
         used: list[int] = []
         for case in cases:
             used.append(case.step)
@@ -199,7 +199,7 @@ class _Cases:
         return None if rest is None else self._apply("an.import", meaning, rest)
 
     def _without_cases(self, goal: int) -> int | None:
-        """Return the proof of a formula made of truth and falsity alone."""
+        """Return the proof of a formula built from truth and falsity alone."""
         true = self.steps.step("w.true")
         case = self.known(true, True, goal)
         if case.state != "t":
@@ -207,7 +207,7 @@ class _Cases:
         return self._apply("ax.mp", {"v.ph": true, "v.ps": goal}, case.step, self.steps.step("df.true"))
 
     def _left(self, case: _Known) -> int:
-        """Return how much is left to prove in a case: the length of a formula."""
+        """Return the length of the formula left to prove in a case."""
         return self._size(case.term) if case.state == "r" else 0
 
     def _apply(self, label: str, meaning: Mapping[str, int], *premises: int) -> int:
@@ -216,12 +216,12 @@ class _Cases:
     # --- parts of formulas -------------------------------------------------------------------------
 
     def _parts(self, number: int) -> tuple[int, ...]:
-        """Return what a formula, or a list of formulas, is joined from; nothing for an atom."""
+        """Return the parts of a formula or a list of formulas; none for an atom."""
         label, uses = self.steps.table[number]
         return uses if label in prelude().syntax and number not in self.closed else ()
 
     def atoms(self, number: int) -> frozenset[int]:
-        """Return the parts of a formula that are not looked into, and `_CONSTANT` if it has constants."""
+        """Return the parts of a formula treated as atoms, and `_CONSTANT` if it has constants."""
         for part in self._unseen(number, self._atoms):
             if self._decided(part) is not None:
                 self._atoms[part] = frozenset((_CONSTANT,))
@@ -232,13 +232,13 @@ class _Cases:
         return self._atoms[number]
 
     def _size(self, number: int) -> int:
-        """Return the length of a formula, repetitions counted."""
+        """Return the length of a formula, including repetitions."""
         for part in self._unseen(number, self._sizes):
             self._sizes[part] = 1 + sum(self._sizes[p] for p in self._parts(part))
         return self._sizes[number]
 
     def _unseen(self, number: int, seen: Mapping[int, object]) -> list[int]:
-        """Return the parts of a formula that are not seen yet, each after its own parts."""
+        """Return the unseen parts of a formula, each after its own parts."""
         if number in seen:
             return []
         found, stack = {number}, [number]
@@ -255,7 +255,7 @@ class _Cases:
         return self.atoms(number) == {number}
 
     def _decided(self, number: int) -> tuple[str, int] | None:
-        """Return whether a constant, or a count without need to count, is true; and the step that says so."""
+        """Return the truth value of a constant or a trivial count, and the step that proves it."""
         match self.steps.table[number]:
             case "w.true", _:
                 return "t", self.steps.step("df.true")
@@ -269,7 +269,7 @@ class _Cases:
         return None
 
     def _unfolded(self, number: int) -> tuple[int, int]:
-        """Return the formula by which a count is defined, and the step that proves them equivalent."""
+        """Return the formula that defines a count, and the step that proves their equivalence."""
         statement = prelude().statements[_COUNTS[self.steps.table[number].label]]
         meaning: dict[str, int] = {}
         left, right = statement.conclusion.parts
@@ -279,7 +279,7 @@ class _Cases:
     # --- what a formula is in a case ---------------------------------------------------------------
 
     def known(self, atom: int, value: bool, goal: int) -> _Known:
-        """Return what a formula is where an atom has a value."""
+        """Return the value of a formula when an atom has a truth value."""
         condition = atom if value else self.steps.step("w.not", atom)
         found = self._known.setdefault((atom, value), {})
         if atom not in found:
@@ -295,14 +295,14 @@ class _Cases:
         return found[goal]
 
     def _needed(self, atom: int, number: int) -> tuple[int, ...]:
-        """Return the formulas on which it depends what a formula is in the cases of an atom."""
+        """Return the formulas on which the value of a formula depends in the cases of an atom."""
         if self.atoms(number).isdisjoint((atom, _CONSTANT)) or self._decided(number) is not None:
             return ()
         is_count = self.steps.table[number].label in _COUNTS
         return (self._unfolded(number)[0],) if is_count else self._parts(number)
 
     def _in_case(self, condition: int, number: int, parts: Sequence[_Known]) -> _Known:
-        """Return what a formula is in a case, given what its parts are."""
+        """Return the value of a formula in a case, given the values of its parts."""
         if (decided := self._decided(number)) is not None:
             state, theorem = decided
             proved = number if state == "t" else self.steps.step("w.not", number)

@@ -1,7 +1,8 @@
-"""From tables to histories: everything that explains what one player was told.
+"""Inference from tables: all histories that explain one player's information.
 
 A player sees their own moves, deaths, and published tables. `infer` finds all histories of the game that
-would have told them just that, and so answers what they know when the tables speak too.
+would have given exactly this information, and so determines the player's knowledge if the numbers of tables
+are used.
 """
 
 from kripke_werewolf.werewolf.inference.answers import Histories, Made, NoHistory, infer, possible_moves

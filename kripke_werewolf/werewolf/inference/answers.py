@@ -1,9 +1,9 @@
-"""Answers from all histories that explain what a player was told: K, P, moves, numbers, an example.
+"""Answers from all histories that explain a player's information: K, P, moves, numbers, an example.
 
-`infer` reads a handout and returns `Histories`. A pair of a history and a world of its superposition is one
-course of an ordinary game that the player considers possible. The player knows what is true in all pairs;
-the probability of a fact weighs them by the chance of the history over the number of its worlds, where
-others are taken to choose blindly among the moves they are allowed (the chance of the draws is exact).
+`infer` reads a handout and returns `Histories`. A pair of a history and a world of its superposition is a
+course of an ordinary game that the player considers possible. The player knows the formulas that are true in
+all pairs; a pair has the probability of the history divided by its number of worlds, where others are assumed
+to choose uniformly among their allowed moves (the probabilities of draws are exact).
 """
 
 from __future__ import annotations
@@ -69,48 +69,48 @@ Status: TypeAlias = Literal["exact", "possible moves only", "not finished"]
 
 
 class NoHistory(GameError):
-    """No history explains what a player was told: the sheet contradicts itself, or the rules."""
+    """No history explains the player's information: the sheet contradicts itself or the rules."""
 
     def __init__(self, message: str, evidence: Evidence) -> None:
         self.evidence = evidence
         super().__init__(message)
 
     def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
-        """Return entries that cannot hold together, as few as time allows; None if none are found."""
+        """Return jointly impossible entries, as few as time allows; None if none are found."""
         return reason(self.evidence, None, seconds=seconds, smallest=smallest, denied=_denied)
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One move that a player may have made in a phase; players are named, or numbered if tables are."""
+    """A possible move of a player in a phase; players are named, or numbered if tables are."""
 
     step: int
-    """The number of the phase among all that the player was told."""
+    """The number of the phase among all phases on the sheet."""
     phase: str
     player: str
     action: str
     move: str
     """`looks at 3: good`, `attacks 5`, `does not look`, `is not asked for a vision`."""
     chance: Fraction | None
-    """Its probability for the player whose sheet it is; 1 is certainty. None if it is not known."""
+    """Its probability for the owner of the sheet; 1 is certainty. None if it is unknown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Histories:
-    """All histories that explain the evidence of one player."""
+    """All histories that explain one player's information."""
 
     evidence: Evidence
     finds: tuple[Find, ...]
     status: Status = "exact"
     reason: str = ""
-    """Why the search has not finished, if it has not."""
+    """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
     choices: tuple[Choice, ...] = ()
     """The moves that the solver found possible, if only these are known."""
     maps: tuple[AttackMap, ...] = ()
-    """All ways to attack that the solver found possible, if they are few."""
+    """All combinations of attacks that the solver found possible, if they are few."""
     sizes: tuple[int, ...] = ()
-    """The numbers of worlds that the solver found possible at the end, if the ways to attack are few."""
+    """The final numbers of worlds that the solver found possible, if the combinations of attacks are few."""
 
     @property
     def viewer(self) -> str:
@@ -124,12 +124,12 @@ class Histories:
 
     @cached_property
     def number(self) -> int:
-        """How many histories there are, one for each numbering of the players."""
+        """The number of histories, one for each numbering of the players."""
         return sum(find.histories for find in self.finds)
 
     @cached_property
     def worlds(self) -> tuple[int, ...]:
-        """The numbers of worlds that the superposition may have; none if they are not known."""
+        """The possible numbers of worlds of the superposition; empty if unknown."""
         found = set(self.sizes)
         for find in self.finds:
             found |= set(find.sizes)
@@ -139,10 +139,10 @@ class Histories:
 
     @cached_property
     def moves(self) -> tuple[Made, ...]:
-        """Every move that a player may have made in each phase, with its probability, most likely first.
+        """Every possible move of each player in each phase, with its probability, most likely first.
 
-        In anonymous tables players are numbers. Where the search has not finished, or the solver alone
-        found the moves, chances are None.
+        In anonymous tables players are numbers. If the search has not finished, or the solver alone found the
+        moves, chances are None.
         """
         if self.status == "possible moves only":
             made = [self._made(choice) for choice in self.choices]
@@ -183,10 +183,10 @@ class Histories:
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction | None, Way], ...]:
-        """All ways in which everybody may have attacked, with their probabilities, the likely ones first.
+        """All possible combinations of attacks, with their probabilities, the most likely first.
 
-        A way lists (phase, attacker, target); players are numbers where tables are anonymous. Of the ways
-        that the solver found the probabilities are None.
+        A combination lists (phase, attacker, target); players are numbers if tables are anonymous. The
+        probabilities of combinations found by the solver are None.
         """
         if self.maps:
             return tuple((None, way) for way in sorted(map(self._way, self.maps)))
@@ -203,7 +203,7 @@ class Histories:
 
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
-        """The probability of every number for each player, where the tables are anonymous."""
+        """The probability of every number for each player, if the tables are anonymous."""
         found: dict[str, dict[int, Fraction]] = {name: {} for name in self.setup.players}
         if not self.evidence.anonymous:
             return {}
@@ -217,7 +217,7 @@ class Histories:
         return found
 
     def example(self) -> tuple[str, ...]:
-        """Return one of the histories in sentences, the most likely scenario's; none if none was found."""
+        """Return a history of the most likely scenario in sentences; empty if none was found."""
         if not self.finds:
             return ()
         find = max(self.finds, key=lambda f: f.weight)
@@ -243,7 +243,7 @@ class Histories:
     def chance(self, fact: FormulaLike) -> Fraction:
         """Return the probability of a formula for this player.
 
-        Raises GameError where it is about what others know, if that cannot be found; see `ask`.
+        Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
         f = resolve(self.setup, fact)
         if not f.is_boolean:
@@ -257,9 +257,9 @@ class Histories:
     def ask(self, question: FormulaLike) -> Verdict:
         """Return whether a formula is true in all, none or some of the worlds the player considers possible.
 
-        It may be about what this and other players know, together, in common, and of each other: each
-        record that others may have is searched for. Raises UnknownAtomError and UnknownAgentError, and
-        GameError where these are too many, or where others' records are not found.
+        It may be about this and other players' knowledge, including distributed, common and higher-order
+        knowledge: every possible record of others is searched. Raises UnknownAtomError and UnknownAgentError,
+        and GameError if there are too many records, or if others' records are not found.
         """
         f = resolve(self.setup, question)
         if beyond_a_model(f, self.viewer) is None:
@@ -269,11 +269,11 @@ class Histories:
         return Verdict.of(*minds.verdict(minds.view(self), f))
 
     def model(self, question: FormulaLike) -> KripkeModel:
-        """Return the Kripke model of the player's knowledge, as far as a formula is about it.
+        """Return the Kripke model of the player's knowledge, as far as a formula needs it.
 
-        Its designated worlds are those that the player considers possible, told apart by the atoms of the
+        Its designated worlds are those that the player considers possible, distinguished by the atoms of the
         formula and the records of the others in it. From each of them another player sees the worlds that
-        this player considers possible with that record.
+        they consider possible with that record.
         """
         f = resolve(self.setup, question)
         if (part := beyond_a_model(f, self.viewer)) is not None:
@@ -326,12 +326,12 @@ class Histories:
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
     ) -> Reason | None:
-        """Return entries of the tables that force a conclusion; None if they leave it open.
+        """Return entries of the tables that imply a conclusion; None if they leave it open.
 
-        None of them can be left out; `smallest`: fewer ones are looked for as long as the time allows.
+        None of them can be omitted; `smallest`: smaller sets are sought as long as the time allows.
         `conclusion`: a fact (`~wolf_Bo`) or a move (`1 attacks 4`, `Bo looks at Cy in night 1`). With the
         extra `[infer]` the solver finds them; without it, and under rules without ranks or with several
-        seers, all histories are searched for again and again, which takes longer.
+        seers, the search for histories is repeated, which takes longer.
         """
         return reason(
             self.evidence,
@@ -341,10 +341,10 @@ class Histories:
             denied=_denied,
         )
 
-    # what others may know
+    # others' knowledge
 
     def _by_records(self, others: Sequence[str]) -> dict[tuple[Record, ...], Histories]:
-        """Return the histories by what the others did and were told."""
+        """Return the histories by the others' moves and messages."""
         found: dict[tuple[Record, ...], Histories] = {(): self}
         for other in others:
             found = {
@@ -355,7 +355,7 @@ class Histories:
         return found
 
     def with_record(self, other: str) -> Iterator[tuple[Record, Histories]]:
-        """Yield every record that another player may have, with the histories in which it is so."""
+        """Yield every possible record of another player, with the histories that have it."""
         for record in self._moves_of(other):
             for running in record.with_running(self.evidence):
                 narrowed = self.narrowed(running)
@@ -367,7 +367,7 @@ class Histories:
                         yield noted, histories
 
     def narrowed(self, record: Record) -> Histories | None:
-        """Return the histories in which another player has a record; None if there are none."""
+        """Return the histories in which another player has a record, or None."""
         self._check_records(record.player)
         try:
             return _finished(find_histories(record.added_to(self.evidence), self.budget))
@@ -375,7 +375,7 @@ class Histories:
             return None
 
     def _check_records(self, other: str) -> None:
-        """Raise GameError where a record is more than moves and notices."""
+        """Raise GameError if a record is more than moves and notices."""
         if self.setup.rules.told == "probabilities":
             raise GameError(
                 f"{other} is told their own probabilities in every phase, so there are too many things they "
@@ -383,13 +383,13 @@ class Histories:
             )
 
     def as_seen_by(self, record: Record) -> Histories:
-        """Return all histories that explain what another player was told, given their record."""
+        """Return all histories that explain another player's information, given their record."""
         return _finished(find_histories(record.evidence(self.evidence), self.budget))
 
     def of_the_public(self) -> Histories | None:
-        """Return all histories that explain what everybody was told; None if they are too many.
+        """Return all histories that explain the public information; None if there are too many.
 
-        Where tables are anonymous, nobody's number is known: then None as well.
+        Also None if tables are anonymous, since nobody's number is known.
         """
         if self.evidence.anonymous:
             return None
@@ -397,7 +397,7 @@ class Histories:
         return found if found.status == "exact" else None
 
     def _check_chances(self, f: Formula) -> None:
-        """Raise GameError for probabilities of what others know while a phase runs."""
+        """Raise GameError for probabilities of others' knowledge while a phase runs."""
         if self.evidence.running is None or not f.agents - {self.viewer}:
             return
         if any(isinstance(node, Probability) for node in f.subformulas()):
@@ -407,7 +407,7 @@ class Histories:
             )
 
     def _moves_of(self, other: str) -> tuple[Record, ...]:
-        """Return everything that another player may have done and seen, their number included."""
+        """Return every possible move and result of another player, including their number."""
         self._check_records(other)
         several = self.setup.deck.seers > 1
         found: dict[Record, None] = {}
@@ -428,7 +428,7 @@ class Histories:
         return tuple(found)
 
     def _looked(self, other: str) -> bool:
-        """Whether another player lived in a phase of visions that is over."""
+        """Whether another player lived in a finished phase of visions."""
         return any(
             isinstance(step, Acting)
             and step.ended
@@ -438,7 +438,7 @@ class Histories:
         )
 
     def _named(self, find: Find, other: str, moves: Sequence[_Did]) -> Iterator[Record]:
-        """Yield a record with its targets by name, in every way in which they may be called."""
+        """Yield a record with its targets by name, for every possible numbering."""
         scenario = find.scenario
         names = {place: name for name, place in scenario.place.items()}
         targets = sorted({t for _, _, t, _ in moves if isinstance(t, int) and t not in names})
@@ -455,9 +455,9 @@ class Histories:
         return sum((find.weight for find in self.finds), Fraction(0))
 
     def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
-        """Return the weight of the pairs of a history and a world by which of some atoms are true.
+        """Return the weight of the pairs of a history and a world by their true atoms among those given.
 
-        Raises GameError where not all histories were found.
+        Raises GameError if not all histories were found.
         """
         if self.status != "exact":
             why = self.reason or "only possible moves were looked for"
@@ -497,7 +497,7 @@ class Histories:
 def _split(
     deals: Deals, place: Mapping[str, int], atoms: Sequence[str], alive: Worlds, dead: Dead
 ) -> dict[frozenset[str], Worlds]:
-    """Return some worlds by which of the atoms are true in them."""
+    """Return sets of worlds by the true atoms among those given."""
     found = {frozenset[str](): alive}
     for atom in atoms:
         fact, _, name = atom.rpartition("_")
@@ -518,7 +518,7 @@ def _split(
 
 
 def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
-    """Yield the places of the players in some atoms, each equally likely for those that are not named."""
+    """Yield the places of the players in some atoms, equally likely for players that are not named."""
     place = find.scenario.place
     names = [n for n in dict.fromkeys(a.rpartition("_")[2] for a in atoms) if n not in place]
     free = [p for p in find.scenario.deals.places if p not in place.values()]
@@ -534,7 +534,7 @@ def _finished(found: Histories) -> Histories:
 
 
 def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float | None) -> bool:
-    """Return whether some history that explains evidence has a world where a conclusion is false."""
+    """Return whether some history that explains the evidence has a world where a conclusion is false."""
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
     try:
         found = find_histories(evidence, Budget(left))
@@ -552,9 +552,9 @@ def _denied(evidence: Evidence, conclusion: Conclusion | None, deadline: float |
 
 
 def beyond_a_model(f: Formula, viewer: str) -> Formula | None:
-    """Return a part of a formula that `Histories.model` has no worlds for, if there is one.
+    """Return a part of a formula for which `Histories.model` has no worlds, or None.
 
-    That is what several players know together, and what others know of anybody's knowledge.
+    Such parts are about the joint knowledge of several players, and about others' knowledge of knowledge.
     """
     for node in f.subformulas():
         agents = _own_agents(node)
@@ -620,10 +620,10 @@ def _known_of(
 
 
 def find_histories(evidence: Evidence, budget: Budget) -> Histories:
-    """Return all histories that explain the evidence; raise NoHistory if there is none.
+    """Return all histories that explain the evidence; raise NoHistory if there are none.
 
-    Where these are too many for the time or the memory, the solver still finds the possible attacks; a third
-    of the time is kept for it where it covers the rules.
+    If there are too many for the time or the memory, the solver still finds the possible attacks; a third of
+    the time is reserved for it if it supports the rules.
     """
     if budget.seconds is not None and solver_covers(evidence):
         budget = replace(budget, spared=budget.seconds / 3)
@@ -647,7 +647,7 @@ def _solver_choices(
 ) -> tuple[tuple[Choice, ...], tuple[int, ...]]:
     """Return the moves of some kinds that the solver finds possible; raise OutOfTime if not finished.
 
-    `sizes_too`: and the numbers of worlds that may be left; none if they are many.
+    `sizes_too`: also return the possible numbers of worlds; empty if there are many.
     """
     if not solver_covers(evidence):
         raise GameError(
@@ -671,11 +671,11 @@ def possible_moves(
     actions: Sequence[Action] = ("vision", "attack"),
     timeout: float | None = None,
 ) -> Histories:
-    """Return which moves are possible, found by the solver: no probabilities, no numbers of histories.
+    """Return the possible moves found by the solver, without probabilities and numbers of histories.
 
-    Verdicts are not taken into account, so that a move found possible may still be ruled out by one. If only
-    attacks are asked for and few are open, all ways to attack and the numbers of worlds are found too. Needs
-    the extra `[infer]`. Raises NoHistory if nothing is possible.
+    Verdicts are ignored, so a move found possible may still be excluded by one. If only attacks are requested
+    and few are open, all combinations of attacks and the numbers of worlds are found too. Needs the extra
+    `[infer]`. Raises NoHistory if nothing is possible.
     """
     evidence = evidence_in(sheet) if isinstance(sheet, Handout) else sheet
     check_covered(evidence)
@@ -697,11 +697,11 @@ def possible_moves(
 
 
 _FEW = 200
-"""Ways to attack that the solver lists."""
+"""The most combinations of attacks that the solver lists."""
 
 
 def _few_ways(evidence: Evidence, choices: Sequence[Choice], deadline: float | None) -> tuple[AttackMap, ...]:
-    """Return all ways to attack that the solver finds; none if these may be many."""
+    """Return all combinations of attacks found by the solver; none if there may be many."""
     several: dict[tuple[int, int], list[int | None]] = {}
     for choice in choices:
         several.setdefault((choice.step, choice.actor), []).append(choice.target)
@@ -726,12 +726,12 @@ def infer(
     timeout: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Histories:
-    """Return all histories that explain what a player was told.
+    """Return all histories that explain a player's information.
 
-    `timeout`: how many seconds it may take altogether. If the search is not done in two thirds of them, the
-    solver gets the rest, and the answer is marked as possible moves only, or as not finished. `progress` is
-    called now and then with the number of scenarios tried. Raises NoHistory if
-    the sheet contradicts itself, and GameError where the search does not cover the rules.
+    `timeout`: the total time in seconds. If the search is not finished in two thirds of it, the solver gets
+    the rest, and the answer is marked as possible moves only, or as unfinished. `progress` is called from
+    time to time with the number of scenarios tried. Raises NoHistory if the sheet contradicts itself, and
+    GameError if the search does not support the rules.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")

@@ -1,11 +1,11 @@
-"""Adding up the parts: all ways to choose one option of each part such that the sums are those demanded.
+"""Convolution: all ways to choose one option of each part such that the sums are as demanded.
 
 Every option has a vector of whole numbers, a set of flags and a weight. The vectors are added and the flags
-united, part by part. A partial sum is dropped as soon as no choice of the other parts can bring it into its
-bounds; equal ones are one state. Where a number must be met exactly, the sums of the last parts are listed
-too, from the end, and a state is dropped if none of them completes it. Vectors are packed into words of 64
-bits, each number in a field with a guard bit, so that a million of them are added and tested in a few
-milliseconds. Weights are exact integers and are only added up along states that lead to an end.
+united, part by part. A partial sum is dropped as soon as no choice of the other parts can bring it within its
+bounds; equal ones are one state. If a number must be met exactly, the sums of the last parts are listed too,
+from the end, and a state is dropped if none of them completes it. Vectors are packed into words of 64 bits,
+each number in a field with a guard bit, so that a million of them are added and tested in a few milliseconds.
+Weights are exact integers, added up only along states that lead to an end.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F16
 
 
 class TooManyStates(Exception):
-    """More partial sums than the memory allows; `states` says how many were reached."""
+    """More partial sums than the memory allows; `states` is the number reached."""
 
     def __init__(self, states: int) -> None:
         self.states = states
@@ -36,7 +36,7 @@ class TooManyStates(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of a part."""
+    """An option of a part."""
 
     numbers: tuple[int, ...]
     flags: int
@@ -50,7 +50,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A sum of all parts that is accepted, with the factors its weights get."""
+    """An accepted sum of all parts, with the factors for its weights."""
 
     numbers: tuple[int, ...]
     flags: int
@@ -62,15 +62,15 @@ class Total:
 
     shares: tuple[tuple[tuple[int, ...], ...], ...]
     unit: int
-    """By which the sums must be divided."""
+    """The divisor of the sums."""
     states: int
-    """How many states there were, as a measure of the work."""
+    """The number of states, a measure of the work."""
     example: tuple[int, ...]
-    """For each part the option that it has in one choice."""
+    """The option of each part in one choice."""
 
 
 class _Layout:
-    """Where in the words each number and the flags are."""
+    """The positions of each number and the flags in the words."""
 
     def __init__(
         self, parts: Sequence[Sequence[Option]], low: Sequence[int | None], high: Sequence[int | None]
@@ -92,7 +92,7 @@ class _Layout:
         exact = [c for c in range(size) if self.low[c] == self.high[c]]
         self.places = [(0, 0, 0)] * size  # word, shift, bits with the guard
         self.exact = self._place(exact, widest, 0)
-        """How many words there are, the first, in which every number must be met exactly."""
+        """The number of initial words in which every number must be met exactly."""
         self.words = self._place([c for c in range(size) if c not in exact], widest, self.exact)
         flags = 0
         for part in parts:
@@ -102,7 +102,7 @@ class _Layout:
         self.flag_words = -(-len(self.bits) // 64)
 
     def _place(self, columns: Sequence[int], widest: Sequence[int], word: int) -> int:
-        """Give some numbers their places from a word on, and return the first word after them."""
+        """Assign positions to some numbers from a word on, and return the next free word."""
         used = 0
         for c in columns:
             bits = max(1, (max(self.high[c], 0) + widest[c]).bit_length()) + 1
@@ -113,7 +113,7 @@ class _Layout:
         return word + 1 if columns else word
 
     def goal(self) -> Words:
-        """Return the exact numbers that an end must have."""
+        """Return the exact numbers required at an end."""
         found = [0] * self.exact
         for (word, shift, _), number in zip(self.places, self.low, strict=True):
             if word < self.exact:
@@ -127,16 +127,16 @@ class _Layout:
         return found
 
     def above(self) -> list[int]:
-        """Added to a state, this sets the guard of every number that is too great."""
+        """Return the numbers that, added to a state, set the guard of every number that is too great."""
         found = [0] * self.words
         for (word, shift, bits), high in zip(self.places, self.high, strict=True):
             found[word] |= ((1 << (bits - 1)) - 1 - high) << shift
         return found
 
     def below(self, others: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Added to a state, the first sets the guards in the second of every number that is great enough.
+        """Return numbers to add to a state, and the guards that this sets for numbers that are great enough.
 
-        `others`: how much the other parts can add to each number.
+        `others`: the greatest amounts that the other parts can add.
         """
         added, wanted = [0] * self.words, [0] * self.words
         for c, (word, shift, bits) in enumerate(self.places):
@@ -229,7 +229,7 @@ def _without_twins(
     Sequence[int | None],
     Callable[[End], tuple[Fraction, ...] | None],
 ]:
-    """Return the same task with numbers that are equal in all options as one."""
+    """Return the same task with numbers that are equal in all options merged."""
     columns = list(zip(*(o.numbers for part in parts for o in part), strict=True))
     first: dict[tuple[int, ...], int] = {}
     kind = [first.setdefault(column, len(first)) for column in columns]
@@ -260,7 +260,7 @@ def _added(layout: _Layout, states: Words, options: Words) -> Words:
 
 
 def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.bool_]:
-    """Return which states are within the bounds when the other parts can add so much to each number."""
+    """Return the states that are within the bounds, given the greatest amounts of the other parts."""
     good = np.ones(len(found), np.bool_)
     guards, above = layout.guards(), layout.above()
     added, wanted = layout.below(others)
@@ -276,10 +276,10 @@ def _inside(layout: _Layout, found: Words, others: Sequence[int]) -> NDArray[np.
 def _layers(
     layout: _Layout, packed: Sequence[Words], max_states: int, tick: Callable[[], None]
 ) -> tuple[list[Words], int]:
-    """Return the sums of the first parts, for every number of parts, and how many states were held.
+    """Return the sums of the first parts, for every number of parts, and the number of states.
 
-    The exact numbers of the last parts are added up from the other end, as long as that is less work; from
-    where the two meet only states that these complete are kept. Ends early where none is left.
+    The exact numbers of the last parts are added up from the other end, as long as that is less work; beyond
+    the meeting point only states that these complete are kept. Ends early if none is left.
     """
     layers = [np.zeros((1, layout.words + layout.flag_words), np.uint64)]
     ahead: dict[int, Words] = {}
@@ -310,9 +310,9 @@ def _next(
     tick: Callable[[], None],
     ahead: Words | None = None,
 ) -> Words:
-    """Return the sums of states and options that the other parts can complete, each once.
+    """Return the distinct sums of states and options that the other parts can complete.
 
-    `ahead`: the sums of the exact numbers of the parts that follow, if they are known.
+    `ahead`: the sums of the exact numbers of the following parts, if known.
     """
     parts, total = [], 0
     step = max(1, _CHUNK // len(options))
@@ -333,9 +333,9 @@ def _next(
 
 
 def _completed(layout: _Layout, found: Words, ahead: Words) -> NDArray[np.bool_]:
-    """Return for which states the exact numbers that are missing are in a list of different rows.
+    """Return the states whose missing exact numbers are in a list of distinct rows.
 
-    A row that has the key of another is taken for it: such a state is dropped further on.
+    A row with the key of another is taken for it; such a state is dropped later.
     """
     missing = layout.goal() - found[:, : layout.exact]
     keys = np.sort(_keys(ahead))
@@ -346,7 +346,7 @@ def _completed(layout: _Layout, found: Words, ahead: Words) -> NDArray[np.bool_]
 
 
 def _keys(found: Words) -> Words:
-    """Return a key per row: the row itself where it is one word, else a mixture of its words."""
+    """Return a key per row: the row itself if it is one word, else a hash of its words."""
     if found.shape[1] == 0:
         return np.zeros(len(found), np.uint64)
     if found.shape[1] == 1:
@@ -359,7 +359,7 @@ def _keys(found: Words) -> Words:
 
 
 def _distinct(found: Words) -> Words:
-    """Return the different rows, in the order of their keys."""
+    """Return the distinct rows, in the order of their keys."""
     if len(found) < 2:
         return found
     keys = _keys(found)
@@ -377,13 +377,13 @@ def _distinct(found: Words) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class _Edges:
-    """The choices of one part: from which useful state, with which option, to which useful state."""
+    """The choices of one part: useful state, option, and next useful state."""
 
     before: NDArray[np.intp]
     option: NDArray[np.intp]
     after: NDArray[np.intp]
     size: int
-    """How many useful states there are before the choice."""
+    """The number of useful states before the choice."""
 
 
 def _edges(

@@ -1,4 +1,4 @@
-"""What the evidence demands of a scenario: sums over the parts within bounds, and facts about some world."""
+"""The demands of the evidence on a scenario: bounds on sums over the parts, and facts about some world."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf, 
 from kripke_werewolf.werewolf.rules import FACTS
 
 Test: TypeAlias = Callable[[Worlds, Dead], Worlds]
-"""A fact about worlds: the deals among some where it is true."""
+"""A fact about worlds: the deals among those given where it is true."""
 
 
 class Component(NamedTuple):
-    """A number that sums over the parts: a count of worlds at some moment."""
+    """A number that is a sum over the parts: a count of worlds at some moment."""
 
     step: int
     fact: str
@@ -47,21 +47,21 @@ class Component(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A demand on what is true of some world: a monotone one stays true if more is."""
+    """A demand on the facts of some world; a monotone one remains true if more facts hold."""
 
     flags: int
-    """The flags it is about."""
+    """The flags of these facts."""
     test: Callable[[int], bool]
     monotone: bool
     mortal: bool = False
-    """Whether it is about who is dead."""
+    """Whether it is about deaths."""
 
 
 class Demands:
-    """What the evidence demands of a scenario: numbers with their intervals, and facts about some world.
+    """The demands of the evidence on a scenario: numbers with their intervals, and facts about some world.
 
-    `components` are the numbers every part adds to, in the order in which they arise; `tests` the facts
-    that are looked for before (0) and after (1) each step, with the flag each sets.
+    `components` are the numbers to which every part adds, in order of time; `tests` the facts tested before
+    (0) and after (1) each step, with their flags.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -72,14 +72,14 @@ class Demands:
         self.choices: list[tuple[tuple[int, ...], int]] = []
         """For each attack of another player: the flags of its possible targets, and how many more."""
         self.draws: list[tuple[Component, Component | None]] = []
-        """For each draw: the worlds before and after it; None where one world was drawn."""
+        """For each draw: the worlds before and after it; None if one world was drawn."""
         self.final: Worlds = self.deals.every
-        """The deals that a forced collapse may have drawn, as far as roles go."""
+        """The deals that a forced collapse may have drawn, according to roles."""
         self.collapse: Judged | None = None
         self.flags = 0
-        """How many flags there are."""
+        """The number of flags."""
         self.known = 0
-        """The flags that are set for certain, because a later table says so."""
+        """The flags that are certainly set, according to later tables."""
         self._informed: set[str] = set()
         for number, step in enumerate(scenario.evidence.steps):
             match step:
@@ -125,7 +125,7 @@ class Demands:
         self.conditions.append(Condition(bit, lambda flags: not flags & bit, False))
 
     def _later(self, number: int, place: int, fact: str) -> bool:
-        """Whether a later table says that some world has this fact: worlds are only ever removed."""
+        """Whether a later table shows that some world has this fact: worlds are only ever removed."""
         for step in self.scenario.evidence.steps[number:]:
             for cell in step.cells if isinstance(step, Shown) else ():
                 if self.scenario.place_of(cell.row) != place:
@@ -170,7 +170,7 @@ class Demands:
         return lambda alive, dead: self.deals.dominated(alive, dead, actor) & good
 
     def _prey(self, number: int, step: Acting, actor: int, target: int) -> None:
-        """An attack is refused that would leave no world in which the attacker is dominant."""
+        """Demand that no world remain in which the attacker is dominant, since the attack was refused."""
         scenario = self.scenario
         bits = {
             t: self._flag(number, 0, self._preying(actor, t))
@@ -185,7 +185,7 @@ class Demands:
         self.draws.append((self._component(number, "worlds", after=0), self._component(number, "worlds")))
 
     def _found(self, number: int, step: Died) -> None:
-        """Those found dead were dead in every world, one after the other; everybody else lives in some."""
+        """Demand that those found dead were dead in every world, in turn, and all others live in some."""
         scenario, found = self.scenario, [self.scenario.place[name] for name in step.players]
         if found:
             self._drawn(number)
@@ -213,7 +213,7 @@ class Demands:
         return False
 
     def _one_after_the_other(self, number: int, found: list[int]) -> None:
-        """In some order each was certainly dead once the roles of those before were drawn."""
+        """Demand an order in which each was certainly dead once the earlier roles were drawn."""
         bits: dict[tuple[int, frozenset[int]], int] = {}
         for p in found:
             others = [q for q in found if q != p]
@@ -240,7 +240,7 @@ class Demands:
         self.conditions.append(Condition(sum(bits.values()), possible, False, True))
 
     def _judged(self, number: int, step: Judged) -> None:
-        """Demand the verdict that the rules give: what it says about some or all worlds."""
+        """Demand the verdict given by the rules, with its consequences for some or all worlds."""
         scenario, deals, rules = self.scenario, self.deals, self.rules
         living = scenario.living[number]
         wolf, good = deals.holders[WOLF], deals.holders["good"]
@@ -317,7 +317,7 @@ class Demands:
             won = {p for p in deals.places if not flags & side[p]}
             return standing(flags) == step.verdict and won == {scenario.place[w] for w in step.winners}
 
-        # the more kinds of worlds there are, the more is open
+        # more kinds of worlds leave more open
         if step.verdict is None:
             if not goes_on(known):
                 self.conditions.append(Condition(every, goes_on, True, True))
@@ -328,9 +328,9 @@ class Demands:
             self._collapsed(number, step)
 
     def _surely(self, number: int) -> tuple[bool, int]:
-        """Return whether a wolf lives in every world, and by how many the others are more at least.
+        """Return whether a wolf lives in every world, and the least surplus of others over wolves.
 
-        Wolves die only by a vote or together with their last worlds, others by one attack a night.
+        Wolves die only by a vote or together with their last worlds, others by at most one attack a night.
         """
         scenario, wolves = self.scenario, self.deals.deck.wolves
         fallen = sum(is_wolf(role) for (at, _), role in scenario.roles.items() if at < number)
@@ -338,7 +338,7 @@ class Demands:
         return fallen < wolves, len(scenario.living[number]) - 2 * wolves - nights
 
     def _wounded(self, number: int, p: int) -> Test:
-        """The worlds that make the chance of being dead more than nothing."""
+        """Return the test for worlds that make the chance of being dead positive."""
         if self.rules.attack == "dominant":
             return lambda alive, dead: alive & dead[p]
         wolf, good = self.deals.holders[WOLF], self.deals.holders["good"][p]
@@ -361,7 +361,7 @@ class Demands:
             self.final &= deals.having(scenario.viewer, roles)
 
     def drawn_world(self, alive: Worlds, dead: Dead) -> Worlds:
-        """Return the worlds of a part that the collapse may have drawn, given what followed."""
+        """Return the worlds of a part that the collapse may have drawn, given later events."""
         if self.collapse is None:
             return alive
         scenario, found = self.scenario, alive & self.final
@@ -373,7 +373,7 @@ class Demands:
         return side if self.collapse.verdict == "wolves" else found & ~side
 
     def _told(self, number: int, step: Told) -> None:
-        """A player hears when only one role is left to them, and only once."""
+        """Demand that a player is told, once, when only one role is left to them."""
         if self.rules.told not in ("role", "kind") or step.player in self._informed:
             return
         place = self.scenario.place[step.player]
@@ -402,7 +402,7 @@ class Demands:
     def _shown(self, number: int, step: Shown) -> None:
         if number > self.scenario.evidence.collapsed:
             for cell in step.cells:
-                if FACTS[cell.heading] != "dead":  # who is found dead then is told as well
+                if FACTS[cell.heading] != "dead":  # players then found dead are announced as well
                     having = self.deals.holders[FACTS[cell.heading]][self.scenario.place_of(cell.row)]
                     self.final &= having if cell.high == 1 else ~having
             return
@@ -415,9 +415,9 @@ class Demands:
                 self._component(number, fact, place)
 
     def _implied(self, step: Shown) -> set[tuple[str, int]]:
-        """Return the entries that follow from the others of a complete table of exact numbers.
+        """Return the entries of a complete exact table that follow from the others.
 
-        With one wolf, who is dead follows from the attacks, which the scenario fixes, and from the wolf.
+        With one wolf, deaths follow from the wolf and from the attacks, which the scenario fixes.
         """
         bounds: dict[int, tuple[Fraction, Fraction]] = {}
         for cell in step.cells:
@@ -435,13 +435,13 @@ class Demands:
 
     @property
     def mortal(self) -> bool:
-        """Whether anything is demanded of the dead beyond the choice of the attacks."""
+        """Whether there are demands on deaths beyond the choice of the attacks."""
         return any(c.mortal for c in self.conditions) or any(c.fact == "dead" for c in self.components)
 
     # numbers
 
     def count(self, component: Component, alive: Worlds, dead: Dead) -> int:
-        """Return what some worlds add to a component."""
+        """Return the contribution of some worlds to a component."""
         fact, p = component.fact, component.place
         if fact == "worlds":
             return alive.bit_count()
@@ -465,7 +465,7 @@ class Demands:
     def target(self, component: Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
         """Return the least and greatest value a component may have, given the worlds at each table."""
         step = component.step
-        if component.fact == "bitten":  # whoever is bitten to death is found at once
+        if component.fact == "bitten":  # players bitten to death are found at once
             return (None, -1) if component.after else (0, None)
         if step not in worlds or not component.after:
             return None, None
@@ -485,10 +485,10 @@ class Demands:
 
 
 def coarse(scenario: Scenario) -> Scenario:
-    """Return the scenario without the targets whose deaths change nothing that anybody is shown.
+    """Return the scenario without the targets whose deaths affect no information.
 
-    With one wolf an attack removes no world. It matters who died only where somebody is voted off or
-    found dead later, or where the dead have no visions.
+    With one wolf an attack removes no world. Deaths matter only if somebody is voted off or found dead later,
+    or if the dead have no visions.
     """
     rules, matter = scenario.setup.rules, set[int]()
     if scenario.deals.deck.wolves > 1 or rules.attack == "fractional":

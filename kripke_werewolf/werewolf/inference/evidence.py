@@ -1,8 +1,8 @@
-"""One player's information, step by step, as the search for histories reads it.
+"""One player's information, step by step, as input of the search for histories.
 
-`Evidence` says who plays by which rules, and what this player saw: their own moves, deaths, verdict and
-tables. Nothing else is in it, so nothing else can be used. Players are named; in anonymous tables rows are
-numbers, and a name has a number only where this player knows it.
+`Evidence` has the settings and this player's observations: their own moves, deaths, verdict and tables, and
+nothing else. Players are named; in anonymous tables rows are numbers, and a name has a number only if this
+player knows it.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ PASSED: Literal["passed over"] = "passed over"
 
 
 class Move(NamedTuple):
-    """A move with its result, as far as it is known; `target` None is a vision that was declined."""
+    """A move with its result, as far as known; `target` None is a declined vision."""
 
     target: str | None
     result: str | None = None
-    """What a vision showed; None for nothing."""
+    """The result of a vision; None if it showed nothing."""
     shown: bool = True
-    """Whether the result is known at all."""
+    """Whether the result is known."""
 
 
 Known: TypeAlias = Move | Literal["not asked", "passed over"]
-"""What is known about a player's use of an action."""
+"""The known facts about a player's use of an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An entry of a published table, with the interval of the probabilities that are shown as it."""
+    """An entry of a published table, with the interval of the probabilities displayed as this entry."""
 
     row: str
-    """A name, or a number where the table is anonymous."""
+    """A name, or a number if the table is anonymous."""
     heading: str
     low: Fraction
     high: Fraction
     text: str = ""
-    """The entry as it was written."""
+    """The entry as written."""
     place: str = ""
-    """Where it stands: the table, and in a file the line."""
+    """Its position: the table, and in a file the line."""
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -53,25 +53,25 @@ class Cell:
 
 
 class _Step:
-    """Something that the player was told."""
+    """An item of information for the player."""
 
     __slots__ = ()
 
     @property
     def dead(self) -> Mapping[str, str | None]:
-        """Who was officially dead from now on, with what was said about them."""
+        """The players officially dead from now on, with the announcements."""
         return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Acting(_Step):
-    """A phase of moves. In one that has not ended only the player's own moves count."""
+    """A phase of moves. If it has not ended, only the player's own moves count."""
 
     phase: Phase
     known: Mapping[tuple[str, Action], Known] = field(default_factory=dict)
-    """What is known of moves: the player's own, others' if targets are public, and who was passed over."""
+    """The known moves: the player's own, others' if targets are public, and players passed over."""
     refused: tuple[str, ...] = ()
-    """Whom the player tried to attack in vain, since no world would have remained."""
+    """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
     counted: frozenset[str] = frozenset()
     """Others whose moves count although the phase has not ended."""
@@ -79,7 +79,7 @@ class Acting(_Step):
 
 @dataclass(frozen=True, slots=True)
 class Voted(_Step):
-    """The village voted a player off; `announced` is what was said about them (None: nothing)."""
+    """The village voted a player off; `announced` is the announcement about them (None: nothing)."""
 
     player: str
     announced: str | None = None
@@ -92,21 +92,21 @@ class Voted(_Step):
 
 @dataclass(frozen=True, slots=True)
 class Died(_Step):
-    """Everybody who was found dead at one moment, with what was said about them; perhaps nobody."""
+    """All players found dead at one moment, with the announcements; possibly none."""
 
     players: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def dead(self) -> Mapping[str, str | None]:
-        """Those who were found."""
+        """The players found dead."""
         return self.players
 
 
 @dataclass(frozen=True, slots=True)
 class Judged(_Step):
-    """The verdict was tested: the game went on (None), or ended.
+    """The verdict was tested: the game continued (None), or ended.
 
-    After a forced collapse `found` are those found dead in the world that was drawn, and `role` is the role
+    After a forced collapse, `found` are the players found dead in the world drawn, and `role` is the role
     that the player was told then.
     """
 
@@ -118,13 +118,13 @@ class Judged(_Step):
 
     @property
     def dead(self) -> Mapping[str, str | None]:
-        """Those who were found dead in the world that was drawn."""
+        """The players found dead in the world drawn."""
         return self.found
 
 
 @dataclass(frozen=True, slots=True)
 class Told(_Step):
-    """A player was told that only one role is left to them (`role`), or was not told so (None)."""
+    """A player was told that only one role is left to them (`role`), or was not (None)."""
 
     player: str
     role: str | None = None
@@ -132,7 +132,7 @@ class Told(_Step):
 
 @dataclass(frozen=True, slots=True)
 class Shown(_Step):
-    """Probabilities that the player was shown: a public table, or their own chances."""
+    """Probabilities shown to the player: a public table, or their own chances."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -144,16 +144,16 @@ Step: TypeAlias = Acting | Voted | Died | Judged | Told | Shown
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that one player was told, in order."""
+    """A player's information, in order."""
 
     setup: Setup
     """The public settings; its numbers and roles are not used."""
     viewer: str
     steps: tuple[Step, ...]
     number: int | None = None
-    """The player's own number, where the tables are anonymous."""
+    """The player's own number, if the tables are anonymous."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Numbers of others that are known."""
+    """The known numbers of others."""
 
     @property
     def anonymous(self) -> bool:
@@ -166,7 +166,7 @@ class Evidence:
         return tuple(cell for step in self.steps if isinstance(step, Shown) for cell in step.cells)
 
     def only(self, cells: frozenset[int]) -> Evidence:
-        """Return the evidence with only these entries of the tables, given by their places in `cells`."""
+        """Return the evidence with only these entries of the tables, given by their indices in `cells`."""
         kept, number = [], 0
         for step in self.steps:
             if isinstance(step, Shown):
@@ -177,11 +177,11 @@ class Evidence:
         return replace(self, steps=tuple(kept))
 
     def with_number(self, player: str, number: int) -> Evidence:
-        """Return the evidence with the number of one more player known."""
+        """Return the evidence with the number of another player known."""
         return replace(self, numbers={**self.numbers, player: number})
 
     def with_known(self, known: Mapping[tuple[int, str, Action], Known]) -> Evidence:
-        """Return the evidence with more moves known, by position of the phase, player and action."""
+        """Return the evidence with more known moves, by position of the phase, player and action."""
         steps = []
         for step in self.steps:
             if isinstance(step, Acting):
@@ -193,11 +193,11 @@ class Evidence:
 
     @property
     def running(self) -> Acting | None:
-        """The phase of moves that has not ended."""
+        """The current phase of moves."""
         return next((s for s in self.steps if isinstance(s, Acting) and not s.ended), None)
 
     def waits(self, step: Acting) -> bool:
-        """Whether moves count only when the phase is over: visions and attacks that mix in random order."""
+        """Whether moves count only after the phase: visions and attacks mixed in random order."""
         return not step.ended and step.phase.kind == "night" and self.setup.rules.acting_order == "random"
 
     @property
@@ -208,16 +208,16 @@ class Evidence:
 
     @property
     def mentioned(self) -> tuple[str, ...]:
-        """The players that the evidence names, the viewer first; the others are alike for the viewer."""
+        """The players named by the evidence, the viewer first; the others are interchangeable."""
         named = dict.fromkeys([self.viewer, *self.numbers])
         for step in self.steps:
             named |= dict.fromkeys(_named(step))
-            if isinstance(step, Judged) and step.verdict is not None:  # who has not won is said as well
+            if isinstance(step, Judged) and step.verdict is not None:  # this includes those who have not won
                 named |= dict.fromkeys(self.setup.players)
         return tuple(named)
 
     def living(self) -> Iterator[tuple[str, ...]]:
-        """Yield for each step the players who are not officially dead when it begins."""
+        """Yield for each step the players not officially dead at its beginning."""
         dead: set[str] = set()
         for step in self.steps:
             yield tuple(p for p in self.setup.players if p not in dead)
@@ -246,10 +246,10 @@ def aftermath(
     *,
     voted: bool,
 ) -> Iterator[Step]:
-    """Yield what a player was told after a vote or at the end of a phase, silence included.
+    """Yield a player's information after a vote or at the end of a phase, including silence.
 
-    That nobody else died, that the game went on, and that there was no notice are news as well. `role`: the
-    only role that is left to the player, if they were told so.
+    That nobody else died, that the game continued, and that there was no notice are information as well.
+    `role`: the only role left to the player, if they were told so.
     """
     if not voted or setup.rules.verdict_at_vote == "after deaths":
         yield Died(deaths)

@@ -39,9 +39,9 @@ from kripke_werewolf.werewolf.table import Table
 
 
 def evidence_in(handout: Handout) -> Evidence:
-    """Return everything that a handout says, in order.
+    """Return the content of a handout, in order.
 
-    Raises GameError where somebody was believed, since that is no part of a history.
+    Raises GameError if somebody was believed, since histories do not include this.
     """
     steps: list[Step] = []
     if handout.table is not None:
@@ -81,7 +81,7 @@ def _part(handout: Handout, part: Part) -> Iterator[Step]:
 
 
 def _moves(handout: Handout, part: Part) -> Iterator[tuple[tuple[str, Action], Known]]:
-    """Yield what the player did, and what is public about the others."""
+    """Yield the player's moves, and the public information about the others'."""
     setup, dead = handout.setup, _dead_before(handout, part)
     # visions and attacks that mix in a random order count when the night is over
     waits = not part.ended and part.phase.kind == "night" and setup.rules.acting_order == "random"
@@ -114,7 +114,7 @@ def _dead_before(handout: Handout, part: Part) -> set[str]:
 
 
 def _what_followed(handout: Handout, part: Part) -> Iterator[Step]:
-    """Yield what followed from each vote and from the end of the phase: deaths, verdict, notices."""
+    """Yield the consequences of each vote and of the end of the phase: deaths, verdict, notices."""
     after: list[Event] = []
     begun: VotedOff | PhaseEnded | None = None
     for event in part.events:

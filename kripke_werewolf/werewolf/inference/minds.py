@@ -1,9 +1,9 @@
-"""What players know about what others know, where the tables speak too.
+"""Players' knowledge about each other's knowledge, using the numbers of tables.
 
-A formula about a player's knowledge is true or false for everything that this player was told, whatever the
-actual history; one about a group, for what they were told together (distributed knowledge) or for what any of
-them was told (common knowledge). So its truth is found once for each *record*, the private part of what a
-player was told, and the histories of a player are split by the records that others may have.
+The truth of a formula about a player's knowledge is determined by their information, whatever the actual
+history; for a group, by their joint information (distributed knowledge) or that of any member (common
+knowledge). So it is computed once for each *record*, the private part of a player's information, and the
+histories of a player are split by the possible records of others.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.inference.answers import Histories
 
 MOST_RECORDS = 400
-"""Records whose histories are searched for one question."""
+"""The most records whose histories are searched for one question."""
 
 _BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
 
 
 class Told(NamedTuple):
-    """What some players were told together, and the histories in which they were told this."""
+    """The joint information of some players, and the histories that explain it."""
 
     records: tuple[Record, ...]
     histories: Histories
@@ -41,7 +41,7 @@ class Told(NamedTuple):
 
 
 class Minds:
-    """The truth of formulas about knowledge in one game, remembered for every record."""
+    """The truth of formulas about knowledge in one game, cached by record."""
 
     def __init__(self) -> None:
         self._views: dict[Record, Told] = {}
@@ -49,14 +49,14 @@ class Minds:
         self._truths: dict[tuple[tuple[Record, ...], Formula], bool] = {}
 
     def view(self, histories: Histories) -> Told:
-        """Return what a player was told, with all histories that explain it."""
+        """Return a player's information, with all histories that explain it."""
         told = Told((Record.of(histories.evidence),), histories)
         return self._views.setdefault(told.records[0], told)
 
     def together(self, views: Sequence[Told]) -> Told:
-        """Return what several players were told together.
+        """Return the joint information of several players.
 
-        Raises GameError where an attack was refused, which the others do not see.
+        Raises GameError if an attack was refused, which the others do not see.
         """
         first, *rest = dict.fromkeys(views)
         for view in rest:
@@ -69,8 +69,10 @@ class Minds:
         return reduce(lambda told, view: self._with(told, view.records[0]), rest, first)
 
     def verdict(self, told: Told, f: Formula) -> tuple[int, int]:
-        """Return in how many of the worlds that the player considers possible a formula is true, and of how
-        many; worlds are told apart as far as the formula does."""
+        """Return the numbers of worlds that the player considers possible: where a formula is true, and all.
+
+        Worlds are distinguished as far as the formula does.
+        """
         found = [true for true, _ in self._worlds(told, f)]
         return sum(found), len(found)
 
@@ -83,14 +85,14 @@ class Minds:
     # worlds
 
     def _worlds(self, told: Told, f: Formula) -> Iterator[tuple[bool, Fraction]]:
-        """Yield whether a formula is true in each of the worlds that are possible, with its weight."""
+        """Yield the truth of a formula in each possible world, with its weight."""
         for cell, settled in self._cells(told, f):
             for facts, weight in cell.histories.valuations(settled.atoms).items():
                 yield is_true(settled, facts), weight
 
     def _cells(self, told: Told, f: Formula) -> Iterator[tuple[Told, Formula]]:
-        """Yield the histories by the records that a formula depends on, with its parts about knowledge as
-        the truth values that they have then."""
+        """Yield the histories by the records relevant to a formula, with its knowledge parts replaced by
+        truth values."""
         parts = list(dict.fromkeys(_about_knowledge(f)))
         missing: list[str] = []
         for part in parts:
@@ -107,7 +109,7 @@ class Minds:
             yield cell, _with_truths(f, truths)
 
     def _players(self, told: Told, part: Formula) -> tuple[str, ...]:
-        """Return the players whose records settle a part about knowledge: for common knowledge, one."""
+        """Return the players whose records determine a part about knowledge: for common knowledge, one."""
         players = tuple(sorted(part.agents.difference(*(child.agents for child in part.children))))
         if isinstance(part, s.Modal):
             players = part.label
@@ -121,7 +123,7 @@ class Minds:
     # truth
 
     def truth(self, told: Told, part: Formula) -> bool:
-        """Return whether a formula about knowledge is true where the players in it were told this."""
+        """Return whether a formula about knowledge is true, given the players' information."""
         records = tuple(r for p in self._players(told, part) if (r := told.record(p)) is not None)
         if (records, part) not in self._truths:
             self._truths[records, part] = self._truth(told, records, part)
@@ -144,7 +146,7 @@ class Minds:
         return _decided(part, (true for true, _ in self._worlds(seen, part.body)))
 
     def _common(self, told: Told, part: s.Modal) -> bool:
-        """Return whether something is common knowledge: so in all that steps of the group lead to."""
+        """Return whether a formula is common knowledge: true everywhere that steps of the group lead to."""
         if part.body.is_boolean and part.mode is s.Mode.BOX:
             public = told.histories.of_the_public()
             if public is not None and all(true for true, _ in self._worlds(Told((), public), part.body)):
@@ -164,17 +166,17 @@ class Minds:
 
         return _decided(part, reached())
 
-    # who was told what
+    # players' information
 
     def _seen(self, told: Told, record: Record) -> Told:
-        """Return what a player with this record was told, with all histories that explain it."""
+        """Return the information of a player with this record, with all histories that explain it."""
         if record not in self._views:
             self._count(record)
             self._views[record] = Told((record,), told.histories.as_seen_by(record))
         return self._views[record]
 
     def _with(self, told: Told, record: Record) -> Told:
-        """Return what some players were told, together with one more of whom it is known that it fits."""
+        """Return the joint information of some players and one more whose record is known to fit."""
         records = (*told.records, record)
         if records not in self._joint:
             self._count(record)
@@ -196,7 +198,7 @@ class Minds:
 
 
 def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
-    """Return what the mode of an operator says of the truth values in its scope, as soon as they decide."""
+    """Return the value of a mode for the truth values in its scope, as soon as they decide it."""
     found = set[bool]()
     for true in truths:
         found.add(true)
@@ -210,7 +212,7 @@ def _decided(part: s.Modal, truths: Iterator[bool]) -> bool:
 
 
 def _about_knowledge(f: Formula) -> Iterator[Formula]:
-    """Yield the outermost parts of a formula that are about knowledge, abbreviations for each unfolded."""
+    """Yield the outermost parts of a formula about knowledge, with abbreviations expanded."""
     if isinstance(f, s.Modal) and f.scope in (s.Scope.EACH, s.Scope.SOME):
         unfolded = f.unfolded()
         assert unfolded is not None
@@ -234,7 +236,7 @@ def _with_truths(f: Formula, truths: Mapping[Formula, bool]) -> Formula:
 
 
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
-    """Return whether a boolean formula is true where just these atoms are."""
+    """Return whether a Boolean formula is true if exactly these atoms are."""
     valuation = {atom: int(atom in facts) for atom in f.atoms}
     return bool(BitSpace.numbered(1, {}, valuation).truth(f))
 

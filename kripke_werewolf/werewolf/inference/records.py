@@ -1,4 +1,4 @@
-"""The private part of what a player was told: their record. The rest is the same for everybody."""
+"""Records: the private part of a player's information; the rest is public."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from kripke_werewolf.werewolf.state import compulsory
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The private part of what another player was told: their number, their moves, and their notice."""
+    """The private part of another player's information: their number, moves, and notice."""
 
     player: str
     number: int | None
     known: tuple[tuple[int, Action, Known], ...]
     """Their moves by the position of the phase, in order."""
     notice: tuple[int, str] | None = None
-    """At which notice (counted from 0) they were told their only role, and which."""
+    """The notice (counted from 0) at which they were told their only role, and the role."""
     noted: bool = False
-    """Whether it is said when they were told something."""
+    """Whether the time of a notice is recorded."""
 
     @classmethod
     def of(cls, evidence: Evidence) -> Record:
-        """Return the record of the player whose evidence it is, refused attacks aside."""
+        """Return the record of the player with this evidence, without refused attacks."""
         known, notice, at = [], None, 0
         for step in evidence.steps:
             if isinstance(step, Acting):
@@ -51,7 +51,7 @@ class Record:
         return cls(evidence.viewer, evidence.number, in_order(known), notice, noted=True)
 
     def with_notices(self, evidence: Evidence) -> Iterator[Record]:
-        """Yield the record with every notice that the player may have had."""
+        """Yield the record with every possible notice to the player."""
         yield replace(self, noted=True)
         if evidence.setup.rules.told in ("role", "kind"):
             deck = evidence.setup.deck
@@ -60,7 +60,7 @@ class Record:
                 yield from (replace(self, noted=True, notice=(at, word)) for word in words)
 
     def with_running(self, evidence: Evidence) -> Iterator[Record]:
-        """Yield the record with everything that the player may have done in the phase that has not ended."""
+        """Yield the record with every possible move of the player in the current phase."""
         running = evidence.running
         if running is None or self.player not in list(evidence.living())[evidence.steps.index(running)]:
             yield self
@@ -90,7 +90,7 @@ class Record:
             )
 
     def added_to(self, evidence: Evidence) -> Evidence:
-        """Return the evidence of somebody who is told this as well."""
+        """Return the evidence of a player who also has this information."""
         found = evidence.with_known({(at, self.player, action): k for at, action, k in self.known})
         if self.noted:
             notices, steps = self._notices(evidence), list[Step]()
@@ -102,7 +102,7 @@ class Record:
         return found if self.number is None else found.with_number(self.player, self.number)
 
     def evidence(self, evidence: Evidence) -> Evidence:
-        """Return what this player was told, given what another was told: what is public, and this record."""
+        """Return this player's information, given another's: the public part, and this record."""
         notices, steps = self._notices(evidence), list[Step]()
         for step in evidence.steps:
             if isinstance(step, Told):
@@ -117,12 +117,12 @@ class Record:
 
 
 def in_order(known: Iterable[tuple[int, Action, Known]]) -> tuple[tuple[int, Action, Known], ...]:
-    """Return moves in an order that does not depend on how they were found."""
+    """Return moves in a canonical order."""
     return tuple(sorted(known, key=lambda move: move[:2]))
 
 
 def public_evidence(evidence: Evidence) -> Evidence:
-    """Return what everybody was told, as the evidence of a player of whose record nothing is known."""
+    """Return the public information, as the evidence of a player with an unknown record."""
     steps = [
         replace(step, known=_public(step, evidence), refused=(), counted=frozenset())
         if isinstance(step, Acting)
@@ -134,7 +134,7 @@ def public_evidence(evidence: Evidence) -> Evidence:
 
 
 def _with_results(evidence: Evidence, action: Action, targets: Iterable[str | None]) -> Iterator[Move]:
-    """Yield a move at each target, a vision with every result that it may show."""
+    """Yield a move at each target, with every possible result of a vision."""
     rules, results = evidence.setup.rules, list[str | None]([None])
     if action == "vision":
         results = [*rules.labels(rules.vision_shows, evidence.setup.deck)]
@@ -144,7 +144,7 @@ def _with_results(evidence: Evidence, action: Action, targets: Iterable[str | No
 
 
 def _public(step: Acting, evidence: Evidence) -> dict[tuple[str, Action], Known]:
-    """Return what everybody knows of the moves of a phase."""
+    """Return the public information about the moves of a phase."""
     found: dict[tuple[str, Action], Known] = {}
     for key, made in step.known.items():
         if made == PASSED and step.ended:

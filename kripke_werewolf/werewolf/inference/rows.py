@@ -1,10 +1,10 @@
 """The worlds by their seer: with everything else fixed, each part evolves by the visions of its seer alone.
 
-A `Scenario` fixes who has which number, whom everybody attacked, and the roles that were drawn. Then a
-vision of X changes only the worlds in which X is the seer, and every number that anybody is shown is a
-sum over these parts (`Part`). `Part.options` are all ways in which a part may evolve: the moves of its
-seer, the numbers it adds, the facts it makes true of some world (`flags`), and how likely it is.
-With several seers there is one part, with the visions of everybody.
+A `Scenario` fixes the numbers of players, all attacks, and the roles drawn. Then a vision of X changes only
+the worlds in which X is the seer, and every published number is a sum over these parts (`Part`).
+`Part.options` are all possible evolutions of a part: the moves of its seer, the numbers it adds, the facts it
+makes true of some world (`flags`), and its probability. With several seers there is one part, with the
+visions of everybody.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from kripke_werewolf.werewolf.roles import SEER, WOLF
 from kripke_werewolf.werewolf.state import compulsory
 
 Seen: TypeAlias = tuple[int, int, int | str | None, str | None]
-"""A vision in the course of a part: the number of the step, the place of who looked, the place of the
-target (None: declined; or why there was none), and what was shown."""
+"""A vision in the course of a part: the number of the step, the places of actor and target (None: declined;
+or the reason for no vision), and the result."""
 
 
 class Leaf(NamedTuple):
-    """One way in which a part evolves, up to now."""
+    """A possible evolution of a part up to now."""
 
     alive: Worlds
     dead: Dead
     numbers: tuple[int, ...] = ()
     flags: int = 0
     weights: tuple[Fraction, ...] = (Fraction(1),)
-    """Its chance, for each way in which the orders of the nights may fall."""
+    """Its probability, for each combination of the orders of the nights."""
     seen: tuple[Seen, ...] = ()
 
 
@@ -53,10 +53,10 @@ class Part:
     demands: Demands
     worlds: Worlds
     seers: tuple[int, ...]
-    """Whose visions change these worlds."""
+    """The players whose visions change these worlds."""
 
     def options(self) -> list[Leaf]:
-        """Return every way in which these worlds may evolve."""
+        """Return every possible evolution of these worlds."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
         leaves = [Leaf(self.worlds, nobody, weights=tuple(share for _, share in scenario.ways))]
@@ -152,7 +152,7 @@ class Part:
         looking: Sequence[int],
         entitled: set[int],
     ) -> Iterator[Leaf]:
-        """In a night of random order: a vision shows the worlds as they are after the attacks before it."""
+        """Yield the evolutions in a random order: a vision shows the worlds after the earlier attacks."""
         scenario = self.scenario
         earlier = [way.get(number, {}) for way, _ in scenario.ways]
         leaves = [leaf]
@@ -175,9 +175,9 @@ class Part:
         entitled: bool,
         earlier: Sequence[Mapping[int, int]],
     ) -> Iterator[Leaf]:
-        """Yield the worlds after every vision that a player may have had.
+        """Yield the worlds after every possible vision of a player.
 
-        `earlier`: for each way of the orders, the attacks that came before it.
+        `earlier`: for each combination of orders, the attacks before it.
         """
         scenario, known = self.scenario, known_move(self.scenario, step, actor, "vision")
         if not entitled or known in (NOT_ASKED, PASSED):
@@ -218,7 +218,7 @@ class Part:
     def _shown(
         self, leaf: Leaf, actor: int, target: int, pools: Sequence[Worlds]
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
-        """Yield the results a vision may have, their chances for each pool, and the worlds they leave."""
+        """Yield the possible results of a vision, their chances for each pool, and the worlds they leave."""
         setup, deals = self.scenario.setup, self.scenario.deals
         for label, roles in setup.rules.labels(setup.rules.vision_shows, setup.deck).items():
             matching = deals.having(target, roles)

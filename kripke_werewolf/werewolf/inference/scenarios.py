@@ -1,6 +1,6 @@
-"""The part of a history that is the same for every seer: numbers, attacks, and the roles that were drawn.
+"""The part of a history that is the same for every seer: numbers, attacks, and the roles drawn.
 
-Worlds are deals of the deck, by number; a set of them is an integer as a bit mask.
+Worlds are deals of the deck, by number; sets of them are integers used as bit masks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
 ANYBODY = -1
-"""The target of an attack that does not matter to what anybody is shown."""
+"""The target of an attack that affects no information."""
 
 Worlds: TypeAlias = int
 """A set of deals: bit i is set if deal i belongs to it."""
@@ -41,7 +41,7 @@ def deals_of(deck: Deck) -> Deals:
 
 
 class Deals:
-    """All deals of a deck, and for each role and place the set of deals in which it is there."""
+    """All deals of a deck, and for each role and place the deals with this role at this place."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck, self.places = deck, range(deck.players)
@@ -57,7 +57,7 @@ class Deals:
         self.holders["good"] = tuple(self.every ^ wolf for wolf in self.holders[WOLF])
 
     def having(self, place: int, roles: frozenset[Role]) -> Worlds:
-        """Return the deals in which a player has one of some roles."""
+        """Return the deals in which a player has one of the given roles."""
         return reduce(or_, (self.holders[role][place] for role in roles), 0)
 
     def dominated(self, alive: Worlds, dead: Dead, attacker: int) -> Worlds:
@@ -70,7 +70,7 @@ class Deals:
         return found
 
     def living(self, alive: Worlds, dead: Dead, role: Role) -> dict[int, Worlds]:
-        """Return the worlds by how many living players have a role."""
+        """Return the worlds by the number of living players with a role."""
         counted = {0: alive}
         for holder, fallen in zip(self.holders[role], dead, strict=True):
             split: dict[int, Worlds] = {}
@@ -83,7 +83,7 @@ class Deals:
         return counted
 
     def with_living(self, alive: Worlds, dead: Dead, test: Callable[[int, int], bool]) -> Worlds:
-        """Return the worlds whose numbers of living wolves and of living others pass a test."""
+        """Return the worlds whose numbers of living wolves and of other living players pass a test."""
         wolves, others = self.living(alive, dead, WOLF), self.living(alive, dead, "good")
         return reduce(or_, (a & b for w, a in wolves.items() for o, b in others.items() if test(w, o)), 0)
 
@@ -108,12 +108,12 @@ class Scenario:
 
     evidence: Evidence
     place: Mapping[str, int]
-    """The places of the players that are named."""
+    """The places of the named players."""
     roles: Mapping[tuple[int, int], Role]
-    """The roles that were drawn, by step and place."""
+    """The roles drawn, by step and place."""
     attacks: Mapping[tuple[int, int], int | None]
-    """Whom everybody attacked, by step and place of the attacker; None if they were not asked, `ANYBODY`
-    for somebody whose death changes nothing else."""
+    """The target of every attack, by step and place of the attacker; None if not asked, `ANYBODY` for a
+    target whose death affects nothing else."""
 
     @cached_property
     def setup(self) -> Setup:
@@ -127,29 +127,29 @@ class Scenario:
 
     @cached_property
     def viewer(self) -> int:
-        """The place of the player whose information it is."""
+        """The place of the viewer."""
         return self.place[self.evidence.viewer]
 
     @cached_property
     def living(self) -> tuple[tuple[int, ...], ...]:
-        """For each step the places of those not officially dead when it begins."""
+        """For each step the places of the players not officially dead at its beginning."""
         return living_places(self.evidence, self.place)
 
     def place_of(self, row: str) -> int:
         """Return the place of a row of a table."""
         return place_of(self.evidence, row)
 
-    # what others may have chosen from
+    # others' possible targets
 
     def targets(self, number: int, actor: int, action: str) -> tuple[int, ...]:
-        """Return whom a player may choose as far as everybody knows."""
+        """Return the publicly possible targets of a player."""
         return open_targets(self.setup, self.living[number], actor, action)
 
     # attacks
 
     @cached_property
     def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
-        """For each step the attacks that were made, in the order of the places."""
+        """For each step its attacks, in the order of the places."""
         found: dict[int, list[tuple[int, int]]] = {}
         for (number, actor), target in sorted(self.attacks.items()):
             if target is not None:
@@ -158,7 +158,7 @@ class Scenario:
 
     @cached_property
     def orders(self) -> Mapping[int, tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]]:
-        """For each night of random order, who of the attackers came before each vision, with its chance."""
+        """For each night of random order, the attackers before each vision, with the probability."""
         found = {}
         for number, step in enumerate(self.evidence.steps):
             if not isinstance(step, Acting) or not in_random_order(self.setup, step):
@@ -170,7 +170,7 @@ class Scenario:
 
     @cached_property
     def ways(self) -> tuple[tuple[Mapping[int, Mapping[int, frozenset[int]]], Fraction], ...]:
-        """Every way in which the orders of all nights may fall together."""
+        """Every combination of the orders of all nights."""
         numbers = list(self.orders)
         found = []
         for chosen in product(*self.orders.values()):
@@ -195,19 +195,19 @@ class Scenario:
 
 
 def place_of(evidence: Evidence, row: str) -> int:
-    """Return the place of a row of a table: the number less one, or the seat."""
+    """Return the place of a row of a table: the number minus one, or the seat."""
     return int(row) - 1 if evidence.anonymous else evidence.setup.seat(row)
 
 
 def living_places(evidence: Evidence, place: Mapping[str, int]) -> tuple[tuple[int, ...], ...]:
-    """Return for each step the places of those not officially dead when it begins."""
+    """Return for each step the places of the players not officially dead at its beginning."""
     players = set(evidence.setup.players)
     gone = [{place[p] for p in players - set(alive)} for alive in evidence.living()]
     return tuple(tuple(p for p in range(len(players)) if p not in dead) for dead in gone)
 
 
 def moves_count(evidence: Evidence, place: Mapping[str, int], step: Acting, actor: int) -> bool:
-    """Whether the moves of a player count: in a phase that has not ended the viewer's own, and few others."""
+    """Whether the moves of a player count: in the current phase the viewer's own, and few others."""
     return step.ended or actor in {place[name] for name in (evidence.viewer, *step.counted)}
 
 
@@ -217,7 +217,7 @@ def in_random_order(setup: Setup, step: Acting) -> bool:
 
 
 def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
-    """Yield the numbers of worlds of which every entry of a table can be a share."""
+    """Yield the numbers of worlds for which all entries of a table are possible shares."""
     deck, fractional = evidence.setup.deck, evidence.setup.rules.attack == "fractional"
     cells = [c for c in step.cells if not (fractional and FACTS[c.heading] == "dead")]
     unit = lcm(*(c.low.denominator for c in cells if c.low == c.high))
@@ -242,7 +242,7 @@ def worlds_behind(evidence: Evidence, step: Shown, most: int) -> Iterator[int]:
 
 
 def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str) -> tuple[int, ...]:
-    """Return whom a player may choose as far as everybody knows: the living, except perhaps oneself."""
+    """Return the publicly possible targets: the living, possibly except oneself."""
     own = setup.rules.vision_self if action == "vision" else setup.rules.attack_self
     return tuple(p for p in living if own or p != actor)
 
@@ -250,7 +250,7 @@ def open_targets(setup: Setup, living: tuple[int, ...], actor: int, action: str)
 def _orders(
     made: tuple[tuple[int, int], ...], living: tuple[int, ...], wolves: int
 ) -> tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]:
-    """Return who of those that matter may have attacked before each vision, with the share of the orders.
+    """Return the relevant attackers that may have acted before each vision, with the share of the orders.
 
     With one wolf only attacks on the seer matter to a vision: others remove nothing it could show.
     """
@@ -287,20 +287,20 @@ def bites_of(
 
 
 def as_wolf(cell: Cell) -> tuple[str, Fraction, Fraction]:
-    """Return the fact of an entry and its interval; not to be a wolf is put as to be one."""
+    """Return the fact of an entry and its interval; "not a wolf" is converted to "wolf"."""
     fact = FACTS[cell.heading]
     return (WOLF, 1 - cell.high, 1 - cell.low) if fact == "good" else (fact, cell.low, cell.high)
 
 
 def announced_roles(setup: Setup, said: str | None, *, voted: bool) -> frozenset[Role]:
-    """Return the roles that may have been drawn, given what was said about a death."""
+    """Return the roles that may have been drawn, given the announcement of a death."""
     shown = setup.rules.announce_vote if voted else setup.rules.announce_found
     labels = setup.rules.labels(shown, setup.deck)
     return frozenset(setup.deck.roles) if said is None else labels[said]
 
 
 def known_move(scenario: Scenario, step: Acting, place: int, action: str) -> Known | None:
-    """Return what is known of a player's use of an action in a phase."""
+    """Return the known facts about a player's use of an action in a phase."""
     for (name, of), made in step.known.items():
         if of == action and scenario.place.get(name) == place:
             return made

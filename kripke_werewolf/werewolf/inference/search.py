@@ -243,7 +243,7 @@ def _solved(
 
 
 def _attack_maps(evidence: Evidence) -> int:
-    """Return how many ways to attack there are, tables aside."""
+    """Return the number of ways to attack, ignoring tables."""
     found = 1
     for step, living in zip(evidence.steps, evidence.living(), strict=True):
         if isinstance(step, Acting) and step.ended and "attack" in evidence.setup.actions(step.phase):
@@ -326,7 +326,7 @@ def _truth(cell: Cell, role: Role) -> int:
 def numbers_of_worlds(
     evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role]
 ) -> Iterator[Mapping[int, int]]:
-    """Yield how many worlds there may have been at each table, by its step: never more than before."""
+    """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     deals = deals_of(evidence.setup.deck)
     choices: list[tuple[int, list[int]]] = []
     left = deals.every
@@ -470,7 +470,7 @@ class Attacks:
                 yield from self._extended(rest, {**chosen, **made}, left)
 
     def _choices(self, number: int, step: Acting, actor: int) -> tuple[int | None, ...]:
-        """Return whom a player may have attacked; None: not asked; -1 where they had no part in the phase."""
+        """Return a player's possible targets; None: not asked; -1 if they had no part in the phase."""
         if actor not in self.living[number] or not self._counts(step, actor):
             return (-1,)
         known = next(
@@ -498,7 +498,7 @@ class Attacks:
         actor: int,
         needs: Mapping[int, Mapping[int, tuple[Fraction, Fraction]]],
     ) -> Mapping[int, Mapping[int, tuple[Fraction, Fraction]]] | None:
-        """Return what the entries still need when a player has attacked; None if one is exceeded."""
+        """Return the remaining needs of the entries after a player's attack; None if one is exceeded."""
         left = {}
         for table, entries in needs.items():
             entries = dict(entries)
@@ -514,7 +514,7 @@ class Attacks:
     def _killed(
         self, table: int, made: Mapping[tuple[int, int], int | None], actor: int
     ) -> Mapping[int, tuple[Fraction, Fraction]]:
-        """Return how much death a player's attacks add to each target at a table, at least and at most."""
+        """Return the least and greatest amounts of death that a player's attacks add to each target."""
         before = {key: target for key, target in made.items() if key[0] < table and target is not None}
         low, high = map(Fraction, self._wolf(table, actor))
         if self.setup.rules.attack == "fractional":

@@ -1,7 +1,7 @@
-"""A player's sheet as a short text that is typed by hand.
+"""A player's sheet as a short text typed by hand.
 
-The head gives the settings, one `key: value` in a line; then come the phases in order, each under its
-name, with one sentence in a line and with tables:
+The head gives the settings, one `key: value` per line; then come the phases in order, each under its name,
+with one sentence per line and with tables:
 
 >>> sheet = read_sheet('''
 ... rules: cisra
@@ -22,8 +22,8 @@ name, with one sentence in a line and with tables:
 >>> sheet.viewer, len(sheet.cells), str(sheet.cells[1])
 ('Bo', 4, '2 evil 38% (line 13)')
 
-`#` begins a comment. What is not said is not known, except that a notice that is not told was not given.
-The page on file formats lists all keys and sentences.
+`#` begins a comment. Missing information is unknown, except that notices not mentioned were not given. The
+page on file formats lists all keys and sentences.
 """
 
 from __future__ import annotations
@@ -62,20 +62,20 @@ _OPTIONS = {f.name for f in fields(Rules)} - {"name"}
 def read_sheet(text: str, *, source: str = "") -> Evidence:
     """Return the evidence in a typed sheet.
 
-    `source` is what errors call the text, such as the name of its file. Raises FormatError with the line.
+    `source`: the name of the text in errors, such as that of its file. Raises FormatError with the line.
     """
     return _Reader(text, source).evidence()
 
 
 @dataclass
 class _Phase:
-    """What has been read of a phase."""
+    """The content of a phase read so far."""
 
     phase: Phase
     known: dict[tuple[str, Action], Known] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
     after: list[list[Step]] = field(default_factory=list)
-    """What followed from each vote; the last: from the end of the phase."""
+    """The consequences of each vote; the last list: those of the end of the phase."""
     shown: list[Shown] = field(default_factory=list)
     chances: list[Shown] = field(default_factory=list)
     ended: bool = False
@@ -157,7 +157,7 @@ class _Reader:
             self.number = self.given["wolves"][0]
             setup = public_setup({**data, "rules": _as_dict(rules)})
         except KripkeError as error:
-            key = str(error).partition("=")[0]  # an option that cannot have its value
+            key = str(error).partition("=")[0]  # an option with an invalid value
             self.fail(str(error), self.given[key][0] if key in options else None)
         self.number, you = self.given["you"]
         viewer = self._named(you, setup)
@@ -404,7 +404,7 @@ class _Reader:
         return [Cell(row, heading, low, high, text, f"line {self.number}")]
 
     def _check_sums(self, cells: list[Cell]) -> None:
-        """Refuse rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
+        """Reject rows whose roles cannot add up to 1, and columns that cannot add up to their cards."""
         for label in dict.fromkeys(cell.row for cell in cells):
             row = {FACTS[c.heading]: c for c in cells if c.row == label}
             for facts in (("good", "wolf"), ("villager", "seer", "wolf")):
@@ -450,7 +450,7 @@ class _Reader:
             yield from now.shown
 
     def _aftermath(self, steps: list[Step], *, voted: bool) -> Iterator[Step]:
-        """Yield what followed, in the order in which it is told, from sentences in any order."""
+        """Yield the consequences in order of time, from sentences in any order."""
         deaths: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
         drawn, role, ended = False, None, Judged()
         for step in steps:
@@ -472,7 +472,7 @@ def _as_dict(rules: Rules) -> Mapping[str, object]:
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:
-    """Return the probabilities that are written so: rounded ones with both ends of their interval.
+    """Return the interval of probabilities denoted by a string; both ends are included if rounded.
 
     0 and 100% are exact, and so are fractions. Raises ValueError for anything but a probability.
 
@@ -492,7 +492,7 @@ def interval(text: str) -> tuple[Fraction, Fraction]:
         decimals = len(number.partition(".")[2])
         half = Fraction(0) if exact else unit / (2 * 10**decimals)
         low, high = max(value - half, Fraction(0)), min(value + half, Fraction(1))
-        if not exact:  # a rounded number never stands for certainty
+        if not exact:  # a rounded number never means certainty
             low, high = max(low, least), min(high, 1 - least)
     if not 0 <= low <= high <= 1:
         raise ValueError(text)

@@ -159,11 +159,11 @@ class Constraints:
         return bool(self.units[unit] & self.deals.holders[WOLF][p])
 
     def dominant(self, unit: int, number: int) -> int | None:
-        """Return who is the dominant wolf of a unit in a phase."""
+        """Return the dominant wolf of a unit in a phase."""
         return self.dominant_in(self.units[unit].bit_length() - 1, number)
 
     def dominant_in(self, deal: int, number: int) -> int | None:
-        """Return who is the dominant wolf of a deal in a phase: the highest who has not been voted off."""
+        """Return the dominant wolf of a deal in a phase: the highest not voted off."""
         for rank in self.setup.deck.wolf_roles:
             holder = self.deals.roles[deal].index(rank)
             if holder in self.living[number]:

@@ -1,4 +1,4 @@
-"""Models and actions as JSON: round trips, and what is wrong with other data."""
+"""Models and actions as JSON: round trips, and errors for invalid data."""
 
 from __future__ import annotations
 
