@@ -114,6 +114,8 @@ def table_command(
     """Print the probability table of the game in LOG, by default as the game master sees it."""
     if public and viewer is not None:
         raise GameError("--public and --viewer are two different tables; give one of them")
+    if viewer is None and reading != "facts":
+        raise GameError(f"--reading {reading} is about what a player knows: give --viewer PLAYER, too")
 
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
@@ -176,6 +178,8 @@ def handout_command(
     Own number, own visions and attacks, what was announced, and the tables as they were made public. With
     --reading also what follows from it, under this reading of the tables.
     """
+    if output is not None and output.exists() and output.samefile(log):
+        raise GameError(f"{output} is the log of the game; give another file for the handout")
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
     if not as_json and form != "json":
@@ -245,11 +249,12 @@ def audit_command(
 
     RULES is the name of a rule set, or a TOML file with fields of the rules; `preset = "gekka"` there names
     the rule set that they change. A player learns from an event if they can rule out roles or deaths after
-    it. `leaked`: it was not meant for them.
+    it. `leaked`: it was not meant for them. The games are played on the shared device of `play`; the row
+    `rounds` compares how the device was passed on in games with the same public information.
 
     Exit code 0 if nothing leaked, 1 if something did.
     """
-    from kripke_werewolf.werewolf.learning import audit_rules
+    from kripke_werewolf.console.audit import audit_rules
 
     found = audit_rules(
         load_rules(rules),

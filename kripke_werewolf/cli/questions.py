@@ -84,19 +84,25 @@ def ask_command(
     found = load(source)
     about = _vocabulary(found)
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
-        _who_knows(found, _formula_of(read_question(who[1], about)), reading, as_json)
+        _for_yes_or_no(formulas[0], explain=explain, since=since)
+        _who_knows(found, _formula_of(who[1], read_question(who[1], about)), reading, as_json)
         return
     questions = [read_question(text, about) for text in formulas]
     if isinstance(found, KripkeModel):
         if since:
             raise KripkeError("--since is about games: a model has no events")
+        if engine != "auto" or reading != "facts":
+            raise KripkeError("--engine and --reading are about games, and this is a model: leave them out")
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
+    elif since and reading != "facts":
+        raise KripkeError(
+            "--since says when a formula became true under --reading facts; leave --reading out"
+        )
     if not isinstance(questions[0], Formula) and len(questions) == 1:
-        if explain or since:
-            raise KripkeError("--explain and --since are for questions without a hole")
+        _for_yes_or_no(formulas[0], explain=explain, since=since)
         if isinstance(questions[0], Who):
             _who(found, formulas[0], questions[0], engine, reading, as_json)
         else:
@@ -104,7 +110,7 @@ def ask_command(
         return
     reports = [
         _sentence(text, f) | _report(found, f, engine, reading, explain=explain, since=since)
-        for text, f in zip(formulas, map(_formula_of, questions), strict=True)
+        for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
     ]
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports]
     tell([*lines, *_reading_of(reports)], reports, as_json=as_json)
@@ -120,10 +126,17 @@ def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
     return vocabulary(source.setup)
 
 
-def _formula_of(question: Question) -> Formula:
+def _formula_of(text: str, question: Question) -> Formula:
+    """Return a question, read from a string, that is answered by yes or no."""
     if not isinstance(question, Formula):
-        raise KripkeError("ask one question with a hole at a time")
+        raise KripkeError(f"{text!r} is not a yes-or-no question: give it to 'ask', and no other with it")
     return question
+
+
+def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
+    """Raise KripkeError for options that a "who" or "how likely" question cannot have."""
+    if explain or since:
+        raise KripkeError(f"--explain and --since are for yes-or-no questions; {text!r} is none")
 
 
 def _who(
@@ -283,7 +296,11 @@ def knowledge_command(
     """
     game = load_game(log)
     if about is not None:
-        _who_knows(game, _formula_of(read_question(about, _vocabulary(game))), reading, as_json)
+        if viewer is not None or depth != 1 or drawing is not None:
+            raise KripkeError(
+                "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
+            )
+        _who_knows(game, _formula_of(about, read_question(about, _vocabulary(game))), reading, as_json)
         return
     matrix = game.knowledge(depth=depth, reading=reading)
     if viewer is not None:
@@ -325,7 +342,7 @@ def timeline_command(
     yes: in all surviving worlds; no: in none; otherwise in how many of them.
     """
     game = load_game(log)
-    asked = [_formula_of(read_question(text, _vocabulary(game))) for text in formulas]
+    asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
     moments = game.timeline(*asked, reading=reading)
     told = [_reading_text(reading)] if any(f.agents for f in asked) else []
     if plot is not None:

@@ -79,10 +79,12 @@ def load_rules(source: str) -> Rules:
 
     if source in PRESETS:
         return PRESETS[source]
+    if not Path(source).suffix and not Path(source).exists():
+        raise UnknownNameError(source, PRESETS, kind="rule set or file of rules")
     try:
         given = tomllib.loads(read_text(source))
     except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{source}: {error}") from None
+        raise FormatError(f"{source} is not a TOML file of rules: {error}") from None
     name = str(given.get("name", Path(source).stem))
     base = given.pop("preset", None)
     known = [field.name for field in fields(Rules)]

@@ -295,7 +295,8 @@ class Rounds(_Screen):
     * by night all the living get the device, and those who died since it last went round; all the living
       are asked the same number of questions, and if there is nothing to choose the answer does not count;
     * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
-      only its actor may know, is chosen anew there, so that a turn has as many prompts for everybody;
+      only its actor may know, is chosen anew there, so that a turn has as many prompts for everybody. The
+      actor is told of everybody they cannot attack for this reason, so that the second name is accepted;
     * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
     * after a night in which visions were told at its end it goes round once more, with or without news;
     * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
@@ -303,8 +304,7 @@ class Rounds(_Screen):
     By day the village says whom it votes off, or everybody votes, by the house rules: on the screen that all
     see, or with the device in hand.
 
-    The device comes again to those who have not answered everything: because they wanted it later, or because
-    a second attack was refused, too.
+    The device comes again to those who have not answered everything because they wanted it later.
     """
 
     def __init__(
@@ -490,7 +490,7 @@ class Rounds(_Screen):
             if first is None:
                 self.show(f"{name}, {self.game.phase}\n", "private")
                 self._voted(name)
-                self.ask(_LEAVE)
+                self.ask(LEAVE)
                 self.terminal.clear(hands=True)
             return first
         votes = "; ".join(f"{voter} for {target or 'nobody'}" for voter, target in self.sitting.flow.votes)
@@ -517,7 +517,6 @@ class Rounds(_Screen):
         words = _PUBLIC if opened else _PRIVATE
         while True:
             line = self.ask(f"{question} ('nobody' for nobody) ", (*names, "nobody", "later", *words))
-            word = line.removeprefix("/").casefold()
             own = self._private_word(line)
             if (not line and name in before) or own == "later":
                 return None
@@ -529,18 +528,10 @@ class Rounds(_Screen):
                 if first is not None and first != name:
                     return first
                 continue
-            if own is not None and own != "nobody":
-                self._private_answer(word)
-                continue
-            try:
-                answer = self.submit(Vote(name, None if own == "nobody" else self._target(line)), name)
-            except KripkeError as error:
-                self.show(f"Refused: {error}", "refused")
-                continue
-            if answer.accepted:
+            answer, _ = self._submitted(name, line, lambda target: Vote(name, target))
+            if answer is not None and answer.accepted:
                 self.show("It is noted.")
                 return None
-            self.show(f"Refused: {answer.text}", "refused")
 
     def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
         """Carry out what everybody may see; return who gets the device now, if that was said.
@@ -662,7 +653,7 @@ class Rounds(_Screen):
             self.show(f"{name}, this is your card.\n", "private")
             for text in opening(self.game.setup, name):
                 self.show(text)
-            self.ask(_LEAVE)
+            self.ask(LEAVE)
             self.terminal.clear(hands=True)
 
     # by night
@@ -765,29 +756,39 @@ class Rounds(_Screen):
         if why:
             self.show(why)
         question = "Name somebody all the same." if why else QUESTIONS[action]
-        optional = " ('nobody' to decline)" if sitting.may_decline(action) else ""
+        optional = DECLINE if sitting.may_decline(action) else ""
         while True:
             line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
-            if not line and noted is not None:
+            if (not line and noted is not None) or self._private_word(line) == "later":
                 return True
-            word = self._private_word(line)
-            if word == "later":
-                return True
-            if word is not None and word != "nobody":
-                self._private_answer(word)
-                continue
-            try:
-                target = None if word == "nobody" else self._target(line)
-                answer = self.submit(Choose(name, action, target), name)
-            except KripkeError as error:
-                self.show(f"Refused: {error}", "refused")
-                continue
-            if answer.accepted:
+            answer, private = self._submitted(name, line, lambda target: Choose(name, action, target))
+            if answer is not None and answer.accepted:
                 self._show_noted(name, answer)
                 return True
-            self.show(f"Refused: {answer.text}", "refused")
-            if target is not None and target in self.sitting.refused(name):
+            if private:
                 return False
+
+    def _submitted(
+        self, name: str, line: str, command: Callable[[str | None], Submitted]
+    ) -> tuple[Answer | None, bool]:
+        """Submit the command with the target that a line of a private screen names, and show a refusal.
+
+        Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
+        the player knows.
+        """
+        word = self._private_word(line)
+        if word is not None and word != "nobody":
+            self._private_answer(word)
+            return None, False
+        try:
+            target = None if word == "nobody" else self._target(line)
+            answer = self.submit(command(target), name)
+        except KripkeError as error:
+            self.show(f"Refused: {error}", "refused")
+            return None, False
+        if not answer.accepted:
+            self.show(f"Refused: {answer.text}", "refused")
+        return answer, not answer.accepted and target in self.sitting.refused(name)
 
     def _show_noted(self, name: str, answer: Answer) -> None:
         """Show a player the answer to their choice."""
@@ -800,29 +801,24 @@ class Rounds(_Screen):
     def _leave(self, name: str, actions: tuple[Action, ...], refused: Action | None) -> None:
         """Let the player read to the end; a name replaces the last choice, or the refused one."""
         action = refused or (actions[-1] if actions else None)
-        prompt = "\nName somebody else, and press Enter; the screen is cleared. " if refused else _LEAVE
-        while line := self.ask(prompt, self._offered(name, action) if action else ()):
-            word = self._private_word(line)
-            if action is None or word == "later":
+        while line := self.ask(_ANEW if refused else LEAVE, self._offered(name, action) if action else ()):
+            if action is None or self._private_word(line) == "later":
                 break
-            if word is not None and word != "nobody":
-                self._private_answer(word)
-                continue
-            try:
-                target = None if word == "nobody" else self._target(line)
-                answer = self.submit(Choose(name, action, target), name)
-            except KripkeError as error:
-                self.show(f"Refused: {error}", "refused")
-                continue
-            if answer.accepted or (target is not None and target in self.sitting.refused(name)):
-                break  # a second refusal is not shown: the device comes again
-            self.show(f"Refused: {answer.text}", "refused")
+            answer, private = self._submitted(name, line, lambda target: Choose(name, action, target))
+            if answer is not None and answer.accepted:
+                break
+            refused = action if private else refused
         self.terminal.clear(hands=True)
 
     def _offered(self, name: str, action: Action) -> list[str]:
-        """Return the names that can be typed, the same for all who may and may not choose."""
+        """Return the names that can be typed, the same for all who may and may not choose.
+
+        Without those whom the player was told they cannot attack, unless nobody is left.
+        """
         itself = self.game.rules.vision_self if action == "vision" else self.game.rules.attack_self
-        return [other for other in self.game.alive if other != name or itself]
+        names = [other for other in self.game.alive if other != name or itself]
+        refused = self.sitting.refused(name) if action == "attack" else ()
+        return [other for other in names if other not in refused] or names
 
     def _idle(self, name: str, action: Action) -> str:
         """Return why the answer of a player does not count."""
@@ -877,7 +873,7 @@ class Rounds(_Screen):
                 self._hand_to(name)
                 self.show(f"{name}, the night is over.\n", "private")
                 self._show_unread(name, "There is nothing to tell you.")
-                self.ask(_LEAVE)
+                self.ask(LEAVE)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
 
@@ -886,7 +882,11 @@ class Rounds(_Screen):
         return "vision" in self.game.setup.actions(phase) and not self.sitting.foretells_in(phase)
 
 
-_LEAVE = "\nPress Enter; the screen is cleared. "
+LEAVE = "\nPress Enter; the screen is cleared. "
+"""The prompt that ends a turn."""
+_ANEW = "\nName somebody else, and press Enter; the screen is cleared. "
+DECLINE = " ('nobody' to decline)"
+"""The end of a question that may be declined."""
 
 
 def _paged(lines: list[tuple[str, Style]], height: int) -> Iterator[list[tuple[str, Style]]]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Style: TypeAlias = Literal["plain", "title", "private", "refused"]
 """The kinds of lines that a terminal shows in different colours."""
 
+Words: TypeAlias = Sequence[str]
+"""The words and names that can be completed while a line is typed."""
+
 _COLOURS: dict[Style, str] = {"title": "1", "private": "1;36", "refused": "31"}
 _PAUSE = 0.05
 """The seconds without a key before a new screen for the same people."""
@@ -46,14 +49,7 @@ class Terminal(Protocol):
         `hands`: the device changes hands; keys are discarded until none is held down any more.
         """
 
-    def ask(
-        self,
-        prompt: str,
-        first: Sequence[str] = (),
-        names: Sequence[str] = (),
-        *,
-        until: float | None = None,
-    ) -> str:
+    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
         """Read a line; `first` may complete its beginning, `names` any word.
 
         Raises EOFError at the end, and TimeUp when `time.time` reaches `until`.
@@ -79,14 +75,7 @@ class PlainTerminal:
     def clear(self, *, hands: bool = False) -> None:
         """Do nothing: a file keeps its output."""
 
-    def ask(
-        self,
-        prompt: str,
-        first: Sequence[str] = (),
-        names: Sequence[str] = (),
-        *,
-        until: float | None = None,
-    ) -> str:
+    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
         """Read the next line; files have no time limits."""
         raw = self.source.readline()
         if not raw:
@@ -131,14 +120,7 @@ class PromptTerminal:
         sys.stdout.flush()
         _forget_keys(self.quiet if hands else _PAUSE)
 
-    def ask(
-        self,
-        prompt: str,
-        first: Sequence[str] = (),
-        names: Sequence[str] = (),
-        *,
-        until: float | None = None,
-    ) -> str:
+    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
         """Read a line with completion by the tab key; no space is reserved for a menu.
 
         The time left, if limited, is shown at the end of the line.

@@ -242,6 +242,27 @@ def _base(verb: str) -> str:
     return verb.removesuffix("es" if re.search(r"(s|sh|ch|x|z|o)es$", verb) else "s")
 
 
+_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "{} knows that": ("{} can tell that", "{} is sure that", "{} is certain that"),
+    "{} knows whether": ("{} can tell whether",),
+    "{} believes that": ("{} thinks that",),
+    "it is common knowledge among {} that": ("it is commonly known among {} that",),
+    "{} does not know that": ("{} can not tell that", "{} is not sure that", "{} is not certain that"),
+    "{} does not know whether": ("{} can not tell whether",),
+    "{} does not believe that": ("{} does not think that",),
+}
+"""Other words for what is declared, which are read and not written."""
+
+
+def synonyms(template: str) -> tuple[str, ...]:
+    """Return a template and others that mean the same.
+
+    >>> synonyms("{} believes that …")
+    ('{} believes that …', '{} thinks that …')
+    """
+    return (template, *(f"{words} …" for words in _SYNONYMS.get(template.removesuffix(" …"), ())))
+
+
 def of_all(template: str) -> str | None:
     """Return a template about a group with the group omitted, meaning all agents.
 

@@ -24,6 +24,7 @@ from kripke_werewolf.language.phrases import (
     fact_template,
     of_all,
     pieces_of,
+    synonyms,
     wordings,
 )
 
@@ -57,13 +58,15 @@ class Vocabulary:
 class Who:
     """A question with a hole: which agents satisfy the formula?"""
 
-    phrase: Phrase
+    phrase: AnyPhrase
     values: tuple[Any, ...]
     parts: tuple[Formula, ...]
 
     def of(self, agent: str) -> Formula:
         """Return the formula for an agent."""
-        return self.phrase.of([(agent,), *self.values], self.parts)
+        found = self.phrase.of([(agent,), *self.values], self.parts)
+        assert isinstance(found, Formula)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +131,18 @@ def phrases_about(
     found: list[AnyPhrase] = [
         phrase
         for way in ways
-        for phrases in (_of_operators, _of_groups, _of_facts)
+        for phrases in (_of_operators, _of_groups, _of_facts, _who_is)
         for phrase in phrases(way, vocabulary)
     ]
     if asking:
         plain = ("is it the case that", "is it true that", "it is true that")
         found += [Asking((words, Slot.CLAUSE), lambda _, parts: parts[0]) for words in plain]
-    return Phrases([*found, *(_with_a_hole() if holes else [])])
+    return Phrases([*found, *(_with_a_hole(vocabulary) if holes else [])])
 
 
 def _of_operators(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
     for wording in wordings():
-        if template := way(wording.template):
+        for template in filter(None, map(way, synonyms(wording.template))):
             yield wording.with_words(template)
             if vocabulary and vocabulary.agents and (without := of_all(template)):
                 yield wording.with_words(without, (vocabulary.agents,))
@@ -190,18 +193,24 @@ def _of_all_agents(
 
 def _of_facts(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Phrase]:
     """Yield the phrases of facts about agents: those of all games, and those of the known atoms."""
-    stems = {words: stem for stem, words in FACTS.items()}
-    stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
-    if vocabulary:
-        own = {atom.partition("_")[0] for atom in vocabulary.atoms if "_" in atom}
-        stems = {words: stem for words, stem in stems.items() if stem in own}
-        stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
+    stems = _stems(vocabulary)
     for words, stem in stems.items():
         for denied in (False, True):
             yield from _fact(way, words, Fact(stem), denied, denied)
     if "dead" in stems.values():
         for denied in (False, True):
             yield from _fact(way, "alive", Fact("dead"), denied, not denied)
+
+
+def _stems(vocabulary: Vocabulary | None) -> dict[str, str]:
+    """Return the words for facts about agents, with the stem of the atoms of each."""
+    stems = {words: stem for stem, words in FACTS.items()}
+    stems |= {words.removesuffix(" wolf"): stem for words, stem in stems.items() if words.startswith("the ")}
+    if vocabulary:
+        own = {atom.partition("_")[0] for atom in vocabulary.atoms if "_" in atom}
+        stems = {words: stem for words, stem in stems.items() if stem in own}
+        stems |= {stem: stem for stem in own - FACTS.keys()} | dict(vocabulary.facts)
+    return stems
 
 
 def _fact(
@@ -212,14 +221,54 @@ def _fact(
         yield Phrase(pieces_of(template, group=False), s.Atom, fact, denied)
 
 
-def _with_a_hole() -> Iterator[Asking]:
-    """Yield the phrases that begin questions with a hole: "who knows that", "how likely"."""
+def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
+    """Yield what is said of those who know of which agent a fact is true: "{} knows who the seer is"."""
+    box = modal(Scope.AGENT, Mode.BOX)
+    if vocabulary is None or box is None:
+        return
+    for words, stem in _stems(vocabulary).items():
+        atoms = [atom for agent in vocabulary.agents if (atom := f"{stem}_{agent}") in vocabulary.atoms]
+        for verb, denied in (("knows", False), ("can tell", False), ("does not know", True)):
+            for ending in (f"who {words} is", f"who is {words}"):
+                template = way(f"{{}} {verb} {ending}")
+                if template and atoms:
+                    made = partial(_of_some, box, tuple(map(s.Atom, atoms)), denied)
+                    yield Asking(pieces_of(template, group=False), made)
+
+
+def _of_some(
+    box: type[s.Modal],
+    facts: tuple[Formula, ...],
+    denied: bool,
+    values: Sequence[Any],
+    _: tuple[Formula, ...],
+) -> Formula:
+    found = disjunction(box._make(values[0], (fact,)) for fact in facts)
+    return ~found if denied else found
+
+
+def _with_a_hole(vocabulary: Vocabulary | None) -> Iterator[Asking]:
+    """Yield the phrases that begin questions with a hole: "who knows that", "who is", "how likely"."""
+    said: list[AnyPhrase] = [
+        *_of_facts(lambda template: template, vocabulary),
+        *_who_is(lambda template: template, vocabulary),
+    ]
+    for phrase in said:
+        pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
+        yield Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
     for wording in wordings():
         phrase = wording.phrase
         if phrase.pieces[0] is Slot.AGENT and issubclass(phrase.kind, s.OfAgent | s.KnowsValue):
             pieces = f"who {phrase.pieces[1]}", *phrase.pieces[2:]
             yield Asking(pieces, lambda values, parts, phrase=phrase: Who(phrase, tuple(values), parts))  # type: ignore[misc]
     chance = s.Probability.english.says
-    for words in ("how likely does {} hold it that …", "how likely is it for {} that …", f"what is {chance}"):
+    questions = (
+        "how likely does {} hold it that …",
+        "how likely does {} think it is that …",
+        "how likely is it for {} that …",
+        "how sure is {} that …",
+        f"what is {chance}",
+    )
+    for words in questions:
         pieces = pieces_of(words, group=False)
         yield Asking(pieces, lambda values, parts: HowLikely(values[0][0], parts[0]))

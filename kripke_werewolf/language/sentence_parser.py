@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -99,7 +100,9 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        first, second = (wrong, error) if wrong.position > error.position else (error, wrong)
+        ahead = wrong.position - error.position
+        formal = ahead > 0 or _SIGN.search(text if ahead == 0 else text.split(" ")[0])
+        first, second = (wrong, error) if formal else (error, wrong)
         raise first.beside(second) from None
     reading.check()
     return found
@@ -108,11 +111,15 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
 # --- words ---------------------------------------------------------------------------------------
 
 _ALIKE = {
-    "everyone": ("everyone", "everybody"),
+    "everyone": ("everyone", "everybody", r"(?:all|the|all\s+the)\s+players"),
     "someone": ("someone", "somebody", "anyone", "anybody"),
     "nobody": ("nobody", r"no\s+one"),
     "wolf": ("wolf", "werewolf"),
     "hold(s)": ("hold", "holds"),
+    "does": ("does", "do"),
+    "alive": ("alive", r"still\s+alive"),
+    "likely": ("likely", "probable"),
+    "whether": (r"whether\s+or\s+not", "whether", "if"),
 }
 _ARTICLES = ("a", "an", "the")
 _END = r"(?![\w'])"
@@ -128,6 +135,9 @@ _COMMA = re.compile(r"\s*,")
 _AND = re.compile(rf"\s*,?\s*(?ai:and){_END}")
 _NAME = re.compile(rf'\s*(?:(?P<quoted>"(?:[^"\\\n]|\\.)*")|(?P<word>{WORD}))')
 _SPACE = re.compile(r"\s*")
+_SIGN = re.compile(r"[_{}()\[\]&|~]")
+_SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain) that$")
+"""The ends of phrases whose "that" may be left out before a player."""
 
 
 def _pattern(words: str, *, inner: bool) -> str:
@@ -141,8 +151,10 @@ def _pattern(words: str, *, inner: bool) -> str:
             found += rf"\s*{word}?"
         elif word in _ARTICLES and (inner or not first):
             found += rf"(?:\s*(?ai:{'|'.join(_ARTICLES)}){_END})?"
-        elif word == "not" and not first:  # "does not", "doesn't"
-            found = found.removesuffix(_END) + rf"(?:\s+(?ai:not)|(?ai:n['’]t)){_END}"
+        elif word == "not" and not first:  # "does not", "doesn't", "can't"
+            found = found.removesuffix(_END) + rf"(?:\s*(?ai:not)|(?ai:(?:n|(?<=n))['’]t)){_END}"
+        elif word == "is" and first and inner:  # "Di's dead"
+            found = rf"(?:{found}\s*(?ai:is)|(?ai:['’]s)){_END}"
         else:
             # without the letters beyond ASCII that Unicode takes for capitals
             found += rf"\s*(?ai:{'|'.join(_ALIKE.get(word, (re.escape(word),)))}){_END}"
@@ -205,6 +217,23 @@ def _chance(operators: tuple[type[Formula], ...]) -> tuple[Piece, ...]:
     return pieces_of(s.Probability.english.says, group=False)
 
 
+def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the names of agents in small letters, except where these mean something else."""
+    agents = [
+        agent for agent in vocabulary.agents if agent.islower() or agent.lower() not in vocabulary.agents
+    ]
+    number = Counter(agent.lower() for agent in agents)
+    words = reserved() | {*_ARTICLES}
+    return {
+        small: agent
+        for agent in agents
+        if number[small := agent.lower()] == 1
+        and small not in vocabulary.atoms
+        and len(small) > 1
+        and words.isdisjoint(small.split())
+    }
+
+
 class _Reading:
     """The state of the parser; unfinished phrases wait on a stack, so there is no recursion."""
 
@@ -219,7 +248,7 @@ class _Reading:
         self.people = people.agents
         self.called = dict(people.agents)
         if vocabulary:
-            self.called |= {name: name for name in vocabulary.agents}
+            self.called |= _in_any_case(vocabulary) | {name: name for name in vocabulary.agents}
         known = sorted(self.called, key=len, reverse=True)
         several = "|".join(r"\s+".join(map(re.escape, name.split())) for name in known)
         self.persons = re.compile(rf"\s*({several})(?!\w)" if several else r"(?!)")
@@ -499,7 +528,21 @@ class _Reading:
         """Read the longest of several phrases that comes next, and return it."""
         pattern, phrases = _any_of(options, inner=inner)
         found = self.token(pattern)
-        return phrases[found.lastindex - 1] if found and found.lastindex else None
+        return phrases[found.lastindex - 1] if found and found.lastindex else self.without_that(options)
+
+    def without_that(self, options: tuple[str, ...]) -> str | None:
+        """Read a phrase without its last word before a player: "knows Di is a wolf"."""
+        short = {words.removesuffix(" that"): words for words in options if _SAYING.search(words)}
+        if not short:
+            return None
+        pattern, phrases = _any_of(tuple(short))
+        found = pattern.match(self.text, self.at, self.end)
+        if not found or not found.lastindex:
+            return None
+        if not any(who.match(self.text, found.end(), self.end) for who in (self.persons, _PLAYER)):
+            return None
+        self.at = found.end()
+        return short[phrases[found.lastindex - 1]]
 
     def misread(
         self, place: int, found: str, expected: Sequence[str] = (), near: Sequence[str] = ()
@@ -550,10 +593,10 @@ class _Reading:
 
     def like(self, place: int, options: Iterable[str], names: Iterable[str]) -> list[str]:
         """Return the phrases and names most similar to the words at a place."""
-        said = re.findall(r"[\w'’]+", self.text[place : self.end].lower())
+        said = _bare(re.findall(r"[\w'’]+", self.text[place : self.end].lower()))
         for first in (False, True):  # all the words, or only the first
             phrases = dict.fromkeys(words.strip(" ,:") for words in options)
-            close = [(_likeness(said, words.split(), first), words) for words in phrases if words]
+            close = [(_likeness(said, _bare(words.split()), first), words) for words in phrases if words]
             best = [words for ratio, words in sorted(close, reverse=True) if ratio >= _LIKE][:2]
             if best:
                 return best
@@ -563,6 +606,11 @@ class _Reading:
 _LIKE = 0.75  # the similarity from which a phrase is suggested
 _OFFERED = 6  # phrases that an error names
 _FEW = 12  # names that an error lists
+
+
+def _bare(words: list[str]) -> list[str]:
+    """Return words without an article before them."""
+    return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
 
 
 def _likeness(said: Sequence[str], words: Sequence[str], first: bool) -> float:

@@ -69,12 +69,15 @@ class Manner:
     """Whether a vision independent of other moves is told at once; the choice is then final."""
     closes: bool
     """Whether a phase ends by itself once everybody has answered."""
+    forewarns: bool = False
+    """Whether a player whose attack is refused is told of everybody else they cannot attack, so that the next
+    attempt succeeds."""
 
 
 MASTER = Manner(gathers="nights", decoys=False, foretells=False, closes=True)
 """A game master enters the players' moves."""
-DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False)
-"""One device is passed around."""
+DEVICE = Manner(gathers="phases", decoys=True, foretells=True, closes=False, forewarns=True)
+"""One device is passed around; everybody would notice it coming back for another attempt."""
 PHONES = Manner(gathers="phases", decoys=True, foretells=False, closes=True)
 """Every player has a device."""
 
@@ -596,7 +599,16 @@ class Sitting:
         text = f"{choice.actor} cannot attack {choice.target}: {reason}"
         if choice.target in self.refused(choice.actor):
             return self, Answer(False, text)
-        game = self._game().refuse(choice.actor, choice.target)
+        refused = [choice.target]
+        if self.manner.forewarns:
+            allowed = self.game.legal_targets(choice.actor, "attack")
+            told = self._targets(choice.actor, "attack")
+            refused += [name for name in told if name not in allowed and name != choice.target]
+        game = self._game()
+        for name in refused:
+            game = game.refuse(choice.actor, name)
+        if others := refused[1:]:
+            text += f"; the same is true of {', '.join(others)}"
         kept = tuple(c for c in self.choices if (c.actor, c.action) != (choice.actor, "attack"))
         return replace(self, game=game, choices=kept), Answer(False, text)
 

@@ -7,25 +7,23 @@ considered possible before. A *leak* occurs when a player learns from an event t
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate, combinations, groupby
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove
+from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.events import Event, FoundDead, Played, events_of, is_action
+from kripke_werewolf.werewolf.events import Played, events_of
 from kripke_werewolf.werewolf.game_models import Course, Explicit, along
-from kripke_werewolf.werewolf.handout import handout_of, public_handout
+from kripke_werewolf.werewolf.handout import handout_of
 from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
-from kripke_werewolf.werewolf.rules import Rules, check_possible
-from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
+from kripke_werewolf.werewolf.rules import check_possible
+from kripke_werewolf.werewolf.setup import LIMIT
 from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
@@ -212,102 +210,6 @@ def audit(game: Played, *, limit: int = LIMIT) -> Tabled[Learnt]:
         found.append(Learnt(number, event.name, describe(game, number), meant_for, ruled_out))
     rows = tuple((str(learnt.number), learnt.event, learnt.learners()) for learnt in found)
     return Tabled(found, Grid(("number", "event", "learnt by"), rows, words=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How often players learnt from events of a kind, in some random games.
-
-    `times`: the number of events; `meant`, `leaked`: how often a player learnt from one that was, or was not,
-    meant for them; `example`: one that leaked, in words, with a player.
-    """
-
-    kind: str
-    times: int
-    meant: int
-    leaked: int
-    example: str = ""
-
-
-def audit_rules(
-    rules: str | Rules,
-    players: int,
-    *,
-    wolves: int | None = None,
-    targets: Targets = "secret",
-    deal: Deal = "quantum",
-    games: int = 10,
-    seed: int = 0,
-    limit: int = LIMIT,
-) -> tuple[Tally, ...]:
-    """Play random games of a rule set, and count for each kind of event how often players learnt from it.
-
-    >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
-    {0}
-
-    The last tally, of the kind `order`, is about public events announced in sequence: any order other than
-    that of the seats could reveal who was first.
-    """
-    found: dict[str, list[Learnt]] = {}
-    orders: list[bool] = []
-    for number in range(games):
-        game = _random_game(rules, players, wolves, targets, deal, seed + number)
-        for learnt in audit(game, limit=limit):
-            found.setdefault(learnt.kind, []).append(learnt)
-        for part in public_handout(game).parts:
-            orders += in_seat_order(game.setup.players, part.events)
-    told = Tally("order", len(orders), 0, orders.count(False))
-    return (*(_tally(kind, learnt) for kind, learnt in found.items()), told)
-
-
-def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
-    """Return for each run of events of one kind about different players whether it is in seat order.
-
-    >>> from kripke_werewolf.werewolf.events import Attack
-    >>> attacks = [Attack("Ann", "Bo"), Attack("Cy", "Bo")]
-    >>> in_seat_order(["Ann", "Bo", "Cy"], attacks), in_seat_order(["Cy", "Bo", "Ann"], attacks)
-    ([True], [False])
-    """
-    found = []
-    for _, run in groupby((e for e in events if is_action(e) or isinstance(e, FoundDead)), key=type):
-        seats = [players.index(e.player if isinstance(e, FoundDead) else e.actor) for e in run]
-        if len(seats) > 1:
-            found.append(seats == sorted(seats))
-    return found
-
-
-def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
-    leaks = [(learnt.event, min(learnt.leaked_to)) for learnt in events if learnt.leaked_to]
-    total = sum(len(learnt.ruled_out) for learnt in events)
-    leaked = sum(len(learnt.leaked_to) for learnt in events)
-    example = f"{leaks[0][0]} ({leaks[0][1]})" if leaks else ""
-    return Tally(kind, len(events), total - leaked, leaked, example)
-
-
-def _random_game(
-    rules: str | Rules, players: int, wolves: int | None, targets: Targets, deal: Deal, seed: int
-) -> QuantumWerewolf:
-    """Return a game in which everybody acts at random, including attacks that are refused."""
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-
-    chance, names = random.Random(seed), [f"P{number}" for number in range(1, players + 1)]
-    game = QuantumWerewolf(names, wolves=wolves, rules=rules, targets=targets, deal=deal, rng=seed)
-    while game.verdict is None and len(game.steps) < 12 * players:
-        if game.phase.kind == "vote":
-            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.9 else game.end_phase()
-            continue
-        due = [(name, action) for name, actions in game.may_act.items() for action in actions]
-        name, action = chance.choice(due) if due else ("", "vision")
-        targets_ = game.legal_targets(name, action) if due else ()
-        if not targets_:
-            game = game.end_phase()
-            continue
-        for target in sorted({*game.alive} - {name, *targets_}) if action == "attack" else ():
-            with suppress(IllegalMove):
-                game = game.refuse(name, target)
-        target = chance.choice(targets_)
-        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
-    return game
 
 
 def assert_private(game: Played, event: int, *, to: Iterable[str | int], limit: int = LIMIT) -> None:

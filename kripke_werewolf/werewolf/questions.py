@@ -500,7 +500,9 @@ def resolve(setup: Setup, question: FormulaLike) -> Formula:
         fact, _, player = atom.rpartition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else atom
         if name not in known:
-            raise UnknownAtomError(atom, known)
+            if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
+                raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
+            raise UnknownAtomError(name, known)
         atoms[atom] = name
     for agent in sorted(asked.agents):
         if agent not in players and agent not in by_number:

@@ -401,6 +401,22 @@ def test_any_sentence_can_be_asked(formula: Formula) -> None:
         ("does Who know that if If is a wolf then Does is dead?", "K_Who (wolf_If -> dead_Does)"),
         ("Who knows that Does does not know that If is dead.", "K_Who ~K_Does dead_If"),
         ("Does Does know that If is dead?", "K_Does dead_If"),
+        ("does bo know that mary ann is a wolf?", "K_Bo wolf_{Mary Ann}"),
+        ("does Bo know Di is a wolf?", "K_Bo wolf_Di"),
+        ("does Bo think Di's a wolf?", "K_Bo wolf_Di"),
+        ("does Bo know if Di is dead?", "Kw_Bo dead_Di"),
+        ("does Bo know that if Di is dead then Bo is dead?", "K_Bo (dead_Di -> dead_Bo)"),
+        ("does Bo know whether or not Di's dead?", "Kw_Bo dead_Di"),
+        ("can Bo tell whether Di is still alive?", "Kw_Bo ~dead_Di"),
+        ("Bo can't tell if Di is a wolf", "~Kw_Bo wolf_Di"),
+        ("Bo cannot tell that Di is a wolf", "~K_Bo wolf_Di"),
+        ("is Bo sure Di is not a wolf?", "K_Bo ~wolf_Di"),
+        ("Bo isn't certain that Di is a wolf", "~K_Bo wolf_Di"),
+        ("is it commonly known that Di is evil?", f"C_{{{EVERYBODY}}} wolf_Di"),
+        ("do all players know that Di is evil?", f"E_{{{EVERYBODY}}} wolf_Di"),
+        ("do the players know whether Di is evil?", f"Ew_{{{EVERYBODY}}} wolf_Di"),
+        ("does Bo know who the alpha wolf is?", " | ".join(f"K_Bo alpha_{{{name}}}" for name in PLAYERS)),
+        ("Bo does not know who is alpha", f"~({' | '.join(f'K_Bo alpha_{{{name}}}' for name in PLAYERS)})"),
     ],
 )
 def test_questions_about_a_game(text: str, formula: str) -> None:
@@ -431,8 +447,18 @@ def test_questions_with_a_hole() -> None:
     who = read_question("who considers it possible that it is not the case that Di is a wolf?", GAME)
     assert isinstance(who, Who)
     assert who.of("Mary Ann") is parse("M_{Mary Ann} ~wolf_Di")
+    for text, formula in (("who is a wolf?", "wolf_Bo"), ("who isn't alive?", "dead_Bo")):
+        who = read_question(text, GAME)
+        assert isinstance(who, Who)
+        assert who.of("Bo") is parse(formula)
+    who = read_question("who can tell who is alpha?", GAME)
+    assert isinstance(who, Who)
+    assert who.of("Di") is parse(" | ".join(f"K_Di alpha_{{{name}}}" for name in PLAYERS))
     for text in (
         "how likely does Bo hold it that Di is evil?",
+        "how likely does Bo think it is that Di is evil?",
+        "how probable is it for Bo that Di's a wolf?",
+        "how sure is Bo that Di is a wolf?",
         "what is the probability for Bo that wolf_Di",
     ):
         assert read_question(text, GAME) == HowLikely("Bo", parse("wolf_Di"))

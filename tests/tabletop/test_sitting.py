@@ -102,6 +102,20 @@ def test_an_attack_that_only_its_actor_may_know_to_be_refused(manner):
     assert first.waiting_for == tuple(NAMES[:4])
 
 
+def test_on_one_device_a_refused_attack_tells_of_all_that_would_be_refused():
+    """Otherwise the device would have to come again for another attempt, which everybody would see."""
+    roles = ["alpha", "beta", "gamma", "seer", *["villager"] * 3]
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus"]
+    game = QuantumWerewolf(names, rules="cisra", wolves=3, deal="classical", roles=roles)
+    while game.phase.kind != "attacks":
+        game = game.end_phase()
+    for manner, told in ((DEVICE, ("Bo", "Cy")), (PHONES, ("Bo",))):
+        sitting, answer = sitting_of(game=game, manner=manner).submit("Ann", Choose("Ann", "attack", "Bo"))
+        assert sitting.refused("Ann") == told
+        assert answer.text.endswith("; the same is true of Cy") == (manner == DEVICE)
+        assert sitting.submit("Ann", Choose("Ann", "attack", "Di"))[1].accepted
+
+
 def test_a_vision_told_at_once_is_final_and_comes_true():
     sitting = sitting_of("cisra", manner=DEVICE)
     sitting, answer = sitting.submit("Ann", Choose("Ann", "vision", "Bo"))

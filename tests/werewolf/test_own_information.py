@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.learning import audit_rules
 from kripke_werewolf.werewolf.questions import Inquiry
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT
@@ -135,13 +134,3 @@ def test_a_refused_attack_tells_its_actor_alone() -> None:
     assert told.ask(f"K_Ann ({f})").holds
     assert not told.ask(f"K_Bo ({f})").holds
     assert told.audit()[-1].ruled_out.keys() == {"Ann"}
-
-
-def test_house_rules_are_audited() -> None:
-    found = {tally.kind: tally for tally in audit_rules(kw.preset("cisra", table="open"), 4, games=2)}
-    assert found["vision"].times > 3
-    assert found["voted_off"].meant > 0
-    assert not any(tally.leaked for tally in found.values())
-    public = audit_rules("straat", 4, wolves=1, targets="public", games=1)[-1]
-    assert (public.kind, public.leaked) == ("order", 0)
-    assert public.times > 0

@@ -1,0 +1,218 @@
+"""The audit of a rule set: random games on the shared device, and what they tell whom.
+
+The games are played on the screens of the console (`Rounds`) by players who answer at random, so that all
+that is counted has been shown by the console itself. Every game is played twice: the village votes alike, but
+everything secret differs. As long as the same is public in two games, the device must go round in the same
+way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+from kripke_werewolf.console.screens import DECLINE, LEAVE, Rounds
+from kripke_werewolf.console.terminal import Style, Words
+from kripke_werewolf.tabletop import DEVICE, Keeper
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
+from kripke_werewolf.werewolf.events import Event, FoundDead, is_action
+from kripke_werewolf.werewolf.handout import public_handout
+from kripke_werewolf.werewolf.learning import Learnt
+from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.rules import Rules
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
+
+_PROMPTS = 60
+"""The prompts per player after which a random game is broken off."""
+
+Public: TypeAlias = tuple[object, ...]
+"""Who was alive in every phase so far, the verdict, and what was typed on the screen that all see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often events of a kind told players something, in some random games.
+
+    `times`: how often one happened; `meant`, `leaked`: how often a player learnt from one that was, or was
+    not, meant for them; `example`: one that leaked, in words.
+    """
+
+    kind: str
+    times: int
+    meant: int
+    leaked: int
+    example: str = ""
+
+
+def audit_rules(
+    rules: str | Rules,
+    players: int,
+    *,
+    wolves: int | None = None,
+    targets: Targets = "secret",
+    deal: Deal = "quantum",
+    games: int = 10,
+    seed: int = 0,
+    limit: int = LIMIT,
+) -> tuple[Tally, ...]:
+    """Play random games of a rule set, and return for each kind of event how often it told players something.
+
+    >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
+    {0}
+
+    The last two tallies are about what everybody can see. `order`: public events that are announced one after
+    the other; any other order than that of the seats could say who was first. `rounds`: how often the device
+    changes hands, and the number of prompts each time. It counts how often two games came to a point with the
+    same public information; there `leaked` counts where the device went on differently.
+    """
+    found: dict[str, list[Learnt]] = {}
+    orders: list[bool] = []
+    played: list[tuple[Round, ...]] = []
+    for number in range(games):
+        for secret in (2 * (seed + number), 2 * (seed + number) + 1):
+            names = [f"P{place}" for place in range(1, players + 1)]
+            start = QuantumWerewolf(names, rules=rules, wolves=wolves, targets=targets, deal=deal, rng=secret)
+            game, rounds = on_device(start, votes=seed + number, secrets=secret)
+            played.append(rounds)
+        for learnt in game.audit(limit=limit):
+            found.setdefault(learnt.kind, []).append(learnt)
+        for part in public_handout(game).parts:
+            orders += in_seat_order(game.setup.players, part.events)
+    told = [_tally(kind, learnt) for kind, learnt in found.items()]
+    return (*told, Tally("order", len(orders), 0, orders.count(False)), compared(played))
+
+
+def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
+    leaks = [(learnt.event, min(learnt.leaked_to)) for learnt in events if learnt.leaked_to]
+    total = sum(len(learnt.ruled_out) for learnt in events)
+    leaked = sum(len(learnt.leaked_to) for learnt in events)
+    example = f"{leaks[0][0]} ({leaks[0][1]})" if leaks else ""
+    return Tally(kind, len(events), total - leaked, leaked, example)
+
+
+# --- the order of announcements --------------------------------------------------------------------
+
+
+def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
+    """Return for each run of moves, or of deaths, whether those of each kind are in seat order.
+
+    >>> from kripke_werewolf.werewolf.events import Attack, Vision
+    >>> moves = [Vision("Ann", "Cy"), Attack("Ann", "Bo"), Attack("Cy", "Bo")]
+    >>> in_seat_order(["Ann", "Bo", "Cy"], moves), in_seat_order(["Cy", "Bo", "Ann"], moves)
+    ([True], [False])
+    """
+    found = []
+    told = [event for event in events if is_action(event) or isinstance(event, FoundDead)]
+    for _, run in groupby(told, key=is_action):
+        seats: dict[str, list[int]] = {}
+        for event in run:
+            name = event.player if isinstance(event, FoundDead) else event.actor
+            seats.setdefault(event.name, []).append(players.index(name))
+        found += [order == sorted(order) for order in seats.values() if len(order) > 1]
+    return found
+
+
+# --- the rounds of the device ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The prompts that came while the public information stayed the same, in order.
+
+    `prompts`: those on the screen that all see, and "" for one on a private screen. `when`: the phase.
+    """
+
+    public: Public
+    when: str
+    prompts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        turns = sum(not now and bool(before) for before, now in pairwise(("start", *self.prompts)))
+        return f"{self.when}: {turns} turns of the device with {len(self.prompts)} prompts"
+
+
+class _Table:
+    """A terminal whose players answer at random: what they vote from one source, what is secret from another.
+
+    Nobody types a name that everybody knows to be refused, or asks for the device again.
+    """
+
+    size = None
+
+    def __init__(self, keeper: Keeper, votes: int, secrets: int) -> None:
+        self.keeper, self.votes, self.secrets = keeper, Random(votes), Random(secrets)
+        self.private = False
+        self.typed: tuple[str, ...] = ()  # on the screen that all see
+        self.prompts: list[tuple[Public, str, str]] = []
+
+    def show(self, text: str, style: Style = "plain") -> None:
+        """See whether the screen is for one player."""
+        self.private = self.private or style == "private"
+
+    def clear(self, *, hands: bool = False) -> None:
+        """Begin a screen for everybody."""
+        self.private = False
+
+    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
+        """Answer at random; raise EOFError after a long game."""
+        game = self.keeper.game
+        if len(self.prompts) > _PROMPTS * len(game.players):
+            raise EOFError
+        self.prompts.append(((*_phases(game), *self.typed), str(game.phase), "" if self.private else prompt))
+        if not self.private:
+            line = self.votes.choice([*names, *names, "end"]) if names else ""
+            self.typed += (line,) if line else ()
+            return line
+        offered = [name for name in first if name in game.players]
+        if prompt == LEAVE or not offered:
+            return ""
+        return self.secrets.choice([*offered, "nobody"] if DECLINE in prompt else offered)
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds of the device; without the last one if it was cut off before the game was over."""
+        found = [
+            Round(public, when, tuple(prompt for _, _, prompt in run))
+            for (public, when), run in groupby(self.prompts, key=lambda made: made[:2])
+        ]
+        return tuple(found if self.keeper.game.verdict is not None else found[:-1])
+
+
+def _phases(game: QuantumWerewolf) -> Iterator[object]:
+    """Yield who was alive at the beginning of every phase, and the verdict."""
+    for phase, states in groupby(game.states, key=lambda state: state.phase):
+        yield phase, next(states).dead
+    yield game.verdict
+
+
+def on_device(
+    start: QuantumWerewolf, *, votes: int, secrets: int
+) -> tuple[QuantumWerewolf, tuple[Round, ...]]:
+    """Let players who answer at random play a game on the shared device; return it, and the rounds."""
+    with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "game.jsonl", start) as log:
+        keeper = Keeper(log, DEVICE, house=HouseRules(), seed=secrets)
+        table = _Table(keeper, votes, secrets)
+        Rounds(keeper, table).run()
+        return keeper.game, table.rounds
+
+
+def compared(played: Iterable[Iterable[Round]]) -> Tally:
+    """Return how often the device went on differently though the public information was the same.
+
+    Every round is compared with the first one of another game with the same public information.
+    """
+    first: dict[Public, Round] = {}
+    met: defaultdict[bool, list[str]] = defaultdict(list)
+    for rounds in played:
+        for found in rounds:
+            other = first.setdefault(found.public, found)
+            if other is not found:
+                same = other.prompts == found.prompts
+                met[same].append("" if same else f"{found}, in another game {other}")
+    return Tally("rounds", len(met[True]) + len(met[False]), 0, len(met[False]), *met[False][:1])

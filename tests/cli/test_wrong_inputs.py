@@ -1,0 +1,89 @@
+"""What a stranger types wrongly about a game: one message each, that names the input and what is allowed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from kripke_werewolf.cli.main import main
+
+DEMO = Path(__file__).parents[1] / "data" / "demo.jsonl"
+
+
+@pytest.fixture
+def refused(tmp_path, monkeypatch, capsys):
+    """A function that returns what a command prints on standard error; it must end with exit code 2."""
+    monkeypatch.chdir(tmp_path)
+    log = DEMO.read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, lines in {"g": log, "empty": [], "dropped": log[:1] + log[2:], "cut": [log[0][:40]]}.items():
+        Path(f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+    Path("bad.toml").write_text("preset = = 1", encoding="utf-8")
+    Path("field.toml").write_text('preset = "cisra"\nwolvs = 3', encoding="utf-8")
+
+    def run(*args):
+        monkeypatch.setattr(sys, "argv", ["kripke-werewolf", *args])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        assert ended.value.code == 2
+        assert printed.out == ""
+        assert "Traceback" not in printed.err
+        return printed.err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        # files
+        (["ask", "nofile.jsonl", "wolf_1"], "nofile.jsonl: No such file"),
+        (["ask", "empty.jsonl", "wolf_1"], "empty.jsonl is empty; a log begins with a header"),
+        (["ask", "dropped.jsonl", "wolf_1"], "dropped.jsonl, line 2: step 2 stands where step 1 is expected"),
+        (["knowledge", "cut.jsonl"], "cut.jsonl, line 1: the header is only half written"),
+        (["handout", "g.jsonl", "--player", "Bob", "-o", "g.jsonl"], "g.jsonl is the log of the game; give"),
+        (["table", "bad.toml"], "bad.toml, line 1, column 1: Expecting value"),
+        # names, numbers, steps
+        (["ask", "g.jsonl", "K_Zed wolf_1"], "unknown agent 'Zed' (known: Alice, Bob, Craig, David)"),
+        (["ask", "g.jsonl", "K_1 wolf_9"], "unknown player '9' in the atom 'wolf_9' (known: Alice, Bob"),
+        (["ask", "g.jsonl", "K_1 wolff_1"], "unknown atom 'wolff_Alice'; did you mean 'wolf_Alice'"),
+        (["knowledge", "g.jsonl", "--viewer", "Zed"], "unknown player 'Zed' (known: Alice, Bob"),
+        (["table", "g.jsonl", "--viewer", "0"], "unknown player '0' (known: Alice, Bob"),
+        (["table", "g.jsonl", "--step", "-1"], "step -1 does not exist; the game has steps 0 to 6"),
+        (["handout", "g.jsonl", "--player", ""], "unknown player '' (known: Alice, Bob"),
+        # sentences and formulas
+        (["ask", "g.jsonl", ""], "the sentence is empty; expected a clause"),
+        (["ask", "g.jsonl", "is Bob the seeer?"], '"seeer" is not understood; did you mean "seer"'),
+        (["ask", "g.jsonl", "Bob know that Craig is dead"], '"know"; did you mean "knows that"'),
+        (["ask", "g.jsonl", "K1 wolf_2"], "did you mean: K_1 wolf_2"),
+        (["ask", "g.jsonl", "C_{} wolf_2"], "cannot read the formula at column 1: an agent without a name"),
+        (["ask", "g.jsonl", "P_1(wolf_2) >= 3/0"], "cannot read the formula at column 16: not a number"),
+        (["timeline", "g.jsonl", "K_1 (wolf_2"], "cannot read the formula at column 12: the text ends"),
+        (["timeline", "g.jsonl", "who is dead?"], "'who is dead?' is not a yes-or-no question"),
+        # options that do not fit another
+        (["ask", "g.jsonl", "K_1 wolf_2", "--since", "--reading", "table"], "leave --reading out"),
+        (["ask", "g.jsonl", "who knows wolf_1?", "--explain"], "'who knows wolf_1?' is none"),
+        (["ask", "g.jsonl", "how likely is it for Bob that Di is dead?"], 'nobody is called "Di"'),
+        (["knowledge", "g.jsonl", "--about", "wolf_1", "--viewer", "Bob"], "--viewer, --depth and --draw do"),
+        (["table", "g.jsonl", "--reading", "table"], "give --viewer PLAYER, too"),
+        (["table", "g.jsonl", "--public", "--viewer", "Bob"], "--public and --viewer are two different"),
+        # rules
+        (
+            ["audit", "csira", "--players", "5"],
+            "'csira'; did you mean 'cisra'? (known: cisra, gekka, straat)",
+        ),
+        (["audit", "none.toml", "--players", "5"], "none.toml: No such file"),
+        (["audit", "bad.toml", "--players", "5"], "bad.toml is not a TOML file of rules"),
+        (["audit", "field.toml", "--players", "5"], "unknown field 'wolvs' in the rules in field.toml"),
+        (["audit", "cisra", "--players", "5", "--wolves", "9"], "9 wolves and 1 seer for 5 players"),
+        (["audit", "cisra", "--players", "5", "--games", "0"], "0 is not in the range x>=1"),
+    ],
+)
+def test_a_wrong_input_is_named_with_what_is_allowed(refused, args, message):
+    assert message in refused(*args)
+
+
+def test_a_log_is_not_overwritten_by_a_handout_of_it(refused):
+    before = Path("g.jsonl").read_bytes()
+    refused("handout", "g.jsonl", "--player", "Bob", "-o", "./g.jsonl")
+    assert Path("g.jsonl").read_bytes() == before
