@@ -171,6 +171,16 @@ def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     return [by_folded[k] for k in get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)]
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown name: the known one most like it, if there is one.
+
+    >>> did_you_mean("seer_Alcie", ["wolf_Alice", "seer_Alice"])
+    "; did you mean 'seer_Alice'?"
+    """
+    near = near_misses(name, known, most=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 class UnknownAtomError(UnknownNameError):
     """An atom that is not in the valuation of the model."""
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import kripke_werewolf as kw
+from tests.running import run_python
 
 HEAVY = ("matplotlib", "networkx", "scipy", "oxidd", "rich", "click", "visualise")
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     code = f"import sys, kripke_werewolf; print([m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert run_python(code).strip() == "[]"
 
 
 @pytest.mark.parametrize("module", ["deciding", "symbolic", "werewolf"])
@@ -36,8 +36,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def test_packages_need_no_import_of_their_own() -> None:
     code = "import kripke_werewolf as kw; print(kw.puzzles.puzzle('cheryl').name, kw.planning.__name__)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["cheryl", "kripke_werewolf.planning"]
+    assert run_python(code).split() == ["cheryl", "kripke_werewolf.planning"]
     assert {"puzzles", "stories", "exercises"} <= set(dir(kw))
 
 

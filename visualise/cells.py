@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _HEIGHT, _ROW, _GAP = 15.0, 62.0, 12.0  # half a box's height, from row to row, between boxes
 _MOST_BOXES = 8
-_LONGEST = 28  # letters of a name
 _SHADES = ("#56B4E9", "#85C8EF", "#A9D8F4", "#CBE7F8", "#E8F4FC")  # the darker, the fewer deals are left
 _ONLY_WORLDS = ("agents", "pos", "formula", "fills", "explain", "weights")
 
@@ -39,8 +38,7 @@ class CellsSketch(ModelSketch):
 
 def cells_picture(cells: PublicCells, **options: Unpack[Options]) -> Scene:
     """Return the scene of the players' cells."""
-    ready = cells_sketch(cells, options)
-    return ready.finished(ready.composed(ready.placed()))
+    return cells_sketch(cells, options).scene()
 
 
 def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
@@ -66,7 +64,7 @@ def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
 
 def _nodes(cells: PublicCells) -> list[Node]:
     """Return a node for each player and one for each box, row by row."""
-    names = [plain(elided(p.player, _LONGEST)) for p in cells.players]
+    names = [plain(elided(p.player)) for p in cells.players]
     roles = [plain(_roles(p, cells)) for p in cells.players]
     half = max(width_of(name, NAME_SIZE) for name in names) / 2 + 9
     room = max(half, *(width_of(role, LINE_SIZE) / 2 for role in roles))
@@ -145,7 +143,7 @@ def _remarks(cells: PublicCells) -> Iterator[str]:
         "A cell is what a player may have learnt in secret. A box shows how many of these deals are left for"
         " a player in such a cell; below it: how many such cells the player has."
     )
-    if uncounted := [elided(p.player, _LONGEST) for p in cells.players if p.left is None]:
+    if uncounted := [elided(p.player) for p in cells.players if p.left is None]:
         yield f"The cells of {listed(uncounted)} are too many to count."
     if not all(p.alive for p in cells.players):
         yield "Grey: officially dead."

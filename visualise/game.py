@@ -77,7 +77,6 @@ def timeline_plot(moments: Sequence[Moment], formulas: Sequence[object], *, ax: 
     return ax
 
 
-_LONGEST = 28  # letters of a name
 _WIDEST = 10  # longer names do not stand side by side above their columns
 
 
@@ -95,8 +94,8 @@ def _shaded(
         for x, (value, text) in enumerate(row):
             colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=[elided(name, _LONGEST) for name in columns])
-    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[elided(name, _LONGEST) for name in rows])
+    ax.set_xticks([x + 0.5 for x in range(len(columns))], labels=[elided(name) for name in columns])
+    ax.set_yticks([y + 0.5 for y in range(len(rows))], labels=[elided(name) for name in rows])
     ax.xaxis.tick_top()
     if max(map(len, columns), default=0) > _WIDEST:
         for label in ax.get_xticklabels():

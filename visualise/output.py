@@ -38,8 +38,7 @@ def scene_of(what: Drawable, options: Options) -> Scene:
         return action_picture(what, **options)
     if isinstance(what, KripkeModel):
         return picture(what, **options)
-    ready = still_of(what).sketch(options)
-    return ready.finished(ready.composed(ready.placed()))
+    return still_of(what).sketch(options).scene()
 
 
 def draw(what: Drawable, *, ax: Axes | None = None, **options: Unpack[Options]) -> Axes:

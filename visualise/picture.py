@@ -199,6 +199,10 @@ class Sketch:
         """Return whether lines would pass behind worlds at these positions; not tested for large pictures."""
         return self.graph.size <= _MEASURED and bool(behind(self.composed(place)))
 
+    def scene(self) -> Scene:
+        """Return the finished scene, with the nodes where it places them."""
+        return self.finished(self.composed(self.placed()))
+
     def composed(self, place: Positions) -> Scene:
         """Return the bare scene at given positions."""
         nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
@@ -270,8 +274,7 @@ def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
     Raises `UnknownAgentError`, `UnknownAtomError` and `UnknownNameError` for names that do not
     occur, and `ModelError` for positions or an arrangement that do not fit.
     """
-    ready = sketch(model, options)
-    return ready.finished(ready.composed(ready.placed()))
+    return sketch(model, options).scene()
 
 
 def layout(model: KripkeModel, **options: Unpack[Options]) -> dict[Hashable, tuple[float, float]]:
@@ -287,8 +290,7 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     """
     check(after, {})
     whole: Options = {"limit": _LIMIT, **options}
-    ready = sketch(before, whole).faded(read(after, after.agents, len(after)))
-    return ready.finished(ready.composed(ready.placed()))
+    return sketch(before, whole).faded(read(after, after.agents, len(after))).scene()
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
@@ -749,8 +751,7 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     agents = (*action.relations, *((others,) if action.others is not None else ()))
     if wanted is not None:
         agents = tuple(str(a) for a in ([wanted] if isinstance(wanted, str) else wanted))
-    ready = action_sketch(action, agents, agents, {**options, "arrangement": "auto"})
-    return ready.finished(ready.composed(ready.placed()))
+    return action_sketch(action, agents, agents, {**options, "arrangement": "auto"}).scene()
 
 
 def action_sketch(

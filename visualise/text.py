@@ -174,7 +174,11 @@ def natural(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=key))
 
 
-def elided(text: str, most: int) -> str:
+LONGEST_NAME = 28
+"""The most characters of a player's name in a picture."""
+
+
+def elided(text: str, most: int = LONGEST_NAME) -> str:
     """Return a string shortened to at most `most` characters by omitting its middle.
 
     >>> elided("abcdefghij", 7)

@@ -38,6 +38,7 @@ from kripke_werewolf.avalon.study import (
     with_strategies,
 )
 from kripke_werewolf.cli.output import NEW_FILE, columns, json_option, note, write_file
+from kripke_werewolf.cli.settings import with_options
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import open_executor, stoppable
@@ -177,16 +178,7 @@ def _choosing_rules(command: Callable[..., None]) -> Callable[..., None]:
     def collected(**given: Any) -> None:
         command(chosen=_Chosen(**{name: given.pop(name) for name in _Chosen._fields}), **given)
 
-    for option in reversed(_RULE_OPTIONS):
-        collected = option(collected)
-    return collected
-
-
-def _choosing_strategies(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that choose strategies."""
-    for option in reversed(_STRATEGY_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(*_RULE_OPTIONS)(collected)
 
 
 def on_workers(command: Callable[..., None]) -> Callable[..., None]:
@@ -331,7 +323,7 @@ def simulate_command(
 @click.option(
     "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
 )
-@_choosing_strategies
+@with_options(*_STRATEGY_OPTIONS)
 @on_workers
 @click.option(
     "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."

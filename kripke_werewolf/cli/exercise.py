@@ -10,7 +10,6 @@ import click
 
 from kripke_werewolf.cli.exercise_sheets import class_command, sheet_command
 from kripke_werewolf.cli.output import NEW_FILE, check_ending, exit_with, json_option, tell, write_file
-from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,
@@ -21,6 +20,7 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
+from kripke_werewolf.files import read_text
 
 _ENDINGS = (".md", ".tex")
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from kripke_werewolf.cli.output import NEW_FILE, note
-from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import read_text
 
 
 @click.command("explore")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kripke_werewolf.cli.output import exit_with, in_words, json_option, note, tell
-from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.tables import counted, shown
 
 if TYPE_CHECKING:

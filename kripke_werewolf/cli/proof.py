@@ -15,8 +15,8 @@ from kripke_werewolf.cli.prove import (
     limit_option,
     read_argument,
 )
-from kripke_werewolf.cli.sources import read_text
-from kripke_werewolf.errors import FormatError, FormulaSyntaxError, KripkeError, Undecided
+from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, Undecided
+from kripke_werewolf.files import decoded, read_text
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import Checked, Proof, check, derivation, expand, fill, hint, to_metamath
 from kripke_werewolf.proofs.actions import named_apart
@@ -132,18 +132,11 @@ def _name(file: Path) -> str:
 
 def _read(file: Path, logic: str | None, groups: tuple[str, ...]) -> tuple[Proof, list[str]]:
     """Return the derivation in a file, and print remarks on it."""
-    text = _standard_input() if str(file) == "-" else read_text(file)
+    text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
     proof, remarks = read_with_remarks(text, logic=logic, groups=declared_groups(groups), source=_name(file))
     for remark in remarks:
         note(remark)
     return proof, remarks
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"standard input: byte {error.start} is not UTF-8 text") from None
 
 
 def _checked(file: Path, proof: Proof, limit: int) -> Checked:

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from kripke_werewolf.cli.output import NEW_FILE, exit_with, json_option, note, tell
-from kripke_werewolf.cli.sources import read_text
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Act, Dynamic

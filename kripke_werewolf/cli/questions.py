@@ -24,8 +24,9 @@ from kripke_werewolf.cli.output import (
     save_plot,
     tell,
 )
-from kripke_werewolf.cli.sources import load, load_game, load_model, read_text
+from kripke_werewolf.cli.sources import load, load_game, load_model
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.questions import HowLikely, Question, Vocabulary, Who

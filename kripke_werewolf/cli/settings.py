@@ -61,7 +61,7 @@ def _repeated(args: list[str], options: set[str]) -> Iterator[str]:
                 yield from (arg, value)
 
 
-def _all(*options: Callable[[Any], Any]) -> Callable[[C], C]:
+def with_options(*options: Callable[[Any], Any]) -> Callable[[C], C]:
     """Return a decorator that adds options to a command, in this order."""
 
     def decorate(command: C) -> C:
@@ -77,7 +77,7 @@ def game_options(*, players: str) -> Callable[[C], C]:
 
     The command gets them as settings (see `split_settings`), and `seed` and `engine`.
     """
-    return _all(
+    return with_options(
         click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat."),
         click.option("--players", cls=Several, metavar="NAME…", help=players),
         click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual."),
@@ -111,7 +111,7 @@ def house_options(default: HouseRules) -> Callable[[C], C]:
         text = f"{meaning}; by default as long as it takes. The log keeps it."
         return click.option(f"--{name}", type=int, metavar="SECONDS", help=text)
 
-    return _all(
+    return with_options(
         chosen("ballot", Ballot, "How the village votes: aloud, or everybody for themselves"),
         chosen("ties", Ties, "Who decides ties"),
         chosen("missing", Unacted, "What becomes of compulsory actions that nobody took"),

@@ -9,18 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.models import KripkeModel
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf import QuantumWerewolf, Rules
-
-
-def read_text(path: str | Path) -> str:
-    """Read a file; raises `FormatError` if it is not UTF-8, and `OSError` if it cannot be opened."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def load(path: str) -> QuantumWerewolf | KripkeModel:

@@ -19,14 +19,14 @@ from kripke_werewolf.errors import FormulaError, UnknownActionError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.language.reduction import reduce_announcements
+from kripke_werewolf.language.reduction import looks_everywhere, reduce_announcements
 from kripke_werewolf.semantics.space import Space
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
-# the formula is repeated 2^n times for n names
-_MOST_QUANTIFIED = 10
+MOST_QUANTIFIED = 10
+"""The most names of a quantifier; the formula is repeated 2^n times for n names."""
 
 
 class UndecidedSchema(FormulaError):
@@ -73,10 +73,10 @@ def _prepared(formula: Formula, letters: frozenset[str]) -> Formula:
     prepared = formula.rewrite(lambda node: _reduced(node, letters))
     for node in prepared.subformulas():
         match node:
-            case s.Quantifier() if len(node.names) > _MOST_QUANTIFIED:
+            case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
                 raise FormulaError(
                     f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too large "
-                    f"to write out (at most {_MOST_QUANTIFIED})"
+                    f"to write out (at most {MOST_QUANTIFIED})"
                 )
             case s.KnowsValue():
                 raise FormulaError(
@@ -93,10 +93,7 @@ def _reduced(node: Formula, letters: frozenset[str]) -> Formula:
             return node
         case s.Dynamic(s.Act(name, _, None)):
             raise UnknownActionError.unbound(name)
-        case s.Dynamic(s.Announce(content, None, True), body) if not any(
-            isinstance(f, s.Modal) and f.scope is s.Scope.WORLDS for f in body.subformulas()
-        ):
-            # worlds with the other answer are cut off, which matters only to operators about all worlds
+        case s.Dynamic(s.Announce(content, None, True), body) if not looks_everywhere(body):
             return s.Box(s.Announce(content), body) & s.Box(s.Announce(~content), body)
         case s.Dynamic(_, body):
             if held := sorted(letters & body.atoms):
@@ -187,7 +184,7 @@ class _Literals(Space[int]):
         return self.spaces[alive], lambda found: self.build.conj((inside, found))
 
     def product(self, action: ActionModel) -> NoReturn:
-        raise NotImplementedError("updates other than public announcements are reduced before")
+        raise AssertionError("updates other than public announcements are reduced before")
 
     def compared(self, node: s.Probability) -> NoReturn:
         raise FormulaError(f"cannot decide {str(node)!r}: probability (P_a) is not supported")

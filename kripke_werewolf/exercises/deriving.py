@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
@@ -32,12 +33,26 @@ _MOST_LINES = 300
 _HINTED = 40  # lines up to which a hint is sought
 
 
+class _Lines(Form):
+    """A proof, line by line."""
+
+    __slots__ = ()
+    lines: ClassVar[int] = 8
+    noun: ClassVar[str]
+
+    def read_lines(self, given: Given) -> str:
+        """Return the lines; refuse too many of them."""
+        if given.text.count("\n") > _MOST_LINES:
+            given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
+        return given.text
+
+
 @dataclass(frozen=True, slots=True)
-class ADerivation(Form):
+class ADerivation(_Lines):
     """A derivation in a logic, line by line."""
 
+    noun: ClassVar[str] = "derivation"
     logic: str
-    lines: ClassVar[int] = 8
 
     @property
     def words(self) -> str:
@@ -46,16 +61,14 @@ class ADerivation(Form):
 
     def parse(self, given: Given) -> Proof:
         """Return the derivation."""
-        if given.text.count("\n") > _MOST_LINES:
-            given.refuse(f"expected a derivation of at most {_MOST_LINES} lines")
-        return read_proof(given.text, logic=self.logic, source=given.source)
+        return read_proof(self.read_lines(given), logic=self.logic, source=given.source)
 
 
 @dataclass(frozen=True, slots=True)
-class ATableau(Form):
+class ATableau(_Lines):
     """A tableau, line by line."""
 
-    lines: ClassVar[int] = 8
+    noun: ClassVar[str] = "tableau"
 
     @property
     def words(self) -> str:
@@ -64,35 +77,62 @@ class ATableau(Form):
 
     def parse(self, given: Given) -> Tableau:
         """Return the tableau."""
-        if given.text.count("\n") > _MOST_LINES:
-            given.refuse(f"expected a tableau of at most {_MOST_LINES} lines")
-        return read_tableau(given.text, source=given.source)
-
-
-Proving = TypeVar("Proving", bound="Derivation | ClosedTableau")
-
-
-def _provable(kind: type[Proving], depth: int, logic: str, rng: Generator) -> Proving | None:
-    """Return a task about a random principle if it is valid and has a solution."""
-    f = random_principle(depth, rng)
-    try:
-        if f is None or refutation(f, logic) is not None:
-            return None
-        exercise = kind("", f, logic)
-        return exercise if exercise.check(exercise.solution()).right else None
-    except (FormulaError, ModelError, Undecided):
-        return None
+        return read_tableau(self.read_lines(given), source=given.source)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Derivation(Exercise):
+class ProvingTask(Exercise):
+    """Prove a formula in a logic, line by line."""
+
+    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
+    lengths: ClassVar[range]
+    """How many lines the solutions of generated tasks may have."""
+    heading: ClassVar[int] = 0
+    """The number of lines above the first line of a proof."""
+    formula: FreeFormula
+    logic: Logic
+
+    @abstractmethod
+    def found(self) -> Proof | Tableau | None:
+        """Return a proof, or None if the formula is not valid."""
+
+    def solution(self) -> str:
+        """Return a proof found by search."""
+        proof = self.found()
+        if proof is None:
+            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
+        return str(proof)
+
+    def length(self) -> int:
+        """Return the number of lines of the solution."""
+        return len(self.solution().splitlines()) - self.heading
+
+    def difficulty(self) -> int:
+        """Return the number of lines of the solution plus the modal depth of the formula."""
+        return self.length() + modal_depth(self.formula)
+
+    @classmethod
+    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
+        """Return a task about a random principle if it is valid and its solution has an allowed length."""
+        f = random_principle(depth, rng)
+        try:
+            if f is None or refutation(f, logic) is not None:
+                return None
+            exercise = cls("", f, logic)
+            right = exercise.check(exercise.solution()).right
+        except (FormulaError, ModelError, Undecided):
+            return None
+        return exercise if right and exercise.length() in cls.lengths else None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Derivation(ProvingTask):
     """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
 
     kind: ClassVar[str] = "derivation"
     about: ClassVar[str] = "derive a formula"
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
-    formula: FreeFormula
-    logic: Logic
+    lengths: ClassVar[range] = range(2, 9)
+    heading: ClassVar[int] = 1
 
     def question(self) -> str:
         """Return the task in words."""
@@ -119,33 +159,18 @@ class Derivation(Exercise):
         lines = "line" if len(answer) == 1 else "lines"
         return Result(True, f"each of the {len(answer)} {lines} follows by its rule")
 
-    def difficulty(self) -> int:
-        """Return the number of lines of the derivation plus the modal depth of the formula."""
-        return len(self.solution().splitlines()) - 1 + modal_depth(self.formula)
-
-    @classmethod
-    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
-        """Return a valid principle with a derivation of two to eight lines."""
-        exercise = _provable(cls, depth, logic, rng)
-        return exercise if exercise and 2 < len(exercise.solution().splitlines()) < 10 else None
-
-    def solution(self) -> str:
+    def found(self) -> Proof | None:
         """Return a derivation found by the prover."""
-        proof = derivation(self.formula, logic=self.logic)
-        if proof is None:
-            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
-        return str(proof)
+        return derivation(self.formula, logic=self.logic)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ClosedTableau(Exercise):
-    """Show the validity of a formula in a logic by a closed tableau. The answer is the tableau."""
+class ClosedTableau(ProvingTask):
+    """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
 
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
-    parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": LOGIC}
-    formula: FreeFormula
-    logic: Logic
+    lengths: ClassVar[range] = range(1, 21)
 
     def question(self) -> str:
         """Return the task in words."""
@@ -161,19 +186,6 @@ class ClosedTableau(Exercise):
         found = check_tableau(answer, self.formula, logic=self.logic)
         return Result(found.right, "every branch is closed" if found.right else str(found))
 
-    def difficulty(self) -> int:
-        """Return the number of lines of the tableau plus the modal depth of the formula."""
-        return len(self.solution().splitlines()) + modal_depth(self.formula)
-
-    @classmethod
-    def generate(cls, rng: Generator, *, depth: int, logic: str) -> Self | None:
-        """Return a valid principle whose tableau has at most 20 lines."""
-        exercise = _provable(cls, depth, logic, rng)
-        return exercise if exercise and len(exercise.solution().splitlines()) <= 20 else None
-
-    def solution(self) -> str:
+    def found(self) -> Tableau | None:
         """Return a closed tableau."""
-        tree = tableau(self.formula, logic=self.logic)
-        if tree is None:
-            raise ModelError(f"the exercise has no solution: {self.formula} is not valid in {self.logic}")
-        return str(tree)
+        return tableau(self.formula, logic=self.logic)

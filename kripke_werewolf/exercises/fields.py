@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.deciding import logic_named
-from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.forms import model_without_header
 from kripke_werewolf.language.formulas import Formula
@@ -26,7 +26,7 @@ from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories import read_story
-from kripke_werewolf.stories.text import hint, located, read_formula
+from kripke_werewolf.stories.text import located, read_formula
 
 World: TypeAlias = Annotated[Hashable, "world"]
 """The name of a world of the preceding model."""
@@ -83,8 +83,8 @@ class Reader:
         known = known_fields(kind)
         for key in self.data:
             if key != "kind" and key not in known:
-                allowed = f"(allowed: {', '.join(known)})"
-                self.fail(key, f"a {kind.kind} exercise has no key {key!r} {allowed}{hint(key, known)}")
+                allowed = f"(allowed: {', '.join(known)}){did_you_mean(key, known)}"
+                self.fail(key, f"a {kind.kind} exercise has no key {key!r} {allowed}")
         parts: dict[str, Any] = {"title": ""}
         for key, field in known.items():
             if key in self.data:
@@ -104,7 +104,7 @@ class Reader:
             return Exercise.kinds[name]
         got = f", got {name!r}" if "kind" in self.data else ": missing"
         expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
-        return self.fail("kind", f"{expected}{got}{hint(str(name), Exercise.kinds)}")
+        return self.fail("kind", f"{expected}{got}{did_you_mean(str(name), Exercise.kinds)}")
 
     # --- values ------------------------------------------------------------------------------------
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.fields import Reader, to_dict
-from kripke_werewolf.stories.text import located, read_text
+from kripke_werewolf.files import read_text
+from kripke_werewolf.stories.text import located
 
 
 def read_exercise(path: str | os.PathLike[str]) -> Exercise:

@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Queue
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
 from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
@@ -401,8 +401,7 @@ class _Collected:
             if student is not None:
                 return student, ""
         first = answers.student.splitlines()[0][:80]
-        near = near_misses(first, [student.key for student in self.course.students])
-        likely = f"; did you mean {near[0]!r}?" if near else ""
+        likely = did_you_mean(first, [student.key for student in self.course.students])
         return None, f"no student is called {first!r}{likely}"
 
     def _named(self, name: str) -> Student | None:

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.fields import from_dict, to_dict
 from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
 from kripke_werewolf.exercises.generation import checked_parameters, new_exercise
+from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.stories.text import hint, located, read_text
+from kripke_werewolf.stories.text import located
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -311,8 +312,8 @@ class _Reading:
     def sheet(self) -> Sheet:
         for key in self.data:
             if key not in _SHEET_KEYS:
-                allowed = ", ".join(_SHEET_KEYS)
-                self.fail(f"a sheet has no key {key!r} (allowed: {allowed}){hint(key, _SHEET_KEYS)}", key)
+                allowed = f"(allowed: {', '.join(_SHEET_KEYS)}){did_you_mean(key, _SHEET_KEYS)}"
+                self.fail(f"a sheet has no key {key!r} {allowed}", key)
         title = self.typed("title", str, "a string")
         seed = self.typed("seed", int, "a whole number, from which all exercises are made")
         kinds = self.own_kinds()

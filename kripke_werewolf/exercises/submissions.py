@@ -12,7 +12,6 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -298,14 +297,6 @@ def _exported(data: Any) -> Answers:
 
 
 # --- tables of responses ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """The columns of a table of responses."""
-
-    people: tuple[int, ...]
-    answers: Mapping[int, int]
 
 
 _PEOPLE = (

@@ -19,6 +19,7 @@ from typing import Any
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
 from kripke_werewolf.explorer.pyodide import CDN, HASHES, LIBRARY, LOCK, asset, encoded, library
+from kripke_werewolf.files import read_text
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -92,10 +93,7 @@ def opening(source: str | None, n: int | None = None) -> dict[str, Any]:
     path = Path(source)
     if not path.exists() and not path.suffix:
         raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
-    try:
-        return {"text": path.read_text(encoding="utf-8"), "name": path.name}
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
+    return {"text": read_text(path), "name": path.name}
 
 
 @cache

@@ -25,8 +25,6 @@ from kripke_werewolf.language import Formula
 
 _OWN = __name__.partition(".")[0]
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, Fraction, Formula, PurePath)
-_BUILTIN = types.BuiltinFunctionType | types.MethodWrapperType | types.WrapperDescriptorType
-_DESCRIPTOR = types.MethodDescriptorType | types.GetSetDescriptorType | types.MemberDescriptorType
 _OPAQUE = ("builtins", "_io", "_thread", "_random", "_socket", "_ctypes", "_queue")
 _SKIPPED = {
     "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__firstlineno__",
@@ -207,7 +205,7 @@ class _Description:
     def _class(self, kind: type, path: str) -> Any:
         name = f"{_module(kind)}.{kind.__qualname__}"
         if _of_library(kind) or not _written(kind):
-            return "class", name, _values_of_ours(self, kind, path)
+            return "class", name, _values_of_ours(self, kind)
         if _is_installed(kind):
             return "class", name
         parts = [
@@ -239,7 +237,7 @@ class _Description:
         return "function", name, _code(code), defaults, cells, values
 
 
-def _values_of_ours(description: _Description, kind: type, path: str) -> Any:
+def _values_of_ours(description: _Description, kind: type) -> Any:
     """Return the functions of one of the library's classes that a user has replaced."""
     found = _set_by_hand(kind)
     return [(name, description.of(value, f"{kind.__qualname__}.{name}")) for name, value in found]

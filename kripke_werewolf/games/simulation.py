@@ -129,11 +129,11 @@ class SimulationStopped(KripkeError, RuntimeError):
         super().__init__(f"the simulation stopped after {simulation.games:,} of {games:,} games: {reason}")
 
 
-def check_games(games: object) -> int:
-    """Return a number of games; raises GameError unless it is a positive integer."""
-    if isinstance(games, bool) or not isinstance(games, Integral) or games < 1:
-        raise GameError(f"games={games!r} is not possible (allowed: a whole number from 1)")
-    return int(games)
+def check_number(name: str, value: object) -> int:
+    """Return a number of games, rounds or processes; raise GameError unless it is a positive integer."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise GameError(f"{name}={value!r} is not possible (allowed: a whole number from 1)")
+    return int(value)
 
 
 def simulate(
@@ -159,7 +159,7 @@ def simulate(
     strategy without identity; `IllegalMove` for a strategy that breaks a rule, and `SimulationStopped` (with
     the results so far) when the executor breaks or the user interrupts.
     """
-    number = check_games(games)
+    number = check_number("games", games)
     check_match(match)
     if executor is not None and not isinstance(executor, Executor):
         raise GameError(f"executor={executor!r} is not a concurrent.futures.Executor")
@@ -306,8 +306,7 @@ def open_executor(
     if workers is not None and scheduler is not None:
         raise GameError("give workers or a scheduler, not both: a cluster has its own workers")
     if workers is not None:
-        if workers < 1:
-            raise GameError(f"workers={workers!r} is not possible (allowed: a whole number from 1)")
+        workers = check_number("workers", workers)
         # spawned, not forked: a fork would copy the threads of a progress bar half
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             yield pool

@@ -109,9 +109,9 @@ class Solution(Outcomes):
 
         Raises GameError for a number of games below 1.
         """
-        from kripke_werewolf.games.simulation import check_games
+        from kripke_werewolf.games.simulation import check_number
 
-        number, rows = check_games(games), self.rows()
+        number, rows = check_number("games", games), self.rows()
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
@@ -346,14 +346,14 @@ def records(
     at each moment of `at` its truth value (empty if the game did not reach the moment).
     """
     from kripke_werewolf.games.chance import draw
-    from kripke_werewolf.games.simulation import check_games
+    from kripke_werewolf.games.simulation import check_number
 
     check_match(match)
     identity = match.current()
     chance, wanted = generator(rng), list(at)
     asked: dict[str, Formula] | None = None
     rows: list[dict[str, Any]] = []
-    for number in range(1, check_games(games) + 1):
+    for number in range(1, check_number("games", games) + 1):
         place: Any = draw(match.starts(), chance)
         length, seen = 0, dict[str, bool | None]()
         while match.is_state(place):

@@ -25,7 +25,7 @@ from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
-from kripke_werewolf.games.simulation import CHUNK, check_games, play_chunk, reason, stoppable
+from kripke_werewolf.games.simulation import CHUNK, check_number, play_chunk, reason, stoppable
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -173,7 +173,8 @@ def read_study(path: Path) -> Study:
         if not isinstance(match, Match):
             raise GameError(f"{content['game']!r} makes {match!r}, which is not a match")
         cells.append((values, match))
-    return Study(check_games(content.get("games", 10_000)), seed, tuple(cells), tuple(sorted(modules)))
+    games = check_number("games", content.get("games", 10_000))
+    return Study(games, seed, tuple(cells), tuple(sorted(modules)))
 
 
 # --- running --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormulaError, GameError
 from kripke_werewolf.games.program import Cases, End, Game, Happening, Program
+from kripke_werewolf.games.simulation import check_number
 from kripke_werewolf.language.formulas import rational
 
 
@@ -49,9 +50,7 @@ class BitTransmission(Game):
             raise GameError(f"loss: {error}") from None
         if not 0 <= self.loss <= 1:
             raise GameError(f"loss={loss!r} is not possible (allowed: from 0 to 1)")
-        if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-            raise GameError(f"rounds={rounds!r} is not possible (allowed: a whole number from 1)")
-        self.rounds = rounds
+        self.rounds = check_number("rounds", rounds)
 
     def deals(self) -> list[Wire]:
         """Return the two bits."""

@@ -14,6 +14,7 @@ Formulas are combined with Python's operators: `p & q`, `p | q`, `p ^ q` (exclus
 from __future__ import annotations
 
 import operator
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import wraps
@@ -127,6 +128,8 @@ class Formula(metaclass=_Operator):
                     raise FormulaError(
                         f"{cls.__name__} cannot be written {sign!r}: {taken[sign].__name__} is"
                     )
+            if getattr(cls.truth, "__isabstractmethod__", False):
+                raise FormulaError(f"{cls.__name__} has a spelling, but no truth condition")
             _declared = (*others, cls)
 
     @classmethod
@@ -299,9 +302,9 @@ class Formula(metaclass=_Operator):
 
     # --- its meaning -----------------------------------------------------------------------------
 
+    @abstractmethod
     def truth(self, space: Space[S]) -> S:
         """Return the truth set of the formula in a space whose memo has the truth sets that it needs."""
-        raise NotImplementedError(f"no truth condition for {type(self).__name__}")
 
     def here(self) -> tuple[Formula, ...]:
         """Return the formulas that must be evaluated first in the same space."""

@@ -16,12 +16,13 @@ _PLAIN = re.compile(r"\w[\w']*")
 _INDEX = re.compile(r'[^{}"\\\n\r_]+')
 _MEMBER = re.compile(r'[^{}",\\\n\r]+')
 
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+"""A name or a label between quotes, in which a backslash stands before a quote."""
 _TEX_BODY = r"\{((?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*)\}"
 _TEX_FONT = r"\\(?:text|mathit|mathrm|mathsf)"
 _TEX_NAME = re.compile(_TEX_FONT + _TEX_BODY + r"(?:_(?:(\w)|\{([^{}\\]*)\}|\{\\text" + _TEX_BODY + r"\}))?")
 _NEXT_MEMBER = re.compile(
-    rf'\s*(?:({_QUOTED})|{_TEX_FONT}{_TEX_BODY}|([^,"{{}}\\]*?))\s*(,|$)',
+    rf'\s*(?:({QUOTED})|{_TEX_FONT}{_TEX_BODY}|([^,"{{}}\\]*?))\s*(,|$)',
 )
 TEX_ESCAPES = {c: "\\" + c for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",

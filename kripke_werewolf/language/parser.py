@@ -36,6 +36,7 @@ from kripke_werewolf.language.misreadings import guesses
 from kripke_werewolf.language.names import (
     GREEK_TOKEN,
     PLAIN_INDEX,
+    QUOTED,
     group_text,
     indexed,
     joined,
@@ -182,9 +183,8 @@ def _readable(text: str) -> Iterator[str]:
 
 # --- the notation, read off the declarations -----------------------------------------------------
 
-_QUOTES = r'"(?:[^"\\\n]|\\.)*"'
 _TEX = r"\\(?:text|mathit|mathrm|mathsf)\{(?:[^{}\\]|\\[^a-zA-Z]|\\[a-zA-Z]+\{\})*\}"
-_INDEX = rf'\{{(?:{_QUOTES}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{_QUOTES}|{PLAIN_INDEX.pattern}'
+_INDEX = rf'\{{(?:{QUOTED}|{_TEX}|\\[{{}}]|[^{{}}"\\])*\}}|{QUOTED}|{PLAIN_INDEX.pattern}'
 # space, and LaTeX's commands for spacing and for the size of brackets
 _BLANK = r"(?:\s|\\[,;: ]|\\quad\b|\\left(?=[(\[\\<])|\\right(?=[)\]\\>]))*"
 _SPACE = re.compile(_BLANK)
@@ -219,7 +219,7 @@ class _Notation:
         plain = rf"(?!(?:{words})\b)\w[\w']*"
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
         tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
-        names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{_QUOTES}|{tex})"
+        names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{QUOTED}|{tex})"
         signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
         self.operand = _pattern(
             rf"(?P<indexed>{_any_of(self.letters, indexed=True)})"

@@ -181,6 +181,14 @@ class _Inexpressible(Exception):
     """Why a formula has no translation."""
 
 
+def looks_everywhere(f: Formula) -> bool:
+    """Return whether an operator of a formula is about all worlds, related or not.
+
+    Only such a formula notices the worlds with the other answer, which announcing whether cuts off.
+    """
+    return any(isinstance(node, s.Modal) and node.scope is Scope.WORLDS for node in f.subformulas())
+
+
 def _action(update: s.Announce | s.Act) -> ActionModel:
     from kripke_werewolf.semantics.action import action_of_update, public
 

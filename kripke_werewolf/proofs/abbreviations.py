@@ -10,15 +10,15 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
+from kripke_werewolf.deciding.translation import MOST_QUANTIFIED
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.language.reduction import looks_everywhere
 from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.semantics.action import action_of_update
-
-_MOST_QUANTIFIED = 10  # the formula is repeated 2^n times for n names
 
 
 @lru_cache(4096)
@@ -71,17 +71,12 @@ def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
     match update:
         case s.Announce(_, None, False) | s.Act(_, _, None):
             return s.Box(update, body)
-        case s.Announce(content, None, True) if not _looks_everywhere(body):
+        case s.Announce(content, None, True) if not looks_everywhere(body):
             return s.And(s.Box(s.Announce(content), body), s.Box(s.Announce(negated(content)), body))
     action = action_of_update(update)
     assert action is not None
     whole = action.point(*action.events)
     return s.conjunction(s.Box(s.Act(action.name, event, whole), body) for event in action.designated)
-
-
-def _looks_everywhere(body: Formula) -> bool:
-    """Return whether a formula depends on worlds with the other answer, cut off by announcing whether."""
-    return any(isinstance(f, s.Modal) and f.scope is Scope.WORLDS for f in body.subformulas())
 
 
 def _instances(node: s.Quantifier) -> Formula:
@@ -91,10 +86,10 @@ def _instances(node: s.Quantifier) -> Formula:
             f"{str(node)!r} cannot be written out; use atoms inside a quantifier"
         )
     bound = [name for name in node.names if name in node.body.atoms]
-    if len(bound) > _MOST_QUANTIFIED:
+    if len(bound) > MOST_QUANTIFIED:
         raise FormulaError(
             f"cannot write out {str(node)!r}: a quantifier over {len(bound)} atoms has {2 ** len(bound):,} "
-            f"instances (at most {_MOST_QUANTIFIED} atoms)"
+            f"instances (at most {MOST_QUANTIFIED} atoms)"
         )
     values = product((s.TRUE, s.FALSE), repeat=len(bound))
     found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]

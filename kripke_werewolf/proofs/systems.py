@@ -419,8 +419,3 @@ def system(logic: Logic) -> tuple[Rule, ...]:
     ['T', '5']
     """
     return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in _FRAME_AXIOMS[logic.name])
-
-
-def is_sound(rule: Rule, logic: Logic) -> bool:
-    """Return whether an axiom or rule is sound in a logic, as a primitive or derived one."""
-    return not rule.frame or rule.frame in logic.properties

@@ -34,7 +34,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
-from kripke_werewolf.language.names import atom_text, read_name
+from kripke_werewolf.language.names import QUOTED, atom_text, read_name
 from kripke_werewolf.language.parser import Unindexed, unindexed
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
@@ -42,7 +42,7 @@ from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import ActionReader, action_lines
-from kripke_werewolf.stories.text import QUOTED, Part, Statement, Text, begin, located, read_formula
+from kripke_werewolf.stories.text import Part, Statement, Text, begin, located, read_formula
 
 _NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
 _TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")

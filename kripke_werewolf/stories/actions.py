@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kripke_werewolf.errors import KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.names import atom_text
+from kripke_werewolf.language.names import QUOTED, atom_text
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight
-from kripke_werewolf.stories.text import QUOTED, Part, Statement, Text, begin
+from kripke_werewolf.stories.text import Part, Statement, Text, begin
 
 _EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
 _ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
@@ -30,7 +31,7 @@ from kripke_werewolf.semantics.action import (
 )
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
-from kripke_werewolf.stories.text import Part, Statement, Text, read_text
+from kripke_werewolf.stories.text import Part, Statement, Text
 
 if TYPE_CHECKING:
     from visualise import Film, Options

@@ -6,11 +6,9 @@ comment. Blank lines are ignored.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NoReturn
 
 from kripke_werewolf.errors import (
@@ -20,14 +18,13 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
     UnknownNameError,
-    near_misses,
+    did_you_mean,
 )
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import QUOTED
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.models.model import KripkeModel
 
-QUOTED = r'"(?:[^"\\\n]|\\.)*"'
-"""A quoted name or label, in which a backslash precedes a quote."""
 _COMMENT = re.compile(rf"{QUOTED}|(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
 """Quoted strings, which may contain `#`, and comments."""
 _LINE = re.compile(r"^([^\S\n]*+)\S[^\n]*", re.MULTILINE)
@@ -192,7 +189,7 @@ class Text:
         """Return the word in a part if it is allowed; otherwise fail at its position."""
         words = list(words)
         if part.text not in words:
-            got = f"got {part.text or 'nothing'!r}{hint(part.text, words)}"
+            got = f"got {part.text or 'nothing'!r}{did_you_mean(part.text, words)}"
             self.fail(part.start, f"expected {what} ({', '.join(words)}), {got}")
         return part.text
 
@@ -213,14 +210,6 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else " " * len(m[0]), text)
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text in a file; raises `FormatError` if it is not UTF-8, `OSError` if there is none."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{os.fspath(path)}: byte {error.start} is not UTF-8 text") from None
-
-
 def located(text: str, place: int, source: str, message: str) -> FormatError:
     """Return an error that names the line and column of a position, and shows the line."""
     start = text.rfind("\n", 0, place) + 1
@@ -228,12 +217,6 @@ def located(text: str, place: int, source: str, message: str) -> FormatError:
     column = place - start
     where = f"{source}, line {text.count(chr(10), 0, place) + 1}, column {column + 1}"
     return FormatError(f"{where}: {message}\n  {line}\n  {' ' * column}^")
-
-
-def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the most similar known name, if there is one."""
-    near = near_misses(name, known)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def read_formula(

@@ -10,6 +10,7 @@ Truth sets have no meaning outside the law.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import and_
@@ -73,14 +74,14 @@ class Law:
         return p
 
 
-class _Accessible:
+class _Accessible(ABC):
     """The scope of a modal operator, along a relation."""
 
     __slots__ = ()
 
+    @abstractmethod
     def possible(self, law: Law, inside: Part) -> Part:
         """Return the states from which some accessible state lies inside: M φ from φ."""
-        raise NotImplementedError
 
     def necessary(self, law: Law, inside: Part) -> Part:
         """Return the states from which all accessible states lie inside: K φ from φ."""

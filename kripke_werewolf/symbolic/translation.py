@@ -29,7 +29,6 @@ from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, ind
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
-Bits = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint64]
 
 

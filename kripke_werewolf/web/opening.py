@@ -85,7 +85,7 @@ def _from_json(text: str, name: str, do: Json) -> State | Json:
     if isinstance(data, dict) and "exercises" in data:
         from kripke_werewolf.web.practice import set_of
 
-        return set_of(data["exercises"], str(data.get("title", name)), data.get("answers"))
+        return set_of(data["exercises"], str(data.get("title", name)))
     return State(start={"model": data} | ({"name": name} if name else {}))
 
 

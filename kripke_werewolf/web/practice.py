@@ -25,7 +25,7 @@ VERSION = 1
 _exercises, _results = Kept(60), Kept(200)
 
 
-def set_of(items: Any, title: str, answers: Any = None) -> State:
+def set_of(items: Any, title: str) -> State:
     """Return the state that shows the first exercise of a set; raises `FormatError` for an invalid one."""
     if not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         raise FormatError("exercises: expected a list of exercises, each as TOML")

@@ -169,11 +169,11 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
         "unicode": f.unicode(),
         "verdicts": verdicts,
         "since": since,
-        "enough": None if since is None else _enough(f, board, path),
+        "enough": None if since is None else _enough(f, board),
     }
 
 
-def _enough(f: Formula, board: Board, path: list[Board]) -> str | None:
+def _enough(f: Formula, board: Board) -> str | None:
     """Return the steps that suffice to make a formula true, in a sentence; None if it is uninformative."""
     history: History[Any] = board.history
     if len(history) < 2:

@@ -261,7 +261,7 @@ def _moves(
         possible = {name: _options(view, stage, name, action, before, acted) for name in due}
         others = [name for name in due if name not in agents]
         if action == "attack" and setup.rules.attack == "dominant" and not _seen(setup):
-            yield from _attack_of_others(view, stage, others, due, acted, interrupted=bool(before))
+            yield from _attack_of_others(view, stage, others, acted, interrupted=bool(before))
             others = []
         for name in others:
             yield from _move_of_other(view, stage, name, action, possible[name], acted)
@@ -455,7 +455,6 @@ def _attack_of_others(
     view: View,
     stage: Stage,
     others: Sequence[str],
-    due: Sequence[str],
     acted: Moves | None,
     *,
     interrupted: bool,
@@ -475,13 +474,11 @@ def _attack_of_others(
     hidden: tuple[tuple[str, str], ...] | None = None
     if stage.moves is not None:
         made = ((name, stage.actual.get((name, "attack"))) for name in killers)
-        hidden = tuple(
-            (name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted, setup)
-        )
+        hidden = tuple((name, e.target) for name, e in made if isinstance(e, Attack) and _by_now(e, acted))
     yield _hidden_attack(killers, tuple(targets), certain, hidden)
 
 
-def _by_now(event: Attack, acted: Moves | None, setup: Setup) -> bool:
+def _by_now(event: Attack, acted: Moves | None) -> bool:
     return acted is None or (event.actor, event.action) in acted
 
 

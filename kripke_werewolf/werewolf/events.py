@@ -35,7 +35,7 @@ from typing import (
     get_type_hints,
 )
 
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, atleast, atmost, conjunction, disjunction
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
@@ -43,7 +43,7 @@ from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, choose
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role, is_wolf, parse_roles
-from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict, did_you_mean
+from kripke_werewolf.werewolf.rules import Action, PhaseKind, Rules, Shown, Verdict
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import (
     State,

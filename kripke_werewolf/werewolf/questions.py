@@ -333,7 +333,7 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
             return frozenset({f.agent})
         case Probability():
             return frozenset(term.agent for term in f.terms)
-    if not isinstance(f, _BOOLEAN) or not f.children:
+    if not f.pointwise or not f.children:
         return None
     parts = [knowers_in(part) for part in f.children]
     known = [part for part in parts if part is not None]
@@ -439,7 +439,7 @@ def ask_tables(game: Played, f: Formula) -> Answer:
             case Probability():
                 views = [minds.view(histories(term.agent)) for term in node.terms]
                 return s.Constant(minds.truth(minds.together(views), node))
-        if not isinstance(node, _BOOLEAN):
+        if not node.pointwise:
             raise GameError(
                 f"{node} cannot be answered with reading='table', which is about what players know now; "
                 "reading='facts' can"
@@ -517,15 +517,13 @@ def resolve(setup: Setup, question: FormulaLike) -> Formula:
 _MOST_CASES = 1000
 """The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
-
 
 def verdict_by_cases(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
     """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
     None if it is not Boolean or has too many cases, or if the worlds cannot be counted by cases.
     """
-    if not all(isinstance(node, _BOOLEAN) for node in f.subformulas()):
+    if not f.is_boolean:
         return None
     if isinstance(f, s.Atom) and f.name.startswith("dominant_"):
         seat = setup.seat(f.name.removeprefix("dominant_"))
@@ -594,7 +592,7 @@ def known_by_counting(f: Formula, handouts: Mapping[str, Handout]) -> bool:
             case Probability():
                 total = sum(term.coefficient * share(term.agent, term.body) for term in node.terms)
                 return s.Constant(bool(node.holds(total, node.bound)))
-        if not isinstance(node, _BOOLEAN):
+        if not node.pointwise:
             raise GameError(f"{node} cannot be counted")
         return node.with_children(map(settled, node.children))
 

@@ -13,12 +13,12 @@ Quantum Werewolf of the game Gekka Jinrou; `straat`, the README of JesseStraat's
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from kripke_werewolf.errors import GameError, near_misses
+from kripke_werewolf.errors import GameError, did_you_mean, near_misses
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck, Role
 
 Action: TypeAlias = Literal["vision", "attack"]
@@ -226,12 +226,6 @@ def check_possible(name: str, value: object, allowed: Collection[object]) -> Non
 def _not_possible(name: str, value: object, allowed: Collection[object]) -> GameError:
     hint = did_you_mean(str(value), map(str, allowed))
     return GameError(f"{name}={value!r} is not possible{hint} (allowed: {', '.join(map(repr, allowed))})")
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean …?` with the most similar known name, or ""."""
-    near = near_misses(name, known)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 CISRA = Rules(

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items, Sheet
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, plain, shown
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
-from kripke_werewolf.werewolf.rules import FACTS, did_you_mean
+from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State, death_chances
 from kripke_werewolf.werewolf.superposition import Superposition, probability

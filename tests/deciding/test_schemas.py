@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
@@ -69,9 +69,6 @@ def test_without_updates_a_schema_is_valid_as_its_formula_is(logic: str, data: s
     assert valid(formula, logic=logic, letters=formula.atoms) == valid(formula, logic=logic)
 
 
-_static = strategies.formulas(max_depth=2, probability=False, quantifiers=False, everywhere=False)
-
-
 @pytest.mark.parametrize("logic", ["K", "KD", "S4", "S5"])
 @given(data=st.data())
 def test_random_schemas_agree_with_their_instances(logic: str, data: st.DataObject) -> None:
@@ -90,14 +87,31 @@ def test_random_schemas_agree_with_their_instances(logic: str, data: st.DataObje
 @pytest.mark.parametrize("logic", ["K", "KD45", "S5"])
 @given(data=st.data())
 def test_an_instance_with_names_of_worlds_refutes_as_well(logic: str, data: st.DataObject) -> None:
-    schema = data.draw(_announcing(3))
+    found = _named(data.draw(_announcing(3)), logic)
+    assume(found is not None)
+
+
+@pytest.mark.parametrize("logic", ["K", "S5"])
+def test_the_names_of_an_instance_are_new(logic: str) -> None:
+    schema = parse("K_e w0 -> w1")
+    found = _named(schema, logic)
+    assert found is not None
+    values, model = found
+    assert model.agents == ("e", "e0")
+    assert all(value.atoms.isdisjoint(schema.atoms) for value in values.values())
+
+
+def _named(schema: Formula, logic: str) -> tuple[dict[str, Formula], KripkeModel] | None:
+    """Return an instance with names of worlds and a model that refutes it; None if none was extracted."""
     search = decision._Search(schema, False, logic, 100_000, schema.atoms)
     if not search.succeeded or search.types is None:
-        return
+        return None
     space = search._extracted(search.types)
     assert space is not None
     values, named = named_instance(search.core, space, schema)
-    assert not KripkeModel.from_space(named, 1).holds(schema.substitute(values))
+    model = KripkeModel.from_space(named, 1)
+    assert not model.holds(schema.substitute(values))
+    return values, model
 
 
 def _announcing(depth: int) -> st.SearchStrategy[Formula]:

@@ -15,9 +15,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
 from kripke_werewolf.exercises.classes import Course, make_class, read_class
@@ -29,6 +27,7 @@ from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission,
 from kripke_werewolf.exercises.worker import Refused, Worker
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
+from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
 ROSTER = "name,id,email\n" + "".join(f"Student {k:02},s{k:02},s{k:02}@uni.example\n" for k in range(30))
@@ -50,10 +49,6 @@ SMALL = Sheet(
     seed=3,
     attempts=2,
 )
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["exercise", *map(str, arguments)], standalone_mode=False)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +108,8 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setattr(shutil, "which", lambda name: None)
     (tmp_path / "s.toml").write_text(Sheet("A & B", SMALL.tasks[:2], 3).to_toml(), encoding="utf-8")
     (tmp_path / "r.csv").write_text("name,id\nZoë <王>,s_1\n", encoding="utf-8")
-    made = run(
+    made = invoke(
+        "exercise",
         "class",
         "make",
         tmp_path / "s.toml",
@@ -145,7 +141,8 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
         assert exercise.reason().splitlines()[-1] not in page
     # a new student: those who have a sheet keep it, even if the program would make another one
     (tmp_path / "r.csv").write_text("name,id\nZoë,s_1\nBo,s2\n", encoding="utf-8")
-    run(
+    invoke(
+        "exercise",
         "class",
         "make",
         tmp_path / "s.toml",
@@ -159,7 +156,8 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
         "md",
     )
     assert read_class(tmp_path / "out").variants[0] == course.variants[0]
-    other = run(
+    other = invoke(
+        "exercise",
         "class",
         "make",
         EXERCISES.parent / "course" / "week1.toml",
@@ -196,10 +194,13 @@ def test_lualatex_sets_what_pdflatex_cannot() -> None:
 
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
-    assert "seed 9" in run("sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
     assert (
-        run(
-            "sheet", "export", sheet, "--to", "web", "--student", "ann", "-o", tmp_path / "s.html"
+        "seed 9"
+        in invoke("exercise", "sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
+    )
+    assert (
+        invoke(
+            "exercise", "sheet", "export", sheet, "--to", "web", "--student", "ann", "-o", tmp_path / "s.html"
         ).return_value
         is None
     )
@@ -208,10 +209,10 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     variant = read_sheet(sheet).variant("ann")
     right = [exercise.solution() for exercise in variant.exercises]
     (tmp_path / "a.txt").write_text(text(right, "ann"), encoding="utf-8")
-    done = run("sheet", "check", sheet, tmp_path / "a.txt", "--json")
+    done = invoke("exercise", "sheet", "check", sheet, tmp_path / "a.txt", "--json")
     assert (done.return_value, json.loads(done.stdout)["points"]) == (0, "2")
     (tmp_path / "b.txt").write_text(text([right[0], "perhaps"]), encoding="utf-8")
-    done = run("sheet", "check", sheet, tmp_path / "b.txt", "--student", "ann")
+    done = invoke("exercise", "sheet", "check", sheet, tmp_path / "b.txt", "--student", "ann")
     assert done.return_value == 1
     assert "Task 2 (1 point): unreadable" in done.stdout
     for arguments, words in (
@@ -224,7 +225,7 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "ending in .csv"),
         (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
     ):
-        assert words in str(run(*arguments).exception)
+        assert words in str(invoke("exercise", *arguments).exception)
 
 
 # --- what students hand in -------------------------------------------------------------------------

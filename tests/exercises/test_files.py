@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, ModelChecking, OnModel, kinds_generated, read_exercise
 from kripke_werewolf.models import KripkeModel
+from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
@@ -22,10 +21,6 @@ relations = {a = {classes = [["w", "v"]]}}
 valuation = {p = ["w"]}
 """
 CHECK = 'kind = "model-checking"\nformula = "K_a p"\nat = "w"\n'
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["exercise", *map(str, arguments)], standalone_mode=False)
 
 
 def read(text: str, folder: Path) -> object:
@@ -125,11 +120,11 @@ def test_new_and_check(kind: str, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("ex.md", "ex.solution.md", "ex.toml")]
     own = Exercise.kinds[kind].parameters
     given = [part for name, n in (("size", 4), ("depth", 2)) if name in own for part in (f"--{name}", n)]
-    made = run("new", "--kind", kind, *given, "--seed", 1, "-o", paths[0])
+    made = invoke("exercise", "new", "--kind", kind, *given, "--seed", 1, "-o", paths[0])
     assert made.stdout.splitlines() == [str(path) for path in paths]
     answer = tmp_path / "answer.txt"
     answer.write_text(read_exercise(paths[2]).solution(), encoding="utf-8")
-    checked = run("check", paths[2], answer)
+    checked = invoke("exercise", "check", paths[2], answer)
     assert checked.return_value == 0
     assert checked.output.startswith("right: ")
     assert read_exercise(paths[2]).solution() in paths[1].read_text(encoding="utf-8")
@@ -139,17 +134,21 @@ def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
     (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
     answer = tmp_path / "answer.txt"
     answer.write_text("yes", encoding="utf-8")
-    found = run("check", tmp_path / "ex.toml", answer)
+    found = invoke("exercise", "check", tmp_path / "ex.toml", answer)
     assert found.return_value == 1
     assert found.output == "wrong: a does not know that p is true: a cannot tell w from v, where p is false\n"
     answer.write_bytes(b"\xff")
-    assert isinstance(run("check", tmp_path / "ex.toml", answer).exception, FormatError)
-    assert isinstance(run("export", tmp_path / "ex.toml", "-o", tmp_path / "ex.doc").exception, FormatError)
+    assert isinstance(invoke("exercise", "check", tmp_path / "ex.toml", answer).exception, FormatError)
+    assert isinstance(
+        invoke("exercise", "export", tmp_path / "ex.toml", "-o", tmp_path / "ex.doc").exception, FormatError
+    )
 
 
 def test_json_for_programs(tmp_path: Path) -> None:
     (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
     (tmp_path / "answer.txt").write_text("no", encoding="utf-8")
-    found = json.loads(run("check", tmp_path / "ex.toml", tmp_path / "answer.txt", "--json").output)
+    found = json.loads(
+        invoke("exercise", "check", tmp_path / "ex.toml", tmp_path / "answer.txt", "--json").output
+    )
     assert found["right"] is True
     assert "a cannot tell w from v" in found["reason"]

@@ -218,6 +218,7 @@ def spelled(*signs: str, **parts: object) -> dict[str, object]:
             r"cannot be written .*wedge': And is",
         ),
         (o.Unary, spelled("", "∇", r"\nabla"), "Mine has an empty sign"),
+        (o.Unary, spelled("empty", "∅", r"\emptyset"), "Mine has a spelling, but no truth condition"),
         (o.OfAgent, spelled("Q", "ℚ", r"\mathsf{Q}"), "Mine has a spelling, but no mode"),
         (
             o.OfGroup,

@@ -13,10 +13,11 @@ from kripke_werewolf import language as f
 from kripke_werewolf.deciding import LOGICS, countermodel, valid
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import Formula, parse
+from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
 from kripke_werewolf.proofs.abbreviations import plain
 from kripke_werewolf.proofs.schemas import filled
-from kripke_werewolf.proofs.systems import is_sound, reduced_once
+from kripke_werewolf.proofs.systems import Rule, reduced_once
 from tests.strategies import action_models, formulas, models
 from tests.theorems import theorems
 
@@ -24,6 +25,10 @@ LETTERS = ("φ", "ψ", "χ", "θ")
 SMALL = formulas(quantifiers=False, probability=False, max_depth=2)
 STATIC = formulas(quantifiers=False, probability=False, dynamic=False, everywhere=False, max_depth=1)
 AXIOMS = [rule for rule in RULES.values() if rule.is_axiom and "⊢" not in rule.text and "[" not in rule.text]
+
+
+def is_sound(rule: Rule, logic: Logic) -> bool:
+    return not rule.frame or rule.frame in logic.properties
 
 
 def schemas(text: str) -> Iterator[tuple[tuple[Formula, ...], Formula]]:

@@ -7,9 +7,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from textwrap import indent
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill,
 from kripke_werewolf.proofs.tautologies import follows, is_tautology
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.semantics.bits import BitSpace
+from tests.running import invoke
 from tests.strategies import formulas
 from tests.theorems import theorems
 
@@ -506,6 +508,8 @@ def test_a_described_action_is_the_one_that_is_given() -> None:
     assert check(proof).right
     with pytest.raises(FormatError, match="line 1, column 1: show is described here, and another action"):
         read_proof(ACTION + "p -> p   PL", actions={"show": given.point("e")})
+    with pytest.raises(FormatError, match="line 2, column 3: show is described here, and another action"):
+        read_proof("\n" + indent(ACTION, "  ") + "p -> p   PL", actions={"show": given.point("e")})
 
 
 @pytest.mark.parametrize(
@@ -544,27 +548,23 @@ def test_a_limit_is_a_number_of_steps(limit: object) -> None:
 # --- the commands ---------------------------------------------------------------------------------
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, list(map(str, arguments)), standalone_mode=False)
-
-
 RIGHT = "logic: S5\n1. K_a p -> p   T\n2. K_b (K_a p -> p)   Nec 1\n"
 
 
 def test_proof_check(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text(RIGHT)
-    done = run("proof", "check", path)
+    done = invoke("proof", "check", path)
     assert done.return_value == 0
     assert done.output == "right: K_b (K_a p -> p) is derived in S5, in 2 lines\n"
-    told = json.loads(run("proof", "check", path, "--json").output)
+    told = json.loads(invoke("proof", "check", path, "--json").output)
     assert (told["right"], told["line"], len(told["proof"]["lines"])) == (True, None, 2)
 
 
 def test_proof_check_names_the_wrong_line(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text(RIGHT + "3. K_b p -> p   T\n4. K_a p & K_a (p -> q) -> K_b q   RK\n")
-    done = run("proof", "check", path)
+    done = invoke("proof", "check", path)
     assert done.return_value == 1
     assert f"{path}: line 4 is wrong: it needs q (no antecedent has the operator of K_b q)" in done.output
     assert "hint: RK gives K_a p & K_a (p -> q) -> K_a q: another agent" in done.output
@@ -573,8 +573,8 @@ def test_proof_check_names_the_wrong_line(tmp_path: Path):
 def test_proof_check_fills_in(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("K_a p -> p\nK_b (K_a p -> p)\n")
-    assert run("proof", "check", path).return_value == 1
-    done = run("proof", "check", path, "--fill")
+    assert invoke("proof", "check", path).return_value == 1
+    done = invoke("proof", "check", path, "--fill")
     assert done.return_value == 0
     assert "2. K_b (K_a p -> p)   Nec 1" in done.output
 
@@ -582,7 +582,7 @@ def test_proof_check_fills_in(tmp_path: Path):
 def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
     path = tmp_path / "homework.txt"
     path.write_bytes(b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").replace("   ", "\t").encode())
-    assert run("proof", "check", path).return_value == 0
+    assert invoke("proof", "check", path).return_value == 0
     done = CliRunner().invoke(cli, ["proof", "check", "-"], input=path.read_bytes())
     assert done.exit_code == 0
 
@@ -590,12 +590,12 @@ def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
 def test_proof_expand(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("p & q -> p   PL\nK_a (p & q) -> K_a p   RK 1\n")
-    done = run("proof", "expand", path, "--logic", "K")
+    done = invoke("proof", "expand", path, "--logic", "K")
     assert done.exit_code == 0
     assert check(read_proof(done.output)).right
     assert read_proof(done.output) == expand(read_proof(path.read_text(), logic="K"))
     path.write_text("p -> q   PL\n")
-    assert run("proof", "expand", path).return_value == 1
+    assert invoke("proof", "expand", path).return_value == 1
 
 
 def test_standard_input_groups_and_limits(tmp_path: Path):
@@ -605,11 +605,11 @@ def test_standard_input_groups_and_limits(tmp_path: Path):
     done = CliRunner().invoke(cli, ["proof", "check", "-"], input="p -> ,   T", standalone_mode=False)
     assert str(done.exception).startswith("standard input, line 1, column 6: ")
     done = CliRunner().invoke(cli, ["proof", "check", "-"], input=b"\xff", standalone_mode=False)
-    assert "standard input: byte 0 is not UTF-8 text" in str(done.exception)
+    assert "standard input: not valid UTF-8: invalid start byte at byte 0" in str(done.exception)
     path = tmp_path / "homework.txt"
     path.write_text("(p -> q) -> (~q -> ~p)   PL\n")
     for command in ("check", "expand", "export"):
-        error = run("proof", command, path, "--limit", 1).exception
+        error = invoke("proof", command, path, "--limit", 1).exception
         assert isinstance(error, Undecided)
         assert str(error).startswith(f"{path}, line 1: undecided within 1 steps")
 
@@ -619,14 +619,14 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
     path.write_text(
         "group G = a, b\naction show:\n  event e if E_G p: q := p\n  others: e -> e\n  actual: e\n"
     )
-    done = run("prove", "[show]K_c q", "--actions", path, "--proof", "--logic", "T")
+    done = invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--logic", "T")
     assert done.return_value == 0
     assert "    event e if E_{a,b} p: q := p\n    others: e -> e\n1. " in done.output
     checked = CliRunner().invoke(cli, ["proof", "check", "-"], input=done.output)
     assert (checked.exit_code, checked.stdout[:6]) == (0, "right:")
-    exported = run("proof", "export", "[show]K_c q", "--actions", path)
+    exported = invoke("proof", "export", "[show]K_c q", "--actions", path)
     assert "proof.goal $p |- " in exported.output
-    told = json.loads(run("prove", "[show]K_c q", "--actions", path, "--proof", "--json").stdout)
+    told = json.loads(invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--json").stdout)
     assert told["proof"]["actions"] == {"show": "event e if E_{a,b} p: q := p\nothers: e -> e"}
     for text, options, message in (
         ("[show]q", (), r"write \[!show\] to announce it, or declare it in a file for the option --actions"),
@@ -634,14 +634,14 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
         ("[show:f]q", ("--actions", path), r"unknown event 'f' \(known: e\)"),
     ):
         with pytest.raises(KripkeError, match=message):
-            raise run("prove", text, *options).exception or AssertionError
+            raise invoke("prove", text, *options).exception or AssertionError
     path.write_text("p -> p   PL\n")
-    assert "expected an action, such as" in str(run("prove", "[show]q", "--actions", path).exception)
+    assert "expected an action, such as" in str(invoke("prove", "[show]q", "--actions", path).exception)
 
 
 def test_nothing_is_drawn_of_what_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "model.svg"
-    done = run("prove", "K_a p -> p", "-o", path)
+    done = invoke("prove", "K_a p -> p", "-o", path)
     assert done.return_value == 0
     assert "there is no counter-model to show" in done.output
     assert not path.exists()
@@ -696,7 +696,7 @@ def test_any_text_is_read_or_refused_with_a_place() -> None:
     ],
 )
 def test_what_prove_prints_can_be_checked(arguments: tuple[str, ...]) -> None:
-    printed = run("prove", *arguments, "--proof").output
+    printed = invoke("prove", *arguments, "--proof").output
     for command in ("check", "expand", "export"):
         done = CliRunner().invoke(cli, ["proof", command, "-"], input=printed, standalone_mode=False)
         assert done.return_value in (None, 0), done.output
@@ -706,22 +706,22 @@ def test_what_prove_prints_can_be_checked(arguments: tuple[str, ...]) -> None:
 
 
 def test_export_reads_formulas_as_prove_does() -> None:
-    done = run("proof", "export", "schema: φ_1 -> (p -> φ_1)")
+    done = invoke("proof", "export", "schema: φ_1 -> (p -> φ_1)")
     assert "proof.goal $p |- ( ph-1 -> ( ph-2 -> ph-1 ) )" in done.output
-    assert run("proof", "export", "schema: [!p]p").return_value == 1
-    assert run("proof", "export", "C_G p -> K_a p", "--group", "G=a,b").exception is None
+    assert invoke("proof", "export", "schema: [!p]p").return_value == 1
+    assert invoke("proof", "export", "C_G p -> K_a p", "--group", "G=a,b").exception is None
 
 
 def test_bad_files_are_errors(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("p ->   PL\n")
-    assert isinstance(run("proof", "check", path).exception, FormatError)
-    assert isinstance(run("proof", "check", tmp_path / "none.txt").exception, OSError)
+    assert isinstance(invoke("proof", "check", path).exception, FormatError)
+    assert isinstance(invoke("proof", "check", tmp_path / "none.txt").exception, OSError)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "latex"])
 def test_prove_prints_a_derivation(form):
-    done = run("prove", "K_a p -> K_a K_a p", "--proof", "--format", form)
+    done = invoke("prove", "K_a p -> K_a K_a p", "--proof", "--format", form)
     assert done.return_value == 0
     assert done.output.startswith("valid in S5\n")
     assert done.output.count("RK 4") == 1
@@ -730,7 +730,7 @@ def test_prove_prints_a_derivation(form):
 
 
 def test_prove_says_what_is_known_where_there_is_no_tableau():
-    done = run("prove", "C_{a,b} p -> K_a p", "--tableau", "--proof")
+    done = invoke("prove", "C_{a,b} p -> K_a p", "--tableau", "--proof")
     assert done.return_value == 0
     assert done.output.startswith("note: no tableau: tableaux have no rule for common knowledge (C_{a,b} p)")
     assert "valid in S5" in done.output
@@ -738,8 +738,8 @@ def test_prove_says_what_is_known_where_there_is_no_tableau():
 
 
 def test_prove_prints_no_derivation_of_what_is_not_valid():
-    done = run("prove", "K_a p -> K_b p", "--proof")
+    done = invoke("prove", "K_a p -> K_b p", "--proof")
     assert done.return_value == 1
     assert "counter-model" in done.output
-    told = json.loads(run("prove", "K_a p -> p", "--proof", "--json").output)
+    told = json.loads(invoke("prove", "K_a p -> p", "--proof", "--json").output)
     assert told["proof"]["lines"] == [{"formula": "K_a p -> p", "rule": "T", "refs": []}]

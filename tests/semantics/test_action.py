@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kripke_werewolf.errors import FormulaError, ModelError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.errors import (
+    FalseAnnouncement,
+    FormulaError,
+    ModelError,
+    UnknownActionError,
+    UnknownAgentError,
+)
 from kripke_werewolf.language import Atom
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import (
@@ -122,7 +128,7 @@ def test_a_suspicion_is_known_by_nobody_else() -> None:
 
 def test_a_lie_needs_a_speaker_who_knows_better() -> None:
     told = MODEL.update(semi_private("a", "p")).point(("w", "yes"))
-    with pytest.raises(Exception, match="false lie"):
+    with pytest.raises(FalseAnnouncement, match="false lie"):
         told.update(lie("a", "p"))
     assert told.update(lie("a", "~p")).holds("K_a p & K_b ~p & K_b K_a ~p")
 

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import Happened, Story, read_story, story
+from tests.running import invoke
 
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
 SIZES = {
@@ -53,10 +52,6 @@ SAME = {  # the puzzle of the catalogue and its size
 }
 OTHER_ATOMS = {"aces-and-eights", "prisoners"}
 START = "agents: a, b\natoms: p, q\nsees a: p\n"
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["story", *map(str, arguments)], standalone_mode=False)
 
 
 def right(text: str) -> list[bool]:
@@ -242,7 +237,7 @@ def test_an_event_that_cannot_happen_names_its_line() -> None:
 
 
 def test_the_command_prints_steps_and_answers() -> None:
-    found = run(STORIES / "cheryl.txt")
+    found = invoke("story", STORIES / "cheryl.txt")
     assert found.return_value == 0
     lines = found.output.splitlines()
     assert "at the start: 10 worlds" in lines
@@ -253,7 +248,7 @@ def test_the_command_prints_steps_and_answers() -> None:
 def test_wrong_answers_have_exit_code_1(tmp_path: Path) -> None:
     path = tmp_path / "wrong.txt"
     path.write_text(START + "actual: p\nexpect yes: K_b p\nsize: 5\nexpect yes: p\n", encoding="utf-8")
-    found = run(path, "--quiet", "--explain")
+    found = invoke("story", path, "--quiet", "--explain")
     assert found.return_value == 1
     assert "line 5: K_b p? no  WRONG: expected yes" in found.output
     assert "b does not know that p is true" in found.output
@@ -262,7 +257,7 @@ def test_wrong_answers_have_exit_code_1(tmp_path: Path) -> None:
 
 
 def test_json() -> None:
-    found = json.loads(run(STORIES / "moore.txt", "--json").output)
+    found = json.loads(invoke("story", STORIES / "moore.txt", "--json").output)
     assert found["worlds"] == 2
     assert [m["worlds"] for m in found["moments"] if "event" in m] == [1]
     assert all(m["right"] for m in found["moments"] if "right" in m)
@@ -271,5 +266,5 @@ def test_json() -> None:
 def test_a_file_in_another_encoding(tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes("title: Märchen".encode("latin-1"))
-    with pytest.raises(FormatError, match="not UTF-8"):
+    with pytest.raises(FormatError, match="not valid UTF-8"):
         read_story(path)

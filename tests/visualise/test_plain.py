@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.running import run_python
 
 ROOT = Path(__file__).parents[2]
 ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL")
@@ -47,10 +48,6 @@ assert visualise.html(kw.History(model).then(kw.public("p_0")), formulas=["p_1"]
 assert visualise.svg(visualise.difference(model, secret)) and visualise.svg(kw.suspected("a", "p_0"))
 assert visualise.svg(visualise.update_picture(model.announce("p_0"), kw.private("a", "p_2")))
 """
-
-
-def run_python(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 def test_models_are_drawn_without_numpy() -> None:

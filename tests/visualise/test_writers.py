@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -19,6 +17,7 @@ import visualise
 from kripke_werewolf import KripkeModel, private
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.puzzles import puzzle
+from tests.running import run_python
 from tests.visualise.golden import FOLDER, drawings, hostile, texts, two_worlds
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -227,10 +226,6 @@ def test_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(FormatError, match="No space left"):
         visualise.save(two_worlds(), path)
     assert path.read_text() == "old"
-
-
-def run_python(code: str) -> Any:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 def test_the_core_does_not_load_visualise() -> None:

@@ -34,7 +34,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError, near_misses
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, formula, rational
 from kripke_werewolf.language.operators import Act, Atom, Dynamic
 from kripke_werewolf.semantics.action import ActionModel, Event, Sight, is_equivalence
@@ -166,13 +167,11 @@ def read(path: str | os.PathLike[str]) -> KripkeModel:
     data where it is not a model; `OSError` if it cannot be opened.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_text(path)
         data = json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
     except json.JSONDecodeError as error:
         reason = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
         raise FormatError(f"{os.fspath(path)}: {reason}") from None
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{os.fspath(path)}: byte {error.start} is not UTF-8 text") from None
     except RecursionError:
         raise FormatError(f"{os.fspath(path)}: the data are nested too deeply") from None
     except FormatError as error:
@@ -341,9 +340,7 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "
     """Raise `FormatError` for an unknown key."""
     for key in given:
         if key not in known:
-            near = near_misses(key, known)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise FormatError(f"{place}{key}: no such key{where}{hint}")
+            raise FormatError(f"{place}{key}: no such key{where}{did_you_mean(key, known)}")
 
 
 def _checked(place: str, build: Any, *parts: Any) -> Any:

@@ -113,7 +113,6 @@ _WORDS = {
     "VARS": "VARS", "LAW": "LAW", "OBS": "OBS",
 }  # fmt: skip
 _MARKS = {"¬": "~", "∧": "&", "∨": "|", "→": "->"}
-_QUERIES = ("TRUE?", "VALID?", "WHERE?")
 _TOKEN = re.compile(
     r"""(?:\s+|--[^\n]*)*(?:
       (?P<query>TRUE\?|VALID\?|WHERE\?)

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 MOST_RECORDS = 400
 """The most records whose histories are searched for one question."""
 
-_BOOLEAN = (s.Atom, s.Constant, s.Not, s.And, s.Or, s.Xor, s.Implies, s.Iff, s.Count)
-
 
 class Told(NamedTuple):
     """The joint information of some players, and the histories that explain it."""
@@ -217,7 +215,7 @@ def _about_knowledge(f: Formula) -> Iterator[Formula]:
         unfolded = f.unfolded()
         assert unfolded is not None
         yield from _about_knowledge(unfolded)
-    elif not isinstance(f, _BOOLEAN):
+    elif not f.pointwise:
         yield f
     else:
         for child in f.children:

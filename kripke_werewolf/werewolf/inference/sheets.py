@@ -34,7 +34,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from kripke_werewolf.errors import FormatError, KripkeError, near_misses
+from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
@@ -184,8 +184,7 @@ class _Reader:
         return name
 
     def _unknown(self, name: str, setup: Setup) -> NoReturn:
-        near = near_misses(name, setup.players)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, setup.players)
         self.fail(f"unknown player {name!r}{hint} (known: {', '.join(setup.players)})")
 
     # phases
@@ -372,8 +371,7 @@ class _Reader:
             self.fail("the first heading of a table is 'number' or 'player'")
         for heading in words[1:]:
             if heading not in FACTS:
-                near = near_misses(heading, FACTS)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
+                hint = did_you_mean(heading, FACTS)
                 self.fail(f"unknown column {heading!r}{hint} (known: {', '.join(FACTS)})")
         return tuple(words[1:])
 

@@ -9,6 +9,7 @@ out, so what the solver rules out is impossible, and what it finds is checked by
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
@@ -83,7 +84,7 @@ class Solution(NamedTuple):
     """The number of worlds that it leaves."""
 
 
-class Constraints:
+class Constraints(ABC):
     """What a player was told, for one numbering and given drawn roles, as constraints on the worlds.
 
     Worlds are counted in *units*, in all worlds of which the same wolves are dominant at the same time: a
@@ -146,8 +147,9 @@ class Constraints:
 
     # units
 
+    @abstractmethod
     def _units(self) -> dict[int, int]:
-        raise NotImplementedError
+        """Return the units, each with its deals as a bit set."""
 
     @property
     def _most(self) -> int:
@@ -170,27 +172,31 @@ class Constraints:
                 return holder
         return None
 
+    @abstractmethod
     def _exists(self, units: Sequence[int]) -> Any:
         """Return a variable that is true if a deal of some units has survived."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _acting(self, number: int, step: Acting) -> None:
-        raise NotImplementedError
+        """Add the moves of a phase, and let the deals survive that they leave."""
 
+    @abstractmethod
     def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
-        raise NotImplementedError
+        """Keep the deals where the players had their drawn roles; `spare`: and were alive."""
 
+    @abstractmethod
     def _found(self, number: int, places: Sequence[int]) -> None:
-        raise NotImplementedError
+        """Keep the deals where these players are the dead, and had their drawn roles."""
 
+    @abstractmethod
     def _told(self, step: Told) -> None:
-        raise NotImplementedError
+        """Keep the deals that agree with a private notice."""
 
+    @abstractmethod
     def with_some(self, failing: Mapping[int, Collection[Collection[tuple[int, bool]]]]) -> None:
         """Demand a surviving deal where the dead are as given: for each deal the ways, as (place, dead)."""
-        raise NotImplementedError
 
-    def _tune(self, parameters: Any) -> None:
+    def _tune(self, parameters: Any) -> None:  # noqa: B027 - optional
         """Set how the solver works."""
 
     def _all(self, *variables: Any) -> Any:

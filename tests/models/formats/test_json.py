@@ -239,10 +239,18 @@ def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
     assert str(caught.value) == f"{path}: {message}"
 
 
+def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    model = KripkeModel(["w"], {"a": [("w", "w")]}, {"p": ["w"]})
+    model.save(path)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert KripkeModel.load(path) == model
+
+
 def test_files_that_are_no_text(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     path.write_bytes(b'{"\xff')
-    with pytest.raises(FormatError, match="byte 2 is not UTF-8 text"):
+    with pytest.raises(FormatError, match="not valid UTF-8: invalid start byte at byte 2"):
         KripkeModel.load(path)
     with pytest.raises(FileNotFoundError):
         KripkeModel.load(tmp_path / "none.json")

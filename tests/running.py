@@ -1,0 +1,20 @@
+"""The command line in this process, and code in a new interpreter."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from click.testing import CliRunner, Result
+
+from kripke_werewolf.cli.main import cli
+
+
+def invoke(*arguments: object) -> Result:
+    """Run a command; its errors are those of the result, not yet the messages that `main` makes of them."""
+    return CliRunner().invoke(cli, list(map(str, arguments)), standalone_mode=False)
+
+
+def run_python(code: str) -> str:
+    """Return what code prints in a new interpreter; raise `CalledProcessError` if it fails."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
