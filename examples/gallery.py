@@ -73,7 +73,7 @@ def muddy_children() -> Drawing:
 
 @figure("father.svg")
 def father() -> Drawing:
-    """Grey: the world that the father's words remove."""
+    """The world that the father's announcement removes is grey."""
     before = puzzle("muddy-children", n=3).model
     after = before.announce("muddy_1 | muddy_2 | muddy_3")
     return visualise.difference(before, after, title="At least one of you is muddy"), {}
@@ -81,7 +81,7 @@ def father() -> Drawing:
 
 @figure("nobody-knows.svg")
 def nobody_knows() -> Drawing:
-    """Nobody knows: the three worlds where one child would have known are removed."""
+    """Nobody knows: the three worlds where a child would know are removed."""
     children = puzzle("muddy-children", n=3)
     history = children.history()
     return visualise.difference(history.at(1), history.at(2), title="Nobody knows"), {}
@@ -89,13 +89,13 @@ def nobody_knows() -> Drawing:
 
 @figure("muddy-children.gif")
 def muddy_film() -> Drawing:
-    """The whole puzzle as an animation: worlds that survive stay where they are."""
+    """The whole puzzle as an animation; the remaining worlds keep their places."""
     return puzzle("muddy-children", n=3), {"title": "Muddy children"}
 
 
 @figure("muddy-children.html")
 def muddy_page() -> Drawing:
-    """The same as an interactive page."""
+    """The same puzzle as an interactive page."""
     formulas = [
         "Kw_1 muddy_1",
         "E_{1,2,3} (muddy_1 | muddy_2 | muddy_3)",
@@ -106,7 +106,7 @@ def muddy_page() -> Drawing:
 
 @figure("hexa.svg")
 def hexa() -> Drawing:
-    """Three cards for three players make a hexagon; here with names on the lines, as in textbooks."""
+    """Three cards for three players form a hexagon, here with agents' names on the lines."""
     return puzzle("hexa").model, {"edge_labels": True}
 
 
@@ -118,7 +118,7 @@ def hexa_tikz() -> Drawing:
 
 @figure("four-children.svg")
 def four_children() -> Drawing:
-    """Four muddy children, seen from a side from which no two corners coincide."""
+    """Four muddy children: a four-dimensional cube."""
     return puzzle("muddy-children", n=4).model, {"atoms": []}
 
 
@@ -130,19 +130,19 @@ def cheryl() -> Drawing:
 
 @figure("cheryl-hulls.svg")
 def cheryl_hulls() -> Drawing:
-    """The same with outlines around the classes instead of lines."""
+    """The same with classes outlined instead of joined by lines."""
     return puzzle("cheryl").model, {"atoms": [], "edges": "hulls"}
 
 
 @figure("aces-and-eights.svg")
 def aces_and_eights() -> Drawing:
-    """Aces and eights: the arrangement follows from the players' relations."""
+    """Aces and eights, arranged by the players' relations."""
     return puzzle("aces-and-eights").model, {"atoms": []}
 
 
 @figure("common-knowledge.svg")
 def common_knowledge() -> Drawing:
-    """Why it is not common knowledge that nobody has a 5: a path to a world where somebody has."""
+    """Why it is not common knowledge that b does not have 7: a path to a world where b has it."""
     model = puzzle("consecutive-numbers").model
     (actual,) = model.where("a_2 & b_3")
     return model.point(actual).generated(), {"explain": "C_{a,b} ~b_7"}
@@ -150,7 +150,7 @@ def common_knowledge() -> Drawing:
 
 @figure("truth.svg")
 def truth() -> Drawing:
-    """Where a formula is true."""
+    """The worlds where a formula is true are filled."""
     model = puzzle("three-wise-men").model
     return model, {"formula": "Kw_1 red_1 | Kw_2 red_2 | Kw_3 red_3"}
 
@@ -199,7 +199,7 @@ def private_announcement() -> Drawing:
 
 @figure("suspected.svg")
 def suspected_announcement() -> Drawing:
-    """Has a looked into the letter? b suspects that a may have."""
+    """b suspects that a has looked into the letter."""
     before = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
     )
@@ -219,7 +219,7 @@ def action_model() -> Drawing:
 
 @figure("lie.svg")
 def after_a_lie() -> Drawing:
-    """After a lie: b believes a falsehood, with arrows where a relation is not an equivalence."""
+    """After a lie, b has a false belief; arrows show that the relation is not an equivalence."""
     knows = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["v"]
     )
@@ -228,7 +228,7 @@ def after_a_lie() -> Drawing:
 
 @figure("sally-anne.svg")
 def sally_anne() -> Drawing:
-    """Sally's false belief: the marble is in the box, and she does not even consider it possible."""
+    """Sally's false belief: the marble is in the box, but she does not consider this possible."""
     names = {True: "in the basket", False: "in the box"}
     model = puzzle("sally-anne").history().model
     where = {world: names["basket" in model.atoms_at(world)] for world in model.worlds}
@@ -237,7 +237,7 @@ def sally_anne() -> Drawing:
 
 @figure("game.svg")
 def game() -> Drawing:
-    """Quantum Werewolf, four players, after the first night. Alice looked at Bob; filled: Bob is a wolf."""
+    """Quantum Werewolf with four players after the first night; in filled worlds Bob is a wolf."""
     players = ["Alice", "Bob", "Craig", "David"]
     started = QuantumWerewolf(players, wolves=2, rules="straat", targets="public")
     night = started.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
@@ -248,7 +248,7 @@ def game() -> Drawing:
 
 @figure("classical.svg")
 def classical() -> Drawing:
-    """Ordinary Werewolf: twelve deals; players know their own role, and wolves know each other."""
+    """Ordinary Werewolf: 12 deals; players know their own role, and wolves know each other."""
     dealt = QuantumWerewolf(
         ["Alice", "Bob", "Craig", "David"],
         wolves=2,
@@ -263,7 +263,7 @@ def classical() -> Drawing:
 
 @figure("cells.svg")
 def cells() -> Drawing:
-    """Too many worlds to draw: what players may have learnt in a night, as far as everybody knows."""
+    """A game with too many worlds to draw: what each player may have learnt, as everybody sees it."""
     players = ["Ann", "Bo", "Cy", "Di"]
     start = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
     night = start.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
@@ -279,21 +279,21 @@ def heat_map() -> Drawing:
 
 @figure("history.svg")
 def history() -> Drawing:
-    """The probability that each player of that game is dead, after every step; a cross marks a death."""
+    """The probability that each player is dead, after every step of this game; crosses mark deaths."""
     played = replay(FIVE_PLAYERS)
     return lambda ax: visualise.history(played, "dead", ax=ax), {"size": (7.0, 3.2)}
 
 
 @figure("knowledge.svg")
 def knowledge() -> Drawing:
-    """The knowledge of each player (rows) about each (columns); the darker, the likelier a wolf."""
+    """What each player (row) knows about each (column): the darker, the more likely a wolf."""
     known = replay(FIVE_PLAYERS).knowledge()
     return lambda ax: visualise.knowledge_map(known, ax=ax), {"size": (8.0, 3.0)}
 
 
 @figure("timeline.svg")
 def timeline() -> Drawing:
-    """The share of the worlds where formulas are true, event by event."""
+    """The share of worlds where formulas are true after each event."""
     formulas = ["wolf_Di", "K_Bo (seer_Bo -> wolf_Di)", "dead_Bo"]
     moments = replay(FIVE_PLAYERS).timeline(*formulas)
     return lambda ax: visualise.timeline_plot(moments, formulas, ax=ax), {"size": (7.0, 3.4)}
@@ -301,14 +301,14 @@ def timeline() -> Drawing:
 
 @figure("quests.svg")
 def quests() -> Drawing:
-    """400 simulated games of Avalon: the winning side after each number of quests, with intervals of 95%."""
+    """400 simulated games of Avalon: which side wins after how many quests, with 95% intervals."""
     result = simulate(Avalon(published()), 400, rng=1)
     return lambda ax: visualise.draw_quests(result, ax=ax), {"size": (4.5, 3.4)}
 
 
 @figure("large.svg")
 def large() -> Drawing:
-    """Too large to draw world by world: of 840 worlds, one node for all that nobody can tell apart."""
+    """A large model: each node stands for all worlds that nobody can tell apart, of 840."""
     model = KripkeModel.from_observations(
         range(840),
         {"a": lambda w: w % 4, "b": lambda w: w % 3},
@@ -419,18 +419,18 @@ def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
         "# Gallery",
-        "This page shows everything that can be drawn, with the code that draws it. Each block is a\n"
-        "complete script. The ending of the file name is the format. `python examples/gallery.py` draws\n"
-        "all pictures.",
-        "Tables and histories of games are drawn on matplotlib axes. `visualise.heat_map`, `history`,\n"
-        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` take `ax=` or create a new\n"
-        "figure, and return the axes. `visualise.draw(model, ax=ax)` draws a model on axes. Scripts that\n"
-        "read `examples/games/five_players.jsonl` run in the folder of this project.",
+        "By the end of this page you can draw models, updates and games: copy a script and change it. The\n"
+        "ending of the file name is the format. `python examples/gallery.py` draws all pictures.",
+        "`visualise.draw(model, ax=ax)` draws a model on matplotlib axes. `heat_map`, `history`,\n"
+        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` return their axes; without\n"
+        "`ax=` they create a figure. Run scripts that read `examples/games/five_players.jsonl` in the\n"
+        "folder of this project.",
     ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
         link = f"{folder}/{each.file}"
-        picture = f"![{each.text}]({link})\n\n" if shown else ""
+        name = Path(each.file).stem.replace("-", " ")  # the caption below the picture describes it
+        picture = f"![{name}]({link})\n\n" if shown else ""
         parts.append(f"{picture}{each.text} ([{each.file}]({link}))\n\n```py\n{script(each)}\n```")
     parts += [
         "## Where to go next",

@@ -47,7 +47,6 @@ ALLOWED = {
     ("kripke_werewolf/puzzles/announcements.py", "3 now knows that his is red"): "three wise men",
     ("visualise/", "text"): "what is written in a picture is a text there (`visualise.text`)",
     ("benchmarks/pictures.py", "texts"): "what is written in a picture",
-    ("docs/latex.md", "texts and all"): "what is written in a picture",
 }
 """(file or folder, part of a line): the reason."""
 

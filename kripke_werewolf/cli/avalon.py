@@ -52,7 +52,7 @@ _NAMES = "Merlin / higher-order evil / assassination"
 
 @click.group("avalon")
 def avalon_command() -> None:
-    """The game Avalon: one game told, many simulated, exact win rates, a published study."""
+    """Play and simulate the game Avalon, compute exact win rates, and repeat a published study."""
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
 
 _STRATEGY_OPTIONS = (
     click.option(
-        "--good", metavar="MODULE:CLASS", help="The strategy of the good players: module:Class(n=3)."
+        "--good", metavar="MODULE:CLASS", help="The strategy of the good players, such as module:Class(n=3)."
     ),
     click.option("--evil", metavar="MODULE:CLASS", help="The strategy of the evil players."),
     click.option("--merlin-by", metavar="MODULE:CLASS", help="The strategy of Merlin."),
@@ -151,14 +151,14 @@ _RULE_OPTIONS = (
         type=click.Choice(list(PRESETS)),
         default="published",
         show_default=True,
-        help="What produced the published table, or what its text describes.",
+        help="published: the rules behind the published table; intended: those its text describes.",
     ),
     click.option(
         "--merlin",
         type=click.Choice(["none", "naive", "cautious", "lowest", "uniform"]),
-        help="Merlin's vote (naive, cautious), or in the published rules their seat (lowest, uniform).",
+        help="How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).",
     ),
-    click.option("--higher-order", is_flag=True, help="Evil players hide who they are."),
+    click.option("--higher-order", is_flag=True, help="Evil players reason about the knowledge of others."),
     click.option("--assassinate", is_flag=True, help="Evil players may name Merlin at the end."),
     *_STRATEGY_OPTIONS,
     click.option(
@@ -186,9 +186,7 @@ def on_workers(command: Callable[..., None]) -> Callable[..., None]:
     command = click.option(
         "--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler (extra 'cluster')."
     )(command)
-    return click.option("--workers", type=int, help="Run in so many processes; by default in this one.")(
-        command
-    )
+    return click.option("--workers", type=int, help="The number of processes; by default one.")(command)
 
 
 _SEED = click.IntRange(min=0)
@@ -217,11 +215,11 @@ def _tell_seed(seed: int) -> None:
 
 @avalon_command.command("play")
 @_choosing_rules
-@click.option("--seed", type=_SEED, help="The same seed plays the same game.")
-@click.option("--html", "as_html", is_flag=True, help="Tell it as an HTML page.")
-@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default printed.")
+@click.option("--seed", type=_SEED, help="The seed: the same seed gives the same game.")
+@click.option("--html", "as_html", is_flag=True, help="Write an HTML page.")
+@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
 def play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | None) -> None:
-    """Play one game and tell it: every proposal, vote, card and announcement, and who knows what then."""
+    """Play one game and print every proposal, vote, card and announcement, with what players then know."""
     game = chosen.game(chosen.rules)
     _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
@@ -233,7 +231,7 @@ def play_command(chosen: _Chosen, seed: int | None, as_html: bool, out: Path | N
 
 @avalon_command.command("solve")
 @_choosing_rules
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, with exact fractions.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs, with exact fractions.")
 def solve_command(chosen: _Chosen, as_json: bool) -> None:
     """Compute win rates and numbers of quests exactly, as fractions.
 
@@ -259,8 +257,10 @@ def solve_command(chosen: _Chosen, as_json: bool) -> None:
 
 @avalon_command.command("simulate")
 @_choosing_rules
-@click.option("--games", type=int, default=10_000, show_default=True, help="How many games are played.")
-@click.option("--seed", type=_SEED, help="The same seed gives the same results, on any number of workers.")
+@click.option("--games", type=int, default=10_000, show_default=True, help="The number of games.")
+@click.option(
+    "--seed", type=_SEED, help="The seed: the same seed gives the same results, with any number of workers."
+)
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 @on_workers
 @json_option
@@ -278,7 +278,7 @@ def simulate_command(
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
-    When the workers break off or the command is interrupted (also by SIGTERM), the results so far are kept.
+    If a worker fails or the command is interrupted (also by SIGTERM), the results so far are kept.
     """
     rules, label = chosen.rules, chosen.label
     _check_file(out, (".json", ".csv"))
@@ -315,18 +315,23 @@ def simulate_command(
 
 @avalon_command.command("study")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
-@click.option("-o", "--out", type=NEW_FILE, help="With FILE: the result, a JSON file; also where to go on.")
+@click.option(
+    "-o",
+    "--out",
+    type=NEW_FILE,
+    help="With FILE: the JSON file for the result; an unfinished study is continued from it.",
+)
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 @click.option(
-    "--games", type=int, default=20_000, show_default=True, help="How many games per configuration."
+    "--games", type=int, default=20_000, show_default=True, help="The number of games per configuration."
 )
 @click.option(
-    "--seed", type=_SEED, default=1, show_default=True, help="The same seed gives the same results."
+    "--seed", type=_SEED, default=1, show_default=True, help="The seed: the same seed gives the same results."
 )
 @with_options(*_STRATEGY_OPTIONS)
 @on_workers
 @click.option(
-    "--ablation/--no-ablation", "with_ablation", default=True, help="Change every rule alone as well."
+    "--ablation/--no-ablation", "with_ablation", default=True, help="Also compute the effect of each rule."
 )
 @json_option
 @click.option("--plot", type=NEW_FILE, help="Draw the table: .png, .pdf or .svg.")
@@ -344,11 +349,11 @@ def study_command(
     plot: Path | None,
     **running: Any,
 ) -> None:
-    """Print the published table beside ours, simulated and exact, and the effect of every single rule.
+    """Compare the published table with simulated and exact values, and show the effect of each rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
-    publication calls round length. With FILE, a study in TOML, that one is run instead, as by `game study`.
-    With other strategies, the printed values are still those of the publication's.
+    publication calls round length. With FILE, the study in this TOML file is run instead, as by `game
+    study`. The printed values are the published ones, even with other strategies.
     """
     if file is not None or out is not None:
         if file is None or out is None:

@@ -98,15 +98,17 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> list[str
 @click.option(
     "--secrets/--public",
     default=None,
-    help="Of a game: with the secrets, for the game master, or only what everybody may know."
-    " By default a game that is not over is public.",
+    help="For a game: draw all secrets, or only what everybody may know."
+    " By default public until the game is over.",
 )
-@click.option("--document", is_flag=True, help="Write a complete LaTeX document, not one to be included.")
+@click.option(
+    "--document", is_flag=True, help="Write a complete LaTeX document, instead of a file to include."
+)
 @click.option("--frames", is_flag=True, help="Write a .tex file with a Beamer frame for every step.")
 @click.option(
     "--limit",
     type=int,
-    help="The number of worlds up to which each is drawn; larger models are drawn by classes.",
+    help="Draw each world up to this number of worlds, and larger models by classes.",
 )
 def draw_command(
     source: str,
@@ -124,7 +126,7 @@ def draw_command(
     """Draw a model, a game or a puzzle.
 
     SOURCE is a model (a JSON file), a game (the log that `play` writes) or the name of a puzzle.
-    A page (.html) and an animation (.gif) show all updates; the other formats show the result.
+    Pages (.html) and animations (.gif) show all updates; other formats show the result.
 
     \b
     kripke-werewolf draw muddy-children -n 3 -o cube.png

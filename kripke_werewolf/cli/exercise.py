@@ -32,13 +32,13 @@ _output = click.option(
     help="The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
 )
 _document = click.option(
-    "--document", is_flag=True, help="A .tex that compiles as it is, not one to be included."
+    "--document", is_flag=True, help="Write complete LaTeX documents, instead of files to include."
 )
 
 
 @click.group("exercise")
 def exercise_command() -> None:
-    """Make exercises, check answers, and print exercises with the solutions apart."""
+    """Generate exercises and sheets, check and grade answers."""
 
 
 exercise_command.add_command(sheet_command)
@@ -46,11 +46,21 @@ exercise_command.add_command(class_command)
 
 
 @exercise_command.command("new")
-@click.option("--kind", type=click.Choice(sorted(kinds_generated())), required=True, help="What is asked.")
-@click.option("--size", type=int, help="Worlds of the model.")
-@click.option("--depth", type=int, help="Modal depth of the formula.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Another parameter of the kind.")
-@click.option("--seed", type=int, help="The same seed gives the same exercise; without it one is drawn.")
+@click.option(
+    "--kind", type=click.Choice(sorted(kinds_generated())), required=True, help="The kind of exercise."
+)
+@click.option("--size", type=int, help="The number of worlds of the model, or of players.")
+@click.option("--depth", type=int, help="The modal depth of the formula.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Another parameter of the kind; may be repeated.",
+)
+@click.option(
+    "--seed", type=int, help="The seed: the same seed gives the same exercise; by default it is drawn."
+)
 @_output
 @_document
 def new_command(
@@ -62,9 +72,9 @@ def new_command(
     output: Path,
     document: bool,
 ) -> None:
-    """Make a fresh exercise: ex.md, ex.solution.md, and ex.toml to check answers.
+    """Generate an exercise: ex.md, ex.solution.md, and ex.toml for checking answers.
 
-    The seed is printed, and kept in ex.toml.
+    The seed is printed and stored in ex.toml.
     """
     check_ending(output, _ENDINGS)
     given: dict[str, int | str] = {} if size is None else {"size": size}
@@ -87,7 +97,7 @@ def new_command(
 @_output
 @_document
 def export_command(file: Path, output: Path, document: bool) -> None:
-    """Write the exercise in FILE (TOML) for the students, and the solution apart."""
+    """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
     check_ending(output, _ENDINGS)
     _export(read_exercise(file), output, document=document)
 
@@ -97,10 +107,10 @@ def export_command(file: Path, output: Path, document: bool) -> None:
 @click.argument("answer", type=click.Path(path_type=Path))
 @json_option
 def check_command(file: Path, answer: Path, as_json: bool) -> None:
-    """Check the text in the file ANSWER against the exercise in FILE (TOML), and say why.
+    """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
-    ANSWER may also be a file of answers from the explorer.
-    Exit code 0 if it is right, 1 if not, 2 if it is not an answer of the form asked for.
+    ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
+    if it is in the wrong format.
     """
     exercise, given = read_exercise(file), read_text(answer)
     if given.lstrip().startswith("{"):

@@ -24,19 +24,20 @@ _PATH = click.Path(path_type=Path)
 
 @click.group("sheet")
 def sheet_command() -> None:
-    """Make a sheet of several tasks, check the answers to one, write it for the system of a university."""
+    """Write sheets of several tasks, check answers to them, and export them to learning systems."""
 
 
 @sheet_command.command("new")
 @click.argument("kinds", nargs=-1, required=True, metavar="KIND…")
 @click.option("--title", default="Exercise sheet", show_default=True, help="The title of the sheet.")
 @click.option("--points", type=int, default=1, show_default=True, help="The points of each task.")
-@click.option("--seed", type=int, help="All exercises are made from it; without it one is drawn.")
-@click.option("-o", "--output", required=True, type=NEW_FILE, help="The sheet to write, a .toml.")
+@click.option("--seed", type=int, help="The seed of all exercises; by default it is drawn.")
+@click.option("-o", "--output", required=True, type=NEW_FILE, help="The sheet to write, a .toml file.")
 def new_sheet_command(
     kinds: tuple[str, ...], title: str, points: int, seed: int | None, output: Path
 ) -> None:
-    """Write a sheet with a task of each KIND, to be edited: parameters, points, titles, exercise files."""
+    """Write a sheet with a task of each KIND. Edit it to change parameters, points and titles, or to add
+    exercise files."""
     seed = secrets.randbelow(10**6) if seed is None else seed
     sheet = Sheet(title, tuple(Task(kind, points) for kind in kinds), seed)  # type: ignore[arg-type]
     write_file(output, sheet.to_toml())
@@ -44,7 +45,10 @@ def new_sheet_command(
 
 
 _student = click.option(
-    "--student", default="", metavar="ID", help="Whose sheet; without it the sheet that is nobody's."
+    "--student",
+    default="",
+    metavar="ID",
+    help="The student whose sheet it is; by default the sheet for no particular student.",
 )
 
 
@@ -54,9 +58,10 @@ _student = click.option(
 @_student
 @json_option
 def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool) -> None:
-    """Check the file ANSWERS against SHEET (TOML), and say why for each task.
+    """Check the answers in the file ANSWERS to SHEET (TOML), and give the reason for each task.
 
-    The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all is right, else 1.
+    The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are
+    right, 1 if not.
     """
     read = read_sheet(sheet)
     found = list(read_submission(str(answers), answers.read_bytes()))
@@ -87,18 +92,20 @@ def check_sheet_command(sheet: Path, answers: Path, student: str, as_json: bool)
 @sheet_command.command("export")
 @click.argument("sheet", type=_PATH)
 @click.option(
-    "--to", "target", type=click.Choice(list(exports.EXPORTS)), required=True, help="The system to write for."
+    "--to", "target", type=click.Choice(list(exports.EXPORTS)), required=True, help="The system to export to."
 )
-@click.option("--variants", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many.")
+@click.option(
+    "--variants", type=click.IntRange(1, 1000), default=1, show_default=True, help="The number of variants."
+)
 @_student
 @click.option(
     "-o", "--output", required=True, type=_PATH, help="The file or, for notebooks, the folder to write."
 )
 def export_sheet_command(sheet: Path, target: str, variants: int, student: str, output: Path) -> None:
-    """Write SHEET (TOML) for a learning system, as notebooks, or as a web page.
+    """Export SHEET (TOML) to a learning system, as notebooks, or as a web page.
 
-    With --variants 30 a question bank (moodle, gift, qti) has 30 exercises of each task; otherwise 30
-    different sheets of the same difficulty are written, numbered -01 to -30.
+    With --variants 30 a question bank (moodle, gift, qti) has 30 exercises for each task. For other
+    systems, 30 different sheets of the same difficulty are written, numbered -01 to -30.
     """
     read = read_sheet(sheet)
     for path in exports.export(read, target, output, variants=variants, student=student):
@@ -108,7 +115,7 @@ def export_sheet_command(sheet: Path, target: str, variants: int, student: str, 
 
 @click.group("class")
 def class_command() -> None:
-    """Make an individual sheet for each student of a class, grade their answers, write them for a system."""
+    """Write an individual sheet for each student of a class, grade answers, and export the sheets."""
 
 
 @class_command.command("make")
@@ -120,15 +127,17 @@ def class_command() -> None:
     "formats",
     multiple=True,
     type=click.Choice(classes.FORMATS),
-    help="Write these only; may be repeated. Without it all.",
+    help="Write only this format; may be repeated. By default all.",
 )
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes; as many as there are cores.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="The number of processes; by default one for each core."
+)
 def make_command(
     sheet: Path, roster: Path, output: Path, formats: tuple[str, ...], workers: int | None
 ) -> None:
-    """Write a sheet for each student in OUTPUT/students, and the solution book beside them.
+    """Write a sheet for each student to OUTPUT/students, and all solutions to OUTPUT.
 
-    All sheets are equally difficult; the same student gets the same sheet again.
+    All sheets are equally difficult. If you run the command again, students keep their sheets.
     """
     read, students = read_sheet(sheet), read_roster(roster)
     with _executor(workers) as executor:
@@ -148,16 +157,20 @@ def make_command(
 @class_command.command("grade")
 @click.argument("folder", type=_PATH)
 @click.argument("answers", type=_PATH)
-@click.option("-o", "--output", required=True, type=NEW_FILE, help="The table of marks, a .csv.")
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes; as many as there are cores.")
-@click.option("--seconds", type=click.FloatRange(0.1, 600), help="What one answer may take.  [default: 10]")
+@click.option("-o", "--output", required=True, type=NEW_FILE, help="The table of marks, a .csv file.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="The number of processes; by default one for each core."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 600), help="The time limit for one answer.  [default: 10]"
+)
 def grade_command(
     folder: Path, answers: Path, output: Path, workers: int | None, seconds: float | None
 ) -> None:
     """Grade ANSWERS (a folder, an archive or a table) for the class in FOLDER, made by `class make`.
 
-    Writes the marks, a summary and the feedback for each student. Answers are checked in processes with
-    limits; what cannot be read is told, and changes nothing for anyone else.
+    Writes the marks, a summary, and feedback for each student. Answers are checked in separate processes
+    with limits. An unreadable answer is reported and affects only its author.
     """
     if output.suffix.lower() != ".csv":
         raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")
@@ -176,15 +189,16 @@ def grade_command(
     "target",
     type=click.Choice(list(exports.CLASS_EXPORTS)),
     required=True,
-    help="The system to write for.",
+    help="The system to export to.",
 )
 @click.option(
     "-o", "--output", required=True, type=_PATH, help="The archive or, for notebooks, the folder to write."
 )
 def export_class_command(folder: Path, target: str, output: Path) -> None:
-    """Write the individual sheets of the class in FOLDER, made by `class make`, for a system.
+    """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
-    For gradescope one autograder that knows the class; for nbgrader and otter a notebook for each student.
+    For gradescope, this is one autograder for the class; for nbgrader and otter, a notebook for each
+    student.
     """
     for path in exports.export_class(classes.read_class(folder), target, output):
         click.echo(path)

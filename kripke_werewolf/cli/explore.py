@@ -15,26 +15,39 @@ from kripke_werewolf.files import read_text
 
 @click.command("explore")
 @click.argument("source", required=False)
-@click.option("-n", "size", type=int, help="The size of a puzzle that has one.")
-@click.option("--player", metavar="NAME", help="Of a game: whose knowledge; by default everybody's.")
-@click.option("--export", "out", type=NEW_FILE, help="Write one HTML file that works offline.")
-@click.option("--online", is_flag=True, help="With --export: a small file that loads Pyodide from its CDN.")
+@click.option("-n", "size", type=int, help="The size of a puzzle.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="For a game: whose knowledge to show; by default what everybody may know.",
+)
+@click.option(
+    "--export",
+    "out",
+    type=NEW_FILE,
+    help="Write one HTML file that works offline, instead of starting a server.",
+)
+@click.option(
+    "--online",
+    is_flag=True,
+    help="With --export: write a small file that loads Pyodide from its public server.",
+)
 @click.option(
     "--pyodide",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="With --export: the files of npm's package pyodide; by default npm fetches them.",
+    help="With --export: a folder with the files of the npm package pyodide; by default npm downloads them.",
 )
 @click.option(
     "--words",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A translation of the words of the page.",
+    help="A translation of the page, a JSON file.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    help="The port of the server; by default any that is free.",
+    help="The port of the server; by default any free port.",
 )
 @click.option("--browser/--no-browser", default=True, help="Whether to open a browser.")
 def explore_command(
@@ -48,10 +61,10 @@ def explore_command(
     port: int,
     browser: bool,
 ) -> None:
-    """Explore a model in the browser: build it, ask, announce, answer exercises.
+    """Explore a model in a browser: build it, ask questions, make announcements, solve exercises.
 
     SOURCE is the name of a puzzle, or a file: a model, a story, an exercise or a set of them, the log of a
-    game. Without it there is an empty board.
+    game. Without SOURCE, start with an empty board.
 
     \b
     kripke-werewolf explore muddy-children -n 3

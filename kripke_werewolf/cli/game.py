@@ -19,21 +19,25 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.group("game")
 def game_command() -> None:
-    """Games whose players decide by what they know: studies of any of them."""
+    """Run studies of games whose players act on their knowledge."""
 
 
 @game_command.command("study")
 @click.argument("file", type=_FILE)
 @click.option(
-    "-o", "--out", type=NEW_FILE, required=True, help="The result, a JSON file; also where to go on."
+    "-o",
+    "--out",
+    type=NEW_FILE,
+    required=True,
+    help="The JSON file for the result; an unfinished study is continued from it.",
 )
 @on_workers
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar; by default on a terminal.")
 def study_command(file: Path, out: Path, progress: bool | None, **running: Any) -> None:
-    """Play the study that a TOML file describes, or go on with it where it was stopped.
+    """Run the study in a TOML file, or continue it.
 
-    The study may be stopped at any moment, by SIGTERM and SIGKILL too: started again, the same command plays
-    what is missing, and the result is the same.
+    You may stop the study at any moment, also by SIGTERM or SIGKILL. The same command then plays the
+    missing games, and the result is the same.
     """
     run_file(file, out, progress=progress, **running)
 
@@ -57,9 +61,9 @@ def run_file(file: Path, out: Path, *, progress: bool | None, **running: Any) ->
 
 @game_command.command("merge")
 @click.argument("files", nargs=-1, type=_FILE, required=True)
-@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default printed.")
+@click.option("-o", "--out", type=NEW_FILE, help="The file to write; by default it is printed.")
 def merge_command(files: tuple[Path, ...], out: Path | None) -> None:
-    """Add up results of the same study that were run with different seeds."""
+    """Add up results of the same study with different seeds."""
     results = []
     for file in files:
         try:

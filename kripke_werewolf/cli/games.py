@@ -40,7 +40,7 @@ _numbers_option = click.option(
     "--as",
     "numbers",
     type=click.Choice(get_args(Numbers)),
-    help="How probabilities are shown; by default decimal, in JSON as exact fractions.",
+    help="How to write probabilities; by default decimal, in JSON exact fractions.",
 )
 _json_format = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 
@@ -60,7 +60,7 @@ def _format_option(formats: Iterable[str], text: str) -> Callable[..., Callable[
 @_numbers_option
 @json_option
 def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json: bool) -> None:
-    """Tell the game in LOG step by step, with everything that is secret, and print the table then."""
+    """Print the game in LOG step by step, with all secrets, and then the table."""
     game = load_game(log, step)
     if as_json:
         print_json(
@@ -94,10 +94,10 @@ def replay_command(log: str, step: int | None, numbers: Numbers | None, as_json:
 @click.argument("log")
 @_format_option(FORMATS, "The format of the table.")
 @_numbers_option
-@click.option("--public", is_flag=True, help="The table that the rules make public, not the game master's.")
-@click.option("--viewer", metavar="PLAYER", help="The table as this player sees it, own moves included.")
-@click.option("--step", type=int, metavar="N", help="The table after N steps; by default now.")
-@click.option("--diff", type=int, metavar="N", help="What has changed since the table after N steps.")
+@click.option("--public", is_flag=True, help="Print the public table instead of the game master's.")
+@click.option("--viewer", metavar="PLAYER", help="The table for this player, who knows their own moves.")
+@click.option("--step", type=int, metavar="N", help="The table after N steps; by default after the last.")
+@click.option("--diff", type=int, metavar="N", help="The changes since step N.")
 @reading_option
 @_json_format
 def table_command(
@@ -160,23 +160,23 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 
 @click.command("handout")
 @click.argument("log")
-@click.option("--player", required=True, help="Whose handout, by name or number.")
-@_format_option((*_HANDOUTS, "json"), "The format.")
-@click.option("--step", type=int, metavar="N", help="What was known after N steps; by default now.")
+@click.option("--player", required=True, help="The player, by name or number.")
+@_format_option((*_HANDOUTS, "json"), "The format of the handout.")
+@click.option("--step", type=int, metavar="N", help="The handout after N steps; by default after the last.")
 @click.option(
     "--reading",
     type=click.Choice(["facts", "table"]),
-    help="Add how likely the player holds every fact, with published tables read like this.",
+    help="Add how likely the player holds every fact, under this reading of the published tables.",
 )
-@click.option("-o", "--output", type=NEW_FILE, help="The file to write it to.")
+@click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
 @_json_format
 def handout_command(
     log: str, player: str, form: str, step: int | None, reading: Any, output: Path | None, as_json: bool
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
 
-    Own number, own visions and attacks, what was announced, and the tables as they were made public. With
-    --reading also what follows from it, under this reading of the tables.
+    These are the player's number, visions and attacks, all announcements, and the published tables.
+    --reading adds what follows from them.
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
@@ -203,9 +203,9 @@ def handout_command(
     help="The file: report.html (one self-contained page) or report.md (with a picture file for each plot).",
 )
 @click.option("--step", type=int, metavar="N", help="Only the first N steps.")
-@click.option("--plots/--no-plots", default=True, show_default=True, help="Whether to draw plots.")
+@click.option("--plots/--no-plots", default=True, show_default=True, help="Whether the report has plots.")
 def report_command(log: str, output: Path, step: int | None, plots: bool) -> None:
-    """Write the whole story of the game in LOG, for after the game: all that was secret is in it."""
+    """Write a report of the game in LOG, to read after the game: it contains all secrets."""
     if output.suffix.lower() != ".htm":
         check_ending(output, (".html", ".md"))
     document = report(load_game(log, step), plots=plots)
@@ -228,12 +228,16 @@ def report_command(log: str, output: Path, step: int | None, plots: bool) -> Non
 
 @click.command("audit")
 @click.argument("rules", metavar="RULES")
-@click.option("--players", type=click.IntRange(min=2), required=True, help="How many players.")
-@click.option("--wolves", type=click.IntRange(min=1), help="How many wolves; by default as the rules say.")
+@click.option("--players", type=click.IntRange(min=2), required=True, help="The number of players.")
+@click.option(
+    "--wolves", type=click.IntRange(min=1), help="The number of wolves; by default as the rules suggest."
+)
 @click.option("--targets", type=click.Choice(["secret", "public"]), default="secret", show_default=True)
 @click.option("--deal", type=click.Choice(["quantum", "classical"]), default="quantum", show_default=True)
-@click.option("--games", type=click.IntRange(min=1), default=10, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed of all chance.")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=10, show_default=True, help="The number of games."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed for all random draws.")
 @json_option
 def audit_command(
     rules: str,
@@ -245,12 +249,13 @@ def audit_command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Play random games of a house rule, and say which kinds of events told players something.
+    """Play random games and report which kinds of events gave players information.
 
-    RULES is the name of a rule set, or a TOML file with fields of the rules; `preset = "gekka"` there names
-    the rule set that they change. A player learns from an event if they can rule out roles or deaths after
-    it. `leaked`: it was not meant for them. The games are played on the shared device of `play`; the row
-    `rounds` compares how the device was passed on in games with the same public information.
+    RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
+    names the rule set to change. A player learns from an event if they can exclude roles or deaths after
+    it. `leaked` counts information that was not meant for the player. The games are played on the shared
+    device of `play`; the row `rounds` compares how the device was passed on in games with the same public
+    information.
 
     Exit code 0 if nothing leaked, 1 if something did.
     """
@@ -276,11 +281,13 @@ def audit_command(
 
 @click.command("branch")
 @click.argument("log")
-@click.option("--step", type=int, required=True, metavar="N", help="How many steps to keep.")
+@click.option("--step", type=int, required=True, metavar="N", help="The number of steps to copy.")
 @click.option("-o", "--output", "new", required=True, type=NEW_FILE, help="The new log.")
-@click.option("--move", "moves", multiple=True, metavar="MOVE", help="A move to make there, as in play.")
+@click.option(
+    "--move", "moves", multiple=True, metavar="MOVE", help="A move, written as in play; may be repeated."
+)
 @click.option("--against", type=int, metavar="N", help="Compare with LOG after N steps.")
-@click.option("--seed", type=int, help="Draw the outcomes of the moves from this seed.")
+@click.option("--seed", type=int, help="The seed for the outcomes of moves.")
 @_numbers_option
 @json_option
 def branch_command(
@@ -293,14 +300,15 @@ def branch_command(
     numbers: Numbers | None,
     as_json: bool,
 ) -> None:
-    """Begin a new log with the first N steps of LOG, make moves there, and say what is different.
+    """Copy the first N steps of LOG to a new log, make moves there, and print the differences.
 
-    What if Ann had looked at Cy?
+    For example, what if Ann had looked at Cy?
 
     \b
       kripke-werewolf branch g.jsonl --step 0 -o h.jsonl --move "vision Ann Cy"
 
-    The difference is to LOG after as many steps if moves were made, otherwise to LOG as it stands.
+    By default, the new game is compared with LOG after the same number of steps; without --move, with the
+    whole of LOG.
     """
     game = load_game(log)
     there = game.at(step)
@@ -328,9 +336,11 @@ def branch_command(
 
 @click.command("undo")
 @click.argument("log")
-@click.option("--steps", type=click.IntRange(min=1), default=1, show_default=True, help="How many steps.")
+@click.option(
+    "--steps", type=click.IntRange(min=1), default=1, show_default=True, help="The number of steps."
+)
 def undo_command(log: str, steps: int) -> None:
-    """Take back the last steps of the game in LOG; the log keeps them, and says that they were undone."""
+    """Undo the last steps of the game in LOG. The log keeps them and marks them as undone."""
     with LogFile.open(log) as file:
         if file.notice:
             note(file.notice)

@@ -33,17 +33,19 @@ PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
 
 @click.command("host", cls=SeveralValues)
 @click.argument("log", required=False, type=NEW_FILE, default=Path("game.jsonl"))
-@game_options(players="Who plays; by default whoever joins.")
+@game_options(players="The players; by default everybody who joins.")
 @house_options(PHONES_HOUSE)
-@click.option("--address", default="0.0.0.0", help="Listen at this address only, such as 127.0.0.1.")
-@click.option("--port", type=int, default=8700, show_default=True, help="The port.")
-@click.option("--name", "names", multiple=True, help="A name under which phones reach this machine.")
+@click.option("--address", default="0.0.0.0", help="Listen only at this address, such as 127.0.0.1.")
+@click.option("--port", type=int, default=8700, show_default=True, help="The port to listen at.")
+@click.option(
+    "--name", "names", multiple=True, help="A name under which phones reach this machine; may be repeated."
+)
 @click.option(
     "--tls",
     nargs=2,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="CERT KEY",
-    help="Encrypt everything with this certificate.",
+    help="Encrypt all connections with this certificate and key.",
 )
 def host_command(
     log: Path,
@@ -55,16 +57,15 @@ def host_command(
     tls: tuple[Path, Path] | None,
     **given: Any,
 ) -> None:
-    """Host a game of Quantum Werewolf: players join on their phones, in the browser.
+    """Host a game of Quantum Werewolf, which players join in the browser of their phones.
 
     \b
-      kripke-werewolf host friday.jsonl --rules cisra      begin an evening
-      kripke-werewolf host friday.jsonl                    go on with it
+      kripke-werewolf host friday.jsonl --rules cisra      start a game
+      kripke-werewolf host friday.jsonl                    continue it
 
-    Prints an address, a QR code and a short code to join with. Every move is saved in LOG before it is
-    confirmed (by default game.jsonl); who has which seat is kept in a private file beside it. The player who
-    joins first begins the game; the page of the game master is there for everything else, and nobody has
-    to use it.
+    Prints an address, a QR code and a short code for joining. Every move is saved in LOG (by default
+    game.jsonl) before it is confirmed; the players' seats are saved in a private file next to it. The
+    player who joins first starts the game. A page for a game master is available, but not needed.
     """
     try:
         from kripke_werewolf.host.evening import Evening

@@ -27,20 +27,23 @@ if TYPE_CHECKING:
 @click.argument("sheet")
 @click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
 @click.option(
-    "--why", multiple=True, metavar="FACT", help="Which entries force this: a fact, or '1 attacks 4'."
+    "--why",
+    multiple=True,
+    metavar="FACT",
+    help="Print table entries that imply this: a fact, or '1 attacks 4'. May be repeated.",
 )
 @click.option(
     "--possible",
     type=click.Choice(["attacks", "moves"]),
-    help="Only say which attacks, or which moves at all, are possible: that is found sooner.",
+    help="Print only which attacks, or which moves, are possible; this is faster.",
 )
 @click.option(
     "--smallest",
     is_flag=True,
-    help="With --why: go on looking for as few entries as possible, until --timeout.",
+    help="With --why: search for as few entries as possible, until --timeout.",
 )
-@click.option("--example", is_flag=True, help="Tell one of the histories.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Stop after so many seconds.")
+@click.option("--example", is_flag=True, help="Print one of the histories.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Stop after this many seconds.")
 @json_option
 def infer_command(
     sheet: str,
@@ -54,9 +57,9 @@ def infer_command(
 ) -> None:
     """Find all histories of a game that explain one player's SHEET.
 
-    SHEET is what `handout --json` writes (with the ending .json), or a short text typed by hand (see the page
-    on file formats). Printed are the number of histories, the probability of every fact for the player, and
-    the moves that everybody may have made. FORMULAs are about the player's knowledge: "K_2 wolf_4".
+    SHEET is what `handout --json` writes (with the ending .json), or a sheet typed by hand (see the page
+    on file formats). Prints the number of histories, the probability of every fact for the player, and
+    the possible moves of all players. FORMULAs are about the player's knowledge: "K_2 wolf_4".
 
     Exit code 0, or 1 if a FORMULA is not true.
     """

@@ -20,30 +20,30 @@ from kripke_werewolf.errors import KripkeError, UnknownNameError
 
 # for each command its module, where the command `name` is the object `name_command`, and its line in the help
 _COMMANDS = {
-    "demo": ("play", "play a small game of Quantum Werewolf and ask what its players know"),
-    "play": ("play", "play a game of Quantum Werewolf, or go on with one"),
-    "host": ("host", "host a game of Quantum Werewolf on everybody's phone"),
-    "rules": ("rules", "tell the rules of a game on one page"),
-    "replay": ("games", "tell a game step by step"),
-    "table": ("games", "print the probability table of a game, or what has changed"),
+    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
+    "play": ("play", "play a game of Quantum Werewolf, or continue one"),
+    "host": ("host", "host a game of Quantum Werewolf on the players' phones"),
+    "rules": ("rules", "print the rules of a game on one page"),
+    "replay": ("games", "print a game step by step"),
+    "table": ("games", "print the probability table of a game, or its changes"),
     "handout": ("games", "print what one player of a game may know"),
-    "report": ("games", "write the whole story of a game, with tables and plots"),
-    "branch": ("games", "begin a new log with the first steps of another, and compare"),
-    "undo": ("games", "take back the last steps of a game"),
-    "ask": ("questions", "ask formulas about a game or a model"),
-    "audit": ("games", "play random games of some rules, and say which events tell whom something"),
-    "knowledge": ("questions", "print who knows what about whom in a game"),
-    "infer": ("infer", "find everything that explains one player's sheet of a game"),
-    "timeline": ("questions", "print when formulas became true in a game"),
-    "check": ("questions", "answer the queries of an SMCDEL file, or check formulas on a model"),
+    "report": ("games", "write a report of a whole game, with tables and plots"),
+    "branch": ("games", "change a game from a step on, in a new log, and compare"),
+    "undo": ("games", "undo the last steps of a game"),
+    "ask": ("questions", "answer questions about a game or a model"),
+    "audit": ("games", "play random games and report which events give players information"),
+    "knowledge": ("questions", "print what players know about each other"),
+    "infer": ("infer", "find all histories of a game that explain one player's sheet"),
+    "timeline": ("questions", "print for every event of a game whether formulas are true"),
+    "check": ("questions", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
     "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
-    "proof": ("proof", "check a derivation line by line, or write it in primitive steps"),
-    "puzzle": ("puzzles", "run a puzzle of the literature, or list them"),
-    "story": ("puzzles", "tell a story in a text file, and check its answers"),
-    "exercise": ("exercise", "make exercises, check answers, print them"),
-    "avalon": ("avalon", "play, simulate and solve the Avalon study"),
-    "game": ("game", "run studies of games whose players decide by what they know"),
-    "explore": ("explore", "explore a model in the browser, or write a page that does"),
+    "proof": ("proof", "check, expand or export a derivation"),
+    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
+    "story": ("puzzles", "run a story from a text file and check its answers"),
+    "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
+    "avalon": ("avalon", "play, simulate and solve the game Avalon"),
+    "game": ("game", "run studies of games whose players act on their knowledge"),
+    "explore": ("explore", "explore a model in a browser, or write a page for it"),
     "draw": ("draw", "draw a model, a game or a puzzle"),
 }
 
@@ -73,7 +73,7 @@ class _Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="kripke-werewolf")
 def cli() -> None:
-    """Dynamic epistemic logic, and the game Quantum Werewolf."""
+    """Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."""
 
 
 def main() -> None:

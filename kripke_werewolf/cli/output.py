@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 """The type of options that name a file to write."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for other programs.")
 reading_option = click.option(
     "--reading",
     type=click.Choice(["facts", "table"]),

@@ -68,13 +68,13 @@ _AFTER_BOB = [
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    help="Directory for demo.png and demo.jsonl; by default the current one.",
+    help="The directory for demo.png and demo.jsonl; by default the current one.",
 )
 def demo_command(out: Path) -> None:
-    """Play the four-player game of a published README and ask what its players know.
+    """Play a small published game with four players and print what they know.
 
-    Leaves a picture of the Kripke model after the first night (demo.png) and the log of the game
-    (demo.jsonl), on which `ask` and `table` go on.
+    Writes a picture of the Kripke model after the first night (demo.png) and the log of the game
+    (demo.jsonl), which you can read with `ask` and `table`.
     """
     from visualise import save
 
@@ -134,11 +134,11 @@ def _ask(game: QuantumWerewolf, questions: list[tuple[str, str]]) -> None:
 @click.argument("log", required=False, type=NEW_FILE)
 @game_options(players="The players' names, in seat order.")
 @house_options(HouseRules())
-@click.option("--log", "new_log", type=NEW_FILE, help="The new log.")
+@click.option("--log", "new_log", type=NEW_FILE, help="The log of a new game; by default game.jsonl.")
 @click.option(
     "--screen",
     type=click.Choice(["shared", "master"]),
-    help="One device for everybody, handed round, or the game master's own. On a terminal: shared.",
+    help="shared (default on a terminal): players pass the device around; master: for the game master.",
 )
 def play_command(
     log: Path | None, seed: int | None, engine: Engine, new_log: Path | None, screen: str | None, **given: Any
@@ -147,10 +147,10 @@ def play_command(
 
     \b
       kripke-werewolf play --rules cisra --players Ann Bo Cy Di Ed --log g.jsonl
-      kripke-werewolf play g.jsonl                       go on with it
+      kripke-werewolf play g.jsonl                       continue this game
 
-    On a terminal the device is handed from player to player. From a file or pipe, and with
-    --screen master, it reads one command a line:
+    On a terminal, players pass the device around. From a file or pipe, and with --screen master, it reads
+    one command per line:
 
     \b
       vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER
@@ -159,8 +159,9 @@ def play_command(
       whisper PLAYER    away PLAYER    back PLAYER
       table [master]    status    numbers    help    quit
 
-    Players go by name or number; several names in a vote are a tie. "as" forces what is otherwise
-    drawn. A refused command in a script ends it with exit code 2; what came before is saved.
+    Call players by name or number; several names in a vote are a tie. "as" chooses the outcome instead of
+    drawing it. In a script, a refused command ends the program with exit code 2; the moves before it are
+    saved.
     """
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
@@ -227,6 +228,6 @@ def _stopped(number: int, _: object) -> None:
 
 def _ask_players(on_terminal: bool) -> list[str]:
     if not on_terminal:
-        raise GameError("who plays? Give --players NAME…, or the log of a game to go on with")
+        raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
     line = PromptTerminal().ask("Who plays? Names, separated by commas: ")
     return [name.strip() for name in line.split(",")]

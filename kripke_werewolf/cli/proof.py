@@ -25,12 +25,12 @@ from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
 _file = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-_logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; otherwise as FILE says, or S5.")
+_logic = click.option("--logic", help="K, T, KD, K4, S4, K45, KD45 or S5; by default as FILE says, or S5.")
 
 
 @click.group("proof")
 def proof_command() -> None:
-    """Check derivations, write them in the steps of the axioms, and export them for another checker."""
+    """Check derivations, expand them into steps with axioms, and export them for another checker."""
 
 
 @proof_command.command("check")
@@ -43,9 +43,9 @@ def proof_command() -> None:
 def check_command(
     file: Path, logic: str | None, groups: tuple[str, ...], limit: int, filled: bool, as_json: bool
 ) -> None:
-    """Is every line of the derivation in FILE right? If not, name the first wrong line, and give a hint.
+    """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
-    A line is a formula, two blanks, a rule and the numbers of the lines it is applied to:
+    A line is a formula, two blanks, a rule and the numbers of the lines it uses:
     `4. K_a p -> K_a q   MP 2, 3`. FILE may be - for standard input. Lines at the top may name the logic, as
     in `logic: K`, and groups, as in `group G = a, b`.
 
@@ -75,7 +75,7 @@ def check_command(
 @limit_option
 @json_option
 def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit: int, as_json: bool) -> None:
-    """Print the derivation in FILE in the steps of the axioms, with all abbreviations written out."""
+    """Print the derivation in FILE in steps with axioms, without abbreviations."""
     proof, _ = _read(file, logic, groups)
     found = _checked(file, proof, limit)
     if not found.right:
@@ -95,7 +95,7 @@ def expand_command(file: Path, logic: str | None, groups: tuple[str, ...], limit
 @group_option
 @actions_option
 @limit_option
-@click.option("-o", "--output", type=NEW_FILE, help="Write to this file; otherwise print.")
+@click.option("-o", "--output", type=NEW_FILE, help="The file to write; by default it is printed.")
 def export_command(
     source: str,
     logic: str | None,
@@ -104,7 +104,7 @@ def export_command(
     limit: int,
     output: Path | None,
 ) -> None:
-    """Write a derivation as a file for the program metamath, which checks every step of it.
+    """Write a derivation for the program metamath, which checks every step.
 
     SOURCE is a file with a derivation, - for standard input, or a formula, for which a derivation is found.
     Exit code 1 if a line is wrong, or the formula is not valid.

@@ -41,7 +41,7 @@ actions_option = click.option(
     "--actions",
     "actions_file",
     type=click.Path(path_type=Path),
-    help="Read action models that FORMULA names from this file.",
+    help="Read the action models named in FORMULA from this file, written as in derivations.",
 )
 
 
@@ -111,18 +111,18 @@ def prove_command(
     as_json: bool,
     drawing: Path | None,
 ) -> None:
-    """Decide whether FORMULA is valid, i.e. true in all models of the logic; if not, show a counter-model.
+    """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
+    counter-model.
 
-    The letters φ, ψ and χ stand for any formulas, with any agents; so do all atoms after the prefix
-    "schema:". Operators without an index, as in Kp and C p, are about the agents that FORMULA names, or else
-    about a, and for groups about a and b.
+    The letters φ, ψ and χ, and all atoms after the prefix "schema:", stand for any formulas. Operators
+    without an index, as in Kp and C p, are about the agents that FORMULA names, or else about a, and for
+    groups about a and b.
 
-    Announcements and actions are eliminated first. Probabilities, Kv, and common knowledge after an update
-    that not everybody notices are not decided. An action that FORMULA names is described in the file given by
-    --actions, as in a file with a derivation.
+    Formulas with probabilities or Kv are not decided, nor is common knowledge after an update that some
+    agents do not notice.
 
-    A derivation cites the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
-    those in files.
+    A derivation uses the axioms of the logic and derived rules; `kripke-werewolf proof` checks and expands
+    derivations in files.
 
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
     """

@@ -34,8 +34,10 @@ def _few(model: KripkeModel) -> str:
 
 @click.command("puzzle")
 @click.argument("name", required=False)
-@click.option("-n", "--n", "size", type=int, help="Size: how many children, days, … or the largest number.")
-@click.option("--steps", is_flag=True, help="Print the steps and the worlds that are left after each.")
+@click.option(
+    "-n", "--n", "size", type=int, help="The size: the number of children, days, …, or the largest number."
+)
+@click.option("--steps", is_flag=True, help="Also list the remaining worlds after each step.")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the model to this file.")
 @click.option(
     "--after", type=int, default=0, help="Draw the model after this many steps; by default at the start."
@@ -44,7 +46,7 @@ def _few(model: KripkeModel) -> str:
     "--engine",
     type=click.Choice(["explicit", "symbolic", "auto"]),
     default="explicit",
-    help="symbolic: decision diagrams, for sizes too large for a list of worlds; auto: by size.",
+    help="explicit: list all worlds; symbolic: decision diagrams, for large sizes; auto: by size.",
 )
 @json_option
 def puzzle_command(
@@ -56,7 +58,8 @@ def puzzle_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    """Run the puzzle NAME and print the worlds left after each step, and the answers. Without NAME, list all.
+    """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
+    all puzzles.
 
     Exit code 0 if all answers agree with the literature, 1 if not, or if an event is impossible for this
     size.
@@ -157,10 +160,10 @@ def _worlds(number: int) -> str:
 @click.command("story")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-q", "--quiet", is_flag=True, help="Print only unexpected answers, and the total.")
-@click.option("--explain", is_flag=True, help="Print the reasons for each answer that is not as expected.")
+@click.option("--explain", is_flag=True, help="Print the reasons for unexpected answers.")
 @json_option
 def story_command(file: Path, quiet: bool, explain: bool, as_json: bool) -> None:
-    """Run the story in FILE and print its events, the worlds left after each, and the answers.
+    """Run the story in FILE; print its events, the number of worlds after each, and the answers.
 
     Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
     """

@@ -50,15 +50,19 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b)(.*?)\s*\??\s*", 
 @click.argument("source")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
 @click.option(
-    "--at", metavar="WORLD", help="Ask at this world of a model; by default at all designated ones."
+    "--at", metavar="WORLD", help="For a model: evaluate at this world; by default at all designated worlds."
 )
 @click.option("--explain", is_flag=True, help="Print the reasons for the answer.")
-@click.option("--since", is_flag=True, help="For a game: print since which event, and which events suffice.")
+@click.option(
+    "--since",
+    is_flag=True,
+    help="For a game: print since which event the answer has been yes, and which events suffice.",
+)
 @click.option(
     "--engine",
     type=click.Choice(["auto", "explicit", "symbolic"]),
     default="auto",
-    help="The engine for a game; by default chosen by its size.",
+    help="For a game: the engine; by default chosen by size.",
 )
 @reading_option
 @json_option
@@ -72,12 +76,11 @@ def ask_command(
     reading: Any,
     as_json: bool,
 ) -> None:
-    """Ask questions about the game or model in the file SOURCE.
+    """Answer questions about the game or model in the file SOURCE.
 
-    A game is the log that `play` writes (JSON lines), a model a JSON file. A question is a formula or plain
-    English: "K_2 wolf_4", "does Ann know that Di is a wolf?". In a game, players are called by name or
-    number. "Who" and "how likely" questions are possible: "who knows that Di is a wolf?", "how likely does
-    Bo hold it that Di is a wolf?"
+    A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
+    English: "K_2 wolf_4", "does Ann know that Di is a wolf?", "who knows that Di is a wolf?", "how likely
+    does Bo hold it that Di is a wolf?" Call players by name or number.
 
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
     and "how likely" questions.
@@ -130,14 +133,14 @@ def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
 def _formula_of(text: str, question: Question) -> Formula:
     """Return a question, read from a string, that is answered by yes or no."""
     if not isinstance(question, Formula):
-        raise KripkeError(f"{text!r} is not a yes-or-no question: give it to 'ask', and no other with it")
+        raise KripkeError("ask only one 'who' or 'how likely' question at a time")
     return question
 
 
 def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
     """Raise KripkeError for options that a "who" or "how likely" question cannot have."""
     if explain or since:
-        raise KripkeError(f"--explain and --since are for yes-or-no questions; {text!r} is none")
+        raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
 def _who(
@@ -268,14 +271,14 @@ def _since_text(held: dict[str, Any] | None) -> str:
 
 @click.command("knowledge")
 @click.argument("log")
-@click.option("--viewer", metavar="PLAYER", help="Only what this player (name or number) knows.")
+@click.option("--viewer", metavar="PLAYER", help="Only the knowledge of this player (name or number).")
 @click.option(
     "--depth",
     type=click.IntRange(1, 2),
     default=1,
-    help="2: also what players know about each other's knowledge.",
+    help="With 2, also print what players know about each other's knowledge.",
 )
-@click.option("--about", metavar="FORMULA", help="Who knows whether this formula is true?")
+@click.option("--about", metavar="FORMULA", help="Print who knows whether this formula is true.")
 @click.option("--draw", "drawing", type=NEW_FILE, help="Draw the matrix to this file.")
 @reading_option
 @json_option
@@ -332,15 +335,17 @@ def _sampled(game: QuantumWerewolf) -> list[str]:
 @click.command("timeline")
 @click.argument("log")
 @click.argument("formulas", nargs=-1, required=True, metavar="FORMULA…")
-@click.option("--plot", type=NEW_FILE, help="Draw the share of worlds where they are true to this file.")
+@click.option(
+    "--plot", type=NEW_FILE, help="Draw the share of worlds where the formulas are true to this file."
+)
 @reading_option
 @json_option
 def timeline_command(
     log: str, formulas: tuple[str, ...], plot: Path | None, reading: Any, as_json: bool
 ) -> None:
-    """Print after every event of the game in LOG whether formulas are true.
+    """Print for every event of the game in LOG whether formulas are true after it.
 
-    yes: in all surviving worlds; no: in none; otherwise in how many of them.
+    yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
     """
     game = load_game(log)
     asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
@@ -368,12 +373,12 @@ def timeline_command(
 @click.command("check")
 @click.argument("source")
 @click.argument("formulas", nargs=-1, metavar="[FORMULA…]")
-@click.option("--json", "as_json", is_flag=True, help='Print {"answers": […]} for programs.')
+@click.option("--json", "as_json", is_flag=True, help='Print {"answers": […]} for other programs.')
 def check_command(source: str, formulas: tuple[str, ...], as_json: bool) -> None:
-    """Answer the queries of an SMCDEL file, and check formulas on it or on a model.
+    """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
-    FORMULAs are in this library's own syntax; an integer atom of SMCDEL is written "1" there, in quotes.
+    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
 
     Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
     """

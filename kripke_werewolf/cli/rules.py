@@ -15,16 +15,23 @@ from kripke_werewolf.werewolf.rulesheet import rule_sheet
 
 @click.command("rules")
 @click.argument("rules", metavar="RULES")
-@click.option("--deal", default="quantum", show_default=True, help="The deal: quantum or classical.")
-@click.option("--targets", default="secret", show_default=True, help="Whether targets are secret or public.")
+@click.option(
+    "--deal", default="quantum", show_default=True, help="quantum, or classical: ordinary Werewolf."
+)
+@click.option(
+    "--targets",
+    default="secret",
+    show_default=True,
+    help="secret or public: whether others see whom a player looks at or attacks.",
+)
 @click.option(
     "-o", "--output", type=NEW_FILE, help="The file: rules.html (a page to print), rules.md or rules.txt."
 )
 def rules_command(rules: str, deal: Any, targets: Any, output: Path | None) -> None:
-    """Tell the rules of a game on one page, for its players.
+    """Print the rules of a game on one page, for its players.
 
-    RULES is the name of a rule set, or a TOML file with fields of the rules; `preset = "gekka"` there names
-    the rule set that they change.
+    RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
+    names the rule set to change.
     """
     sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets)
     writers: dict[str, Callable[[], str]] = {

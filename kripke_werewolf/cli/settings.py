@@ -80,22 +80,33 @@ def game_options(*, players: str) -> Callable[[C], C]:
     return with_options(
         click.option("--rules", "rule_set", help=f"The rule set: {', '.join(PRESETS)}; by default straat."),
         click.option("--players", cls=Several, metavar="NAME…", help=players),
-        click.option("--wolves", type=int, help="How many wolves; by default what the rules call usual."),
+        click.option("--wolves", type=int, help="How many wolves; by default as the rules suggest."),
         click.option("--seers", type=int, help="How many seers; by default 1."),
-        click.option("--targets", help="Whether targets are secret (by default) or public."),
-        click.option("--deal", help="A quantum deal (by default) or a classical one: ordinary Werewolf."),
-        click.option("--sample", type=int, help="Play with at most this many random worlds instead of all."),
         click.option(
-            "--option", "options", multiple=True, metavar="NAME=VALUE", help="A field of the rules."
+            "--targets",
+            help="secret (default) or public: whether others see whom a player looks at or attacks.",
         ),
-        click.option("--burnings", type=int, help="How many may be voted off in one day; also an option."),
-        click.option("--seed", type=int, help="Draw everything from this seed. The log keeps it."),
+        click.option("--deal", help="quantum (default), or classical: ordinary Werewolf."),
+        click.option("--sample", type=int, help="Play with a random sample of at most this many worlds."),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Change a field of the rules; may be repeated.",
+        ),
+        click.option(
+            "--burnings",
+            type=int,
+            help="How many players may be voted off in one day; the same as --option burnings=N.",
+        ),
+        click.option("--seed", type=int, help="The seed for all random draws. The log keeps it."),
         click.option(
             "--engine",
             type=click.Choice(["auto", *ENGINES]),
             default="auto",
             show_default=True,
-            help="How the superposition is represented.",
+            help="enumerated: list all worlds; counting: count them without a list; auto: by size.",
         ),
     )
 
@@ -108,14 +119,24 @@ def house_options(default: HouseRules) -> Callable[[C], C]:
         return click.option(f"--{name}", type=click.Choice(get_args(among)), help=text)
 
     def limit(name: str, meaning: str) -> Callable[[Any], Any]:
-        text = f"{meaning}; by default as long as it takes. The log keeps it."
+        text = f"{meaning}; by default without limit. The log keeps it."
         return click.option(f"--{name}", type=int, metavar="SECONDS", help=text)
 
     return with_options(
-        chosen("ballot", Ballot, "How the village votes: aloud, or everybody for themselves"),
-        chosen("ties", Ties, "Who decides ties"),
-        chosen("missing", Unacted, "What becomes of compulsory actions that nobody took"),
-        chosen("absent", Absent, "What becomes of the actions of players who are away"),
+        chosen(
+            "ballot", Ballot, "How the village votes: together (spoken), or each player, openly or in secret"
+        ),
+        chosen("ties", Ties, "How ties are decided: by lot, by the village, or nobody is voted off"),
+        chosen(
+            "missing",
+            Unacted,
+            "How a phase ends without compulsory actions: it waits (remind), passes them over, or draws them",
+        ),
+        chosen(
+            "absent",
+            Absent,
+            "What happens to the actions of absent players: wait for them, pass, or choose at random",
+        ),
         limit("night-seconds", "How long a phase of the night may take"),
         limit("day-seconds", "How long a day may take"),
     )
@@ -159,7 +180,7 @@ def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
         if value is not None:
             option = {"rule_set": "rules", "options": "option"}.get(name, name)
             raise GameError(
-                f"{str(log)!r} has its players and rules, which stay; leave out --{option} to go on with it"
+                f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
             )
 
 

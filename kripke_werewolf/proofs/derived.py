@@ -365,7 +365,7 @@ _POSITIVE = [
 _DERIVED: Sequence[Derived] = (
     Derived(
         "PL", "φ1, …, φn ⊢ ψ",
-        "the connectives alone lead from the lines to ψ; without lines, ψ is a tautology",
+        "ψ follows from the lines by propositional logic; without lines, ψ is a tautology",
         _by_connectives, ("HS", "EQ", "Taut"),
     ),
     Derived(
@@ -374,12 +374,12 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "Red", "φ1, …, φn ⊢ ψ",
-        "the connectives do, with reduction axioms for the updates in the lines",
+        "the same, with reduction axioms for the updates in the lines",
         _by_reduction,
     ),
     Derived(
         "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "those who know the antecedents know the consequent; also for E, C, D, everywhere, updates",
+        "agents who know the antecedents know the consequent; also for E, C, D, everywhere, updates",
         _regular(), ("RM",),
     ),
     Derived(
@@ -400,11 +400,12 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)",
-        "equivalents may replace each other, in the line or in another line cited",
+        "equivalent formulas may replace each other, in this line or in another cited line",
         _replaced,
     ),
     Derived(
-        "Ind", "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", "the same where lines imply the premise by the connectives",
+        "Ind", "χ -> E_G (φ & χ) ⊢ χ -> C_G φ",
+        "the same if the lines imply the premise by propositional logic",
         _induced,
     ),
     Derived(
@@ -451,7 +452,7 @@ _DERIVED: Sequence[Derived] = (
         ("", "PL 1,3"),
     ),
     _theorem(
-        "C->EC", "everyone knows common knowledge to be common", "C_G φ -> E_G C_G φ",
+        "C->EC", "everyone knows that common knowledge is common", "C_G φ -> E_G C_G φ",
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
         ("E_G (φ & C_G φ) -> E_G C_G φ", "RK 2"), ("", "PL 1,3"), also=("A8",),
     ),
@@ -461,17 +462,17 @@ _DERIVED: Sequence[Derived] = (
         ("K_a (φ & C_G φ) -> K_a φ", "RK 2"), ("", "PL 1,3"),
     ),
     _theorem(
-        "C->KC", "each member knows common knowledge to be common", Form("C_G φ -> K_a C_G φ", _member),
+        "C->KC", "each member knows that common knowledge is common", Form("C_G φ -> K_a C_G φ", _member),
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ", "PL"),
         ("K_a (φ & C_G φ) -> K_a C_G φ", "RK 2"), ("", "PL 1,3"),
     ),
     _theorem(
-        "4_C", "common knowledge is commonly known to be common", "C_G φ -> C_G C_G φ",
+        "4_C", "common knowledge is itself common knowledge", "C_G φ -> C_G C_G φ",
         ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ & C_G φ", "PL"),
         ("E_G (φ & C_G φ) -> E_G (C_G φ & C_G φ)", "RK 2"), ("", "Ind 1,3"),
     ),
     _theorem(
-        "C-ind", "everyone knows φ, and it is common knowledge that then they know it again",
+        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then E_G φ implies C_G φ",
         "C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)",
         ("C_G (φ -> E_G φ) <-> E_G ((φ -> E_G φ) & C_G (φ -> E_G φ))", "Mix"),
         (
@@ -483,7 +484,7 @@ _DERIVED: Sequence[Derived] = (
         ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"),
     ),
     _theorem(
-        "C-ind", "φ holds, and it is common knowledge that everyone knows it wherever it does",
+        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then φ implies C_G φ",
         "C_G (φ -> E_G φ) -> (φ -> C_G φ)",
         ("C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)", "C-ind"), ("C_G (φ -> E_G φ) -> (φ -> E_G φ)", "T_C"),
         ("", "PL 1,2"), frames=("reflexive",), also=("A10",),

@@ -284,7 +284,7 @@ def _nothing(premises: Premises, conclusion: Formula) -> tuple[Schema, ...]:
 TAUT = Rule(
     "Taut",
     "any tautology",
-    "the connectives alone make it true",
+    "true by propositional logic alone",
     "taut",
     _nothing,
     also=("A1", "Prop"),
@@ -304,7 +304,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 also=("A2",),
             ),
             _rule(
-                "Nec", "nec", "all that is derived is known",
+                "Nec", "nec", "every derived formula is known",
                 "φ ⊢ K_a φ", "φ ⊢ everywhere φ", also=("R2",),
             ),
             _rule(
@@ -325,19 +325,19 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "C_G φ <-> E_G (φ & C_G φ)", also=("FP",),
             ),
             _rule(
-                "Ind", "ind", "induction: an invariant χ that makes everyone know φ and χ again",
+                "Ind", "ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
                 "χ -> E_G (φ & χ) ⊢ χ -> C_G φ", also=("RC1",),
             ),
             _rule(
                 "D+", "dplus", "larger groups have more distributed knowledge",
                 Form("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
             ),
-            _rule("T_U", "tu", "what holds everywhere holds here", "everywhere φ -> φ"),
+            _rule("T_U", "tu", "what is true everywhere is true here", "everywhere φ -> φ"),
             _rule(
                 "5_U", "fiveu", "negative introspection for everywhere",
                 "~everywhere φ -> everywhere ~everywhere φ",
             ),
-            _rule("U", "u", "agents know all that holds everywhere", "everywhere φ -> K_a φ"),
+            _rule("U", "u", "agents know everything that is true everywhere", "everywhere φ -> K_a φ"),
             _reduction("!p", "annatom", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
             _reduction(
                 "!B", "annbool", "an announcement has one outcome",
@@ -387,18 +387,19 @@ RULES: Mapping[str, Rule] = MappingProxyType(
                 "[U,e]everywhere ψ <-> (pre(e) -> &_f everywhere [U,f]ψ)", _after_box(Scope.WORLDS),
             ),
             _rule(
-                "Nec!", "annnec", "all that is derived holds after announcements",
+                "Nec!", "annnec", "every derived formula holds after announcements",
                 "φ ⊢ [!ψ]φ", under_update=True,
             ),
             _rule(
-                "RE!", "annre", "announcing the same has the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
+                "RE!", "annre", "equivalent announcements have the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
             ),
             _rule(
                 "Ind!", "annind", "induction after an announcement",
                 "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
             ),
             Rule(
-                "Nec@", "φ ⊢ [U,e]φ", "all that is derived holds after events", "actnec", _after_every_event,
+                "Nec@", "φ ⊢ [U,e]φ", "every derived formula holds after events", "actnec",
+                _after_every_event,
                 under_update=True,
             ),
         )

@@ -174,7 +174,7 @@ def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reas
         (["--players", *PLAYERS, "--sample", "0"], "sample"),
         (["--players"], "requires an argument"),
         (["--players", *PLAYERS, "--engine", "steam"], "'steam' is not one of"),
-        ([], "who plays"),
+        ([], "there are no players"),
     ],
 )  # fmt: skip
 def test_impossible_games(tmp_path, args, reason):
@@ -195,7 +195,7 @@ def test_bad_input_ends_with_two_and_one_message(tmp_path):
     assert (code, err) == (2, "error: 'g.jsonl' exists already; open it to go on, or choose another name\n")
     code, _, err = command("play", "g.jsonl", "--players", "Ann", cwd=tmp_path)
     assert code == 2
-    assert "has its players and rules" in err
+    assert "the players and rules of" in err
 
 
 def test_options_of_the_rules(tmp_path):
