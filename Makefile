@@ -7,6 +7,7 @@ BIN = $(VENV)/bin
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
+	@echo "To have the command kripke-werewolf in this shell: . $(BIN)/activate"
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadfile

@@ -8,7 +8,7 @@ time. A picture is as good as another if it has no more lines behind worlds and 
 crossings and arrows that lead up; the last line counts these. `ours` does without the positions of
 Graphviz, which are among those tried where pygraphviz is installed.
 
-Needs `pip install kripke-werewolf[graphviz]`.
+Needs `pip install "kripke-werewolf[graphviz]"`.
 """
 
 from __future__ import annotations

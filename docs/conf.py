@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
 
 from kripke_werewolf import KripkeError, __version__
 
@@ -18,6 +20,10 @@ source_suffix = {".md": "markdown"}
 root_doc = "index"
 exclude_patterns = ["_build", "paper"]
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["pages.css"]
+html_show_copyright = False
+html_search_scorer = str(Path(__file__).parent / "static" / "search.js")
 myst_heading_anchors = 3
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
@@ -53,10 +59,25 @@ for _name in re.findall(r"\(api/([\w.]+)\.md\)", (_docs / "api.md").read_text(en
 
 def setup(app: Any) -> None:
     """Make the pages of the packages; put the explorer beside them, and links to it below pictures."""
+    app.add_transform(DefinedTerms)
     app.connect("autodoc-skip-member", _belongs_elsewhere)
     app.connect("autodoc-process-docstring", _improve)
     app.connect("doctree-read", _link_pictures)
     app.connect("build-finished", _write_explorer)
+
+
+class DefinedTerms(SphinxTransform):
+    """Put what the page on logic defines, in bold, into the index: the search shows it first."""
+
+    default_priority = 700  # before the index is read from the page
+
+    def apply(self, **kwargs: Any) -> None:
+        """Mark each term."""
+        if self.env.current_document.docname == "logic":
+            for number, term in enumerate(list(self.document.findall(nodes.strong))):
+                words, name = term.astext().lower(), f"term-{number}"
+                entry = addnodes.index(entries=[("single", words, name, "main", None)])
+                term.parent.insert(term.parent.index(term), [entry, nodes.target("", "", ids=[name])])
 
 
 def _belongs_elsewhere(

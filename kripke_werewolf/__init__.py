@@ -120,10 +120,21 @@ def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return _import_module(f"{__name__}.{name}")
     if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_elsewhere(name)}")
     found = getattr(_import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = found
     return found
+
+
+def _elsewhere(name: str) -> str:
+    """Return where a public name of a package is, for an error about it."""
+    for package in _PACKAGES if not name.startswith("_") else ():
+        try:
+            if name in getattr(_import_module(f"{__name__}.{package}"), "__all__", ()):
+                return f"; it is kripke_werewolf.{package}.{name}"
+        except ImportError:  # a library that the package needs is not installed
+            continue
+    return ""
 
 
 def __dir__() -> list[str]:

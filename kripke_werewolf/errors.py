@@ -160,15 +160,33 @@ class UnknownNameError(KripkeError, LookupError):
 
 
 def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Return the known names most similar to `name`, best first.
+    """Return the known names most similar to `name`, best first; if none is, those that begin with it.
 
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']
+    >>> near_misses("muddy", ["muddy-children", "three-wise-men"])
+    ['muddy-children']
     """
     from difflib import get_close_matches
 
     by_folded = {k.casefold(): k for k in known}
-    return [by_folded[k] for k in get_close_matches(name.casefold(), by_folded, n=most, cutoff=0.6)]
+    folded = name.casefold()
+    near = get_close_matches(folded, by_folded, n=most, cutoff=0.6)
+    if not near and len(name) > 2:
+        near = [k for k in by_folded if k.startswith(folded)][:most]
+    return [by_folded[k] for k in near]
+
+
+def missing_package(what: str, package: str, *, extra: str | None = None) -> str:
+    """Return the message that a package is not installed, and how to install it.
+
+    `extra`: the extra of this library that brings the package. Double quotes: every shell reads them.
+
+    >>> missing_package("a data frame", "pandas", extra="tables")
+    'a data frame needs pandas, which is not installed: pip install "kripke-werewolf[tables]"'
+    """
+    wanted = package if extra is None else f'"kripke-werewolf[{extra}]"'
+    return f"{what} needs {package}, which is not installed: pip install {wanted}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,7 +2,8 @@
 
 Builds the source archive and the wheel; checks their metadata; installs the wheel, with nothing else, into a
 fresh environment of every Python from 3.11 on that this machine has, and imports it with every warning an
-error; installs the source archive and runs its own tests. Needs the extra `release`.
+error; installs the source archive and runs its own tests, which takes some 20 minutes of processor time
+(`--no-tests` leaves them out). Needs the extra `release`.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mistakes import MISTAKES, Mistake
+from tests.mistakes import FURTHER, MISTAKES, Mistake
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.code)
+@pytest.mark.parametrize("mistake", [*MISTAKES, *FURTHER], ids=lambda mistake: mistake.code)
 def test_the_fix_is_obvious(mistake: Mistake) -> None:
     assert mistake.is_obvious(), mistake.outcome()
 

@@ -15,7 +15,7 @@ from random import Random
 from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
-from kripke_werewolf.errors import ModelError, UnknownNameError, near_misses
+from kripke_werewolf.errors import ModelError, UnknownNameError, missing_package, near_misses
 from visualise.geometry import ORIGIN, Box, Point, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
@@ -736,9 +736,7 @@ def _graphviz(graph: Graph, seed: int) -> list[Positions]:
     try:
         import pygraphviz
     except ImportError:
-        raise ModelError(
-            "arrangement='graphviz' needs pygraphviz: pip install kripke-werewolf[graphviz]"
-        ) from None
+        raise ModelError(missing_package("arrangement='graphviz'", "pygraphviz", extra="graphviz")) from None
     drawing = pygraphviz.AGraph(strict=True)
     drawing.add_nodes_from(range(graph.size))
     drawing.add_edges_from((i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j)

@@ -101,7 +101,7 @@ def save(
     The file is written under another name and then renamed, so that a failure leaves no partial file. Raises
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
-    if isinstance(what, str | os.PathLike):
+    if isinstance(what, str | os.PathLike) and not isinstance(path, str | os.PathLike):
         raise FormatError(f"save takes what is drawn first: save(…, {os.fspath(what)!r})")
     target = Path(path)
     ending = target.suffix.lower()

@@ -163,7 +163,7 @@ def fonts_for(rare: Sequence[str]) -> Iterator[str]:
 
 
 def _uses(body: str, style: str) -> bool:
-    return style == "modal" or f"[{style}" in body or f",{style}" in body
+    return style in ("modal", "every label") or f"[{style}" in body or f",{style}" in body
 
 
 # --- styles ----------------------------------------------------------------------------------------
@@ -173,8 +173,8 @@ def _styles(scene: Scene, theme: Theme, larger: float) -> dict[str, str]:
     sizes = _sizes(scene)
     scale = larger * scene.scale if scene.scale != 1 else 1.0  # corners do not follow it
     styles = {
-        "modal": ">=stealth,semithick,every node/.style={font=\\small},"
-        "every label/.style={font=\\footnotesize,align=center}",
+        "modal": ">=stealth,semithick,every node/.style={font=\\small}",
+        "every label": "font=\\footnotesize,align=center",
         "point": "circle,draw,fill=black,inner sep=1.2pt",
         "designated": f"double{_double(theme)},double distance=1.6pt",
         "shown": f"preaction={{draw,{_colour('draw', theme.accent)},opacity=0.55,line width=6pt}}",

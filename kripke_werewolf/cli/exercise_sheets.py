@@ -20,6 +20,11 @@ from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
 
 _PATH = click.Path(path_type=Path)
+_workers = click.option(
+    "--workers",
+    type=click.IntRange(1, 61),  # Windows cannot wait for more
+    help="The number of processes; by default one for each core.",
+)
 
 
 @click.group("sheet")
@@ -129,9 +134,7 @@ def class_command() -> None:
     type=click.Choice(classes.FORMATS),
     help="Write only this format; may be repeated. By default all.",
 )
-@click.option(
-    "--workers", type=click.IntRange(1, 64), help="The number of processes; by default one for each core."
-)
+@_workers
 def make_command(
     sheet: Path, roster: Path, output: Path, formats: tuple[str, ...], workers: int | None
 ) -> None:
@@ -158,9 +161,7 @@ def make_command(
 @click.argument("folder", type=_PATH)
 @click.argument("answers", type=_PATH)
 @click.option("-o", "--output", required=True, type=NEW_FILE, help="The table of marks, a .csv file.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), help="The number of processes; by default one for each core."
-)
+@_workers
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 600), help="The time limit for one answer.  [default: 10]"
 )

@@ -20,7 +20,7 @@ from kripke_werewolf.cli.settings import (
     refuse_settings,
     split_settings,
 )
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.tabletop import PHONES, Keeper
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
@@ -74,8 +74,7 @@ def host_command(
         name = (error.name or "").partition(".")[0]
         if name not in ("starlette", "uvicorn", "segno"):
             raise
-        advice = "pip install 'kripke-werewolf[host]'"
-        raise GameError(f"this needs {name}, which is not installed: {advice}") from None
+        raise GameError(missing_package("this", name, extra="host")) from None
 
     settings, house = split_settings(given)
     with SeatsFile(log) as file, bound(address, port) as listening:

@@ -16,7 +16,9 @@ import click
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.errors import KripkeError, UnknownNameError
+from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package
+
+_DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
 
 # for each command its module, where the command `name` is the object `name_command`, and its line in the help
 _COMMANDS = {
@@ -83,7 +85,7 @@ def main() -> None:
         code = cli.main(prog_name="kripke-werewolf", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
-        error.show()
+        _explained(error).show()
         sys.exit(2)
     except (click.exceptions.Abort, KeyboardInterrupt):
         sys.exit("interrupted")
@@ -99,9 +101,17 @@ def main() -> None:
             raise
         if name in sys.stdlib_module_names:
             _fail(f"this needs {error.name}, which this Python does not have")
-        _fail(f"this needs {name}, which is not installed here: pip install {name}")
+        _fail(missing_package("this", _DISTRIBUTIONS.get(name, name)))
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _explained(error: click.ClickException) -> click.ClickException:
+    """Say what to do about an argument too many."""
+    if isinstance(error, click.UsageError) and "unexpected extra argument" in error.message:
+        advice = "write a formula in quotes, and numbers and names as options (see --help)"
+        return click.UsageError(f"{error.message}: {advice}", error.ctx)
+    return error
 
 
 def _fail(message: str) -> NoReturn:

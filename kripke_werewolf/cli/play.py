@@ -114,7 +114,7 @@ def demo_command(out: Path) -> None:
     log.unlink(missing_ok=True)
     with LogFile.create(log, game):
         click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
-        click.echo(f"  kripke-werewolf ask {log} 'K_Alice wolf_Bob'")
+        click.echo(f'  kripke-werewolf ask {log} "K_Alice wolf_Bob"')
 
 
 def _say(what: str, game: QuantumWerewolf) -> None:

@@ -1,6 +1,6 @@
 """The explorer as a notebook widget, displayed in an output cell and answered by the kernel.
 
-It needs the extra `notebook`: `pip install 'kripke-werewolf[notebook]'`.
+It needs the extra `notebook`: `pip install "kripke-werewolf[notebook]"`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.errors import FormatError, KripkeError, missing_package
 from kripke_werewolf.explorer.page import english, opening, script
 from kripke_werewolf.explorer.pyodide import asset
 from kripke_werewolf.models import KripkeModel
@@ -20,10 +20,8 @@ try:
     import anywidget
     import traitlets
 except ModuleNotFoundError as error:
-    raise KripkeError(
-        f"the explorer in a notebook needs {error.name}, which is not installed:"
-        " pip install 'kripke-werewolf[notebook]'"
-    ) from None
+    what = "the explorer in a notebook"
+    raise KripkeError(missing_package(what, str(error.name), extra="notebook")) from None
 
 
 class Explorer(anywidget.AnyWidget):

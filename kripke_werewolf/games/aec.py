@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import draw, generator
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
@@ -22,9 +22,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise GameError(
-        "an environment needs the packages pettingzoo and gymnasium; install kripke-werewolf[pettingzoo]"
-    ) from None
+    raise GameError(missing_package("an environment", "pettingzoo", extra="pettingzoo")) from None
 
 
 class Environment(AECEnv):  # type: ignore[misc]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.identity import identity
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
@@ -23,9 +23,7 @@ from kripke_werewolf.games.table import Table
 try:
     import pyspiel
 except ImportError:
-    raise GameError(
-        "a game of OpenSpiel needs the package open_spiel; install kripke-werewolf[openspiel]"
-    ) from None
+    raise GameError(missing_package("a game of OpenSpiel", "open_spiel", extra="openspiel")) from None
 
 _made: dict[str, type[Any]] = {}
 

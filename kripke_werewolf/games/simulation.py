@@ -23,7 +23,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.errors import GameError, KripkeError, missing_package
 from kripke_werewolf.games.chance import generator
 from kripke_werewolf.games.identity import is_ours, named
 from kripke_werewolf.games.match import Match, check_match
@@ -308,7 +308,11 @@ def open_executor(
     if workers is not None:
         workers = check_number("workers", workers)
         # spawned, not forked: a fork would copy the threads of a progress bar half
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        try:
+            opened = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        except ValueError as error:  # Windows cannot wait for more than 61
+            raise GameError(f"workers={workers!r} is not possible ({error})") from None
+        with opened as pool:
             yield pool
     elif scheduler is not None:
         with _cluster(scheduler, timeout) as executor:
@@ -322,9 +326,7 @@ def _cluster(address: str, timeout: float) -> Iterator[Executor]:
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise ClusterError(
-            "a scheduler needs the package distributed; install kripke-werewolf[cluster]"
-        ) from None
+        raise ClusterError(missing_package("a scheduler", "distributed", extra="cluster")) from None
     try:
         # an invalid address is rejected here: a client made with it would wait, and fail again when it closes
         full = distributed.comm.normalize_address(address)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
 from kripke_werewolf.games.chance import ONE, add, generator
 from kripke_werewolf.games.match import Match, check_match
 from kripke_werewolf.games.outcomes import Outcomes, Simulation, as_hashable, as_record, by_number
@@ -403,7 +403,7 @@ class Records:
         try:
             self.to_pandas().to_parquet(path)
         except ImportError:
-            raise GameError("Parquet needs the package pyarrow; install kripke-werewolf[tables]") from None
+            raise GameError(missing_package("a Parquet file", "pyarrow", extra="tables")) from None
 
 
 def _pandas() -> Any:
@@ -412,4 +412,4 @@ def _pandas() -> Any:
     try:
         return import_module("pandas")
     except ImportError:
-        raise GameError("a DataFrame needs the package pandas; install kripke-werewolf[tables]") from None
+        raise GameError(missing_package("a DataFrame", "pandas", extra="tables")) from None

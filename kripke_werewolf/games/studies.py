@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice, product
@@ -201,28 +202,32 @@ def run_study(
         check_modules(executor, study.modules)
     journal = out.with_name(out.name + ".part")
     header = study.header()
+    lock = FileLock(f"{journal}.lock", timeout=0)
     try:
-        with FileLock(f"{journal}.lock", timeout=0):
-            if (result := _finished(out, header)) is not None:
-                journal.unlink(missing_ok=True)  # still there if the last run was killed at this point
-                return result
-            done = _read_journal(journal, header)
-            if progress is not None:
-                progress(sum(sum(counts.values()) for counts in done.values()))
-            with stoppable(), journal.open("a", encoding="utf-8") as file:
-                if not journal.stat().st_size:
-                    _append(file, header)
-                _play_missing(study, done, file, executor, progress)
-            result = _result(study, header, done)
-            write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
-            journal.unlink()
-            return result
+        lock.acquire()
     except Timeout:
         raise GameError(f"the study {str(out)!r} is being run by another process") from None
+    try:
+        if (result := _finished(out, header)) is not None:
+            journal.unlink(missing_ok=True)  # still there if the last run was killed at this point
+            return result
+        done = _read_journal(journal, header)
+        if progress is not None:
+            progress(sum(sum(counts.values()) for counts in done.values()))
+        with stoppable(), journal.open("a", encoding="utf-8") as file:
+            if not journal.stat().st_size:
+                _append(file, header)
+            _play_missing(study, done, file, executor, progress)
+        result = _result(study, header, done)
+        write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
+        journal.unlink()
+        return result
     except KeyboardInterrupt:  # before the first chunk or after the last
         raise StudyStopped("the study stopped: interrupted; start it again to go on") from None
     finally:
-        Path(f"{journal}.lock").unlink(missing_ok=True)
+        with suppress(OSError):  # Windows removes the file on release, and not before
+            os.remove(lock.lock_file)
+        lock.release()
 
 
 def _play_missing(

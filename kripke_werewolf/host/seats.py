@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -239,7 +240,8 @@ class SeatsFile:
 
     def close(self) -> None:
         """Unlock the log for other programs."""
-        Path(self._lock.lock_file).unlink(missing_ok=True)
+        with suppress(OSError):  # Windows removes the file on release, and not before
+            os.remove(self._lock.lock_file)
         self._lock.release()
 
     def __enter__(self) -> Self:

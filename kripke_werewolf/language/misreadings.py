@@ -16,6 +16,8 @@ from kripke_werewolf.language.names import atom_text, group_text, single_letters
 _OPERAND = r"(?=[\w(~¬!\[<⟨□◇\\-])"
 _LETTERS = r"(?=\w\w)(?:a?b?c?d?e?|i?j?k?|1?2?3?4?5?)"
 """Agents written together: letters or digits in ascending order."""
+_WORDS = "and|or|xor|not|implies|iff|everywhere|somewhere|exactly|atleast|atmost|oneof"
+"""Words of the language that a parenthesis may follow."""
 _BETWEEN = r"(?<=[\w)'}])\s*"
 
 
@@ -39,6 +41,12 @@ def _corrections(letters: str) -> list[tuple[str, str | Callable[[re.Match[str]]
         (rf"\b([{letters}]w?)\s*\(\s*(\w+(?:\s*,\s*\w+)+)\s*,\s*([\w']+)\s*\)", r"\1_{\2} \3"),
         (rf"\b([{letters}]w?)\s*\(\s*(\w+)\s*,", r"\1_\2 ("),
         (rf"\b([{letters}]w?)\s*[\[{{]\s*(\w+)\s*[\]}}]\s*", r"\1_\2 "),
+        # K_[a] p, K_(a) p; Knows_a p, Box_a p; wolf(Bo)
+        (rf"\b([{letters}]w?)_\s*[\[(]\s*(\w+(?:\s*,\s*\w+)*)\s*[\])]\s*", r"\1_{\2} "),
+        (r"\b(?:[Kk]nows?|[Bb]ox)_(?=[\w{])", "K_"),
+        (r"\b[Bb]elieves?_(?=[\w{])", "B_"),
+        (r"\b(?:[Dd]iamond|[Pp]ossible)_(?=[\w{])", "M_"),
+        (rf"\b(?!(?:{_WORDS})\b)([a-z]+)\(\s*(\w+)\s*\)", r"\1_\2"),
         # K_{a,b} p and Kab p, K_a,b p and C_a,b p
         (r"\b[KBM]_\{([^{},]+(?:,[^{},]+)+)\}", r"E_{\1}"),
         (rf"\b[KBM]({_LETTERS})\s+{_OPERAND}", lambda found: f"E_{group_text(tuple(found[1]))} "),

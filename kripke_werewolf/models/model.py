@@ -160,9 +160,8 @@ class KripkeModel(Displayed):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            if name in ("draw", "plot", "save", "show"):
-                function = "save" if name == "save" else "draw"
-                raise AttributeError(f"a model has no {name}(): write visualise.{function}(model, …)")
+            if name in _ELSEWHERE:
+                raise AttributeError(f"a model has no {name}(): write {_ELSEWHERE[name]}")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     # --- other ways to build one -------------------------------------------------------------------
@@ -927,7 +926,10 @@ class KripkeModel(Displayed):
         return from_dict(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file; if this fails, an existing file is left unchanged."""
+        """Write the model to a JSON file; if this fails, an existing file is left unchanged.
+
+        Raises `FormatError` for another ending than `.json`; pictures are saved by `visualise.save`.
+        """
         from kripke_werewolf.models.formats.json import write
 
         write(self, path)
@@ -972,6 +974,8 @@ def _restored(kind: type[KripkeModel], space: Any, points: Any, before: Any) -> 
 
 def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
     """Read a mapping from agents, given by names or numbers."""
+    if not isinstance(given, Mapping):
+        raise ModelError(f"what is given for agents must be a mapping, such as {{'a': …}}; got {given!r}")
     found: dict[str, T] = {}
     for agent, value in given.items():
         if (name := agent_name(agent)) in found:
@@ -1002,12 +1006,17 @@ def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:
 
 def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -> dict[str, list[int]]:
     """Read a valuation given as {atom: the worlds where it is true}."""
+    if not isinstance(given, Mapping):
+        raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {given!r}")
     found = {}
     for atom, true in given.items():
         if not isinstance(atom, str) or not atom:
             raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
-        if isinstance(true, str) or not isinstance(true, Iterable):
-            raise ModelError(f"the worlds where {atom!r} is true must be a collection, got {true!r}")
+        if isinstance(true, str | Mapping) or not isinstance(true, Iterable):
+            raise ModelError(
+                f"the worlds where {atom!r} is true must be a collection, such as {list(names[:1])!r}; "
+                f"got {true!r}"
+            )
         listed = list(true)
         if names.find(atom) is not None and any(isinstance(w, str) and names.find(w) is None for w in listed):
             raise ModelError(
@@ -1016,6 +1025,23 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
             )
         found[atom] = [names.index(w) for w in listed]
     return found
+
+
+# what programs for models often call it: what it is here
+_ELSEWHERE = {
+    **dict.fromkeys(("plot", "show"), "visualise.draw(model, …)"),
+    "render": "visualise.save(model, path)",
+    **dict.fromkeys(
+        ("ask", "check", "entails", "evaluate", "is_true", "models", "query", "satisfies"),
+        "model.holds(formula), or model.where(formula) for the worlds where it is true",
+    ),
+    **dict.fromkeys(("knows", "believes"), 'model.holds("K_a p")'),
+    "to_json": "model.save(path), or model.to_dict()",
+    **dict.fromkeys(
+        ("add_agent", "add_edge", "add_world", "remove_world"),
+        "a new model; models do not change, and updates return new ones",
+    ),
+}
 
 
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:

@@ -122,6 +122,7 @@ class ActionModel(Displayed):
         others: Iterable[tuple[Hashable, Hashable]] | None = None,
         name: str = "action",
     ) -> None:
+        _check_mapping(events)
         number = {event: i for i, event in enumerate(events)}
         read = {agent_name(a): _sight(pairs, number) for a, pairs in relations.items()}
         rest = None if others is None else _sight(others, number)
@@ -138,6 +139,7 @@ class ActionModel(Displayed):
         name: str = "action",
     ) -> ActionModel:
         """Return the action model with each agent's relation given as bits; see `Sight`."""
+        _check_mapping(events)
         number = {event: i for i, event in enumerate(events)}
         return cls._of(dict(events), dict(sights), _pointed(designated, number), others, name)
 
@@ -202,7 +204,10 @@ class ActionModel(Displayed):
         events: dict[Hashable, Event] = {}
         for key, event in given.items():
             if not isinstance(event, Event | Formula | str | bool):
-                raise ModelError(f"event {key!r} must be an Event, or its precondition; got {event!r}")
+                changes = ", or Event(pre, {atom: formula})" if isinstance(event, Mapping) else ""
+                raise ModelError(
+                    f"event {key!r} must be an Event, or its precondition{changes}; got {event!r}"
+                )
             events[key] = event if isinstance(event, Event) else Event(event)
         identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
         for slot, value in (
@@ -334,7 +339,7 @@ class ActionModel(Displayed):
         name = agent_name(agent)
         found = self.relations.get(name, self.others)
         if found is None:
-            hint = "the action model; give others=[…] for agents without a relation of their own"
+            hint = f"the action model; give {name!r} a relation there, or others=[…] for all who have none"
             raise UnknownAgentError(name, self.relations, place=hint)
         return found
 
@@ -515,6 +520,11 @@ def _sight(pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable,
                 raise UnknownActionError(event, number, kind="event")
         found[number[pair[0]]] |= 1 << number[pair[1]]
     return tuple(found)
+
+
+def _check_mapping(events: object) -> None:
+    if not isinstance(events, Mapping):
+        raise ModelError(f"the events must be a mapping, such as {{'e': precondition}}; got {events!r}")
 
 
 def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, int]) -> tuple[Hashable, ...]:

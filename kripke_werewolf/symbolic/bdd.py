@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import DiagramTooLarge, ModelError
+from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
 from kripke_werewolf.semantics.bits import members
 
 # a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being, but
@@ -69,8 +69,8 @@ class Oxidd:
             from oxidd.util import BooleanOperator, DDMemoryError
         except ImportError:
             raise ModelError(
-                "the symbolic engine needs the library oxidd, which is not installed: pip install oxidd "
-                "(it has no wheels for some platforms; the explicit engine works without it)"
+                missing_package("the symbolic engine", "oxidd")
+                + " (it has no wheels for some platforms; the explicit engine works without it)"
             ) from None
         if not isinstance(nodes, int) or nodes < 1024:
             raise ModelError(f"a limit of at least 1024 nodes is needed, got {nodes!r}")

@@ -1,11 +1,14 @@
 """The command `prove`."""
 
 import json
+import sys
+import warnings
 
 import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import KripkeModel
+from kripke_werewolf.cli.main import main
 from kripke_werewolf.cli.prove import prove_command
 from kripke_werewolf.errors import FormulaSyntaxError, Undecided, UnknownNameError
 
@@ -135,3 +138,13 @@ def test_a_formula_that_is_valid_as_a_schema_too_has_no_note() -> None:
     result = CliRunner().invoke(prove_command, ["[!p]K_a q <-> (p -> K_a [!p]q)"], standalone_mode=False)
     assert result.exception is None
     assert "valid for atoms" not in result.output
+
+
+@pytest.mark.parametrize("arguments", [["K_a", "p"], ["K_a p -> p", "S5"]])
+def test_an_argument_too_many_is_explained(arguments, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["kripke-werewolf", "prove", *arguments])
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # main sets it
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
+    assert "write a formula in quotes, and numbers and names as options" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from filelock import FileLock
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games import simulation, studies
@@ -46,6 +47,15 @@ def written(folder: Path, text: str, **values: object) -> Path:
 
 def command(file: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "kripke_werewolf", "game", "study", str(file), "-o", str(out)]
+
+
+def test_a_study_that_is_being_run_keeps_its_lock(tmp_path: Path) -> None:
+    file, out = written(tmp_path, TEXT, seed=1), tmp_path / "out.json"
+    with FileLock(tmp_path / "out.json.part.lock"):
+        for _ in range(2):
+            with pytest.raises(GameError, match=r"out\.json' is being run by another process"):
+                run_study(read_study(file), out)
+    assert not out.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")

@@ -12,7 +12,6 @@ import socket
 import ssl
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -514,26 +513,6 @@ def test_impossible_settings_are_refused_before_anybody_joins(
     assert (code, out) == (2, "")
     assert reason in said
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_the_extra(tmp_path: Path) -> None:
-    packages = ["starlette", "uvicorn", "segno"]
-    code = (
-        "import sys; sys.argv[0] = 'kripke-werewolf'\n"
-        "from kripke_werewolf.cli.main import main\n"
-        f"for missing in {packages!r}:\n"
-        "    sys.modules[missing] = None\n"
-        "    try: main()\n"
-        "    except SystemExit as end: assert end.code == 2\n"
-        "    del sys.modules[missing]\n"
-    )
-    command = [sys.executable, "-c", code, "host", str(tmp_path / "g.jsonl")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    advice = "pip install 'kripke-werewolf[host]'"
-    assert done.stderr.splitlines() == [
-        f"error: this needs {missing}, which is not installed: {advice}" for missing in packages
-    ]
-    assert not list(tmp_path.iterdir())
 
 
 # --- encrypted ----------------------------------------------------------------------------------------

@@ -101,7 +101,11 @@ def test_designated_worlds() -> None:
         ({"relations": {"": []}}, FormulaError, "an agent is a nonempty name or a number; got ''"),
         ({"relations": {1: [], "1": []}}, ModelError, "agent '1' is given twice"),
         ({"valuation": {"p": ["x"]}}, UnknownWorldError, "unknown world 'x'"),
-        ({"valuation": {"p": "w"}}, ModelError, "the worlds where 'p' is true must be a collection, got 'w'"),
+        (
+            {"valuation": {"p": "w"}},
+            ModelError,
+            "the worlds where 'p' is true must be a collection, such as \\['w'\\]; got 'w'",
+        ),
         ({"valuation": {"": []}}, ModelError, "an atom needs a nonempty name, got ''"),
         ({"valuation": {3: []}}, ModelError, "an atom needs a nonempty name, got 3"),
         ({"variables": {"x": {}}}, FormulaError, "variable 'x' needs at least one value"),

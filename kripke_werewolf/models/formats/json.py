@@ -139,6 +139,11 @@ def _plain(name: Hashable) -> Any:
 
 def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
     """Write a model to a JSON file; if this fails, an existing file is left unchanged."""
+    if Path(path).suffix.lower() not in ("", ".json"):
+        raise FormatError(
+            f"a model is saved as JSON, with the ending .json; got {os.fspath(path)!r} (for a picture write "
+            "visualise.save(model, path))"
+        )
     data = to_dict(model)
     entries = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
     target = Path(path)

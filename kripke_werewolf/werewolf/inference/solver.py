@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.werewolf.inference.evidence import (
     NOT_ASKED,
     PASSED,
@@ -60,9 +60,7 @@ def check_solver() -> Any:
     try:
         from ortools.sat.python import cp_model
     except ImportError:
-        raise GameError(
-            "this needs the solver OR-Tools, which is not installed: pip install 'kripke-werewolf[infer]'"
-        ) from None
+        raise GameError(missing_package("this", "the solver OR-Tools", extra="infer")) from None
     return cp_model
 
 

@@ -1,0 +1,73 @@
+"""What needs a package that is not installed says so, and how to install it; everything else works."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+sys.argv[0] = "kripke-werewolf"
+from kripke_werewolf.cli.main import main
+"""
+SHEET = str(ROOT / "examples" / "sheets" / "schroedingers-wolves.txt")
+DRAW = ["draw", "muddy-children", "-n", "2"]
+TABLE = """
+from kripke_werewolf.games import records
+from kripke_werewolf.games.transmission import transmission
+table = records(transmission(rounds=1), 1, rng=1)
+"""
+
+# (extra, package): a command, or a program in Python
+NEEDED: dict[tuple[str, str], list[str] | str] = {
+    ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
+    ("cluster", "distributed"): ["avalon", "simulate", "--games", "1", "--scheduler", "127.0.0.1:1"],
+    ("infer", "ortools"): ["infer", SHEET, "--possible", "moves"],
+    ("notebook", "anywidget"): "from kripke_werewolf.explorer.notebook import Explorer",
+    ("pettingzoo", "pettingzoo"): "import kripke_werewolf.games.aec",
+    ("openspiel", "pyspiel"): "import kripke_werewolf.games.openspiel",
+    ("tables", "pandas"): TABLE + "table.to_pandas()",
+    ("tables", "pyarrow"): TABLE + "table.to_parquet('x')",
+    ("host", "starlette"): ["host"],
+    ("host", "uvicorn"): ["host"],
+    ("host", "segno"): ["host"],
+    ("", "filelock"): ["play", "--players", "Ann", "Bo", "Cy", "--log", "x.jsonl"],
+    ("", "matplotlib"): [*DRAW, "-o", "x.pdf"],
+    ("", "numpy"): ["demo"],
+    ("", "oxidd"): ["puzzle", "muddy-children", "--engine", "symbolic"],
+    ("", "PIL"): [*DRAW, "-o", "x.gif"],
+}
+FOR_DEVELOPERS = {"course", "test", "docs", "dev", "release"}
+
+
+@pytest.mark.parametrize(("extra", "package"), NEEDED)
+def test_the_message_says_how_to_install_it(extra: str, package: str, tmp_path: Path) -> None:
+    wanted = NEEDED[extra, package]
+    code, arguments = (WITHOUT + "main()", wanted) if isinstance(wanted, list) else (WITHOUT + wanted, [])
+    done = subprocess.run(
+        [sys.executable, "-c", code, package, *arguments],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    advice = f'"kripke-werewolf[{extra}]"' if extra else package.replace("PIL", "pillow")
+    message = done.stderr.rstrip().splitlines()[-1]
+    assert f", which is not installed: pip install {advice}" in message
+    if isinstance(wanted, list):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    else:
+        assert message.startswith("kripke_werewolf.")  # an error of the library
+
+
+def test_no_extra_is_left_out() -> None:
+    tried = {extra for extra, _ in NEEDED if extra}
+    assert tried | FOR_DEVELOPERS == set(PROJECT["optional-dependencies"])
