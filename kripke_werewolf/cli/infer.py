@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kripke_werewolf.cli.output import exit_with, in_words, json_option, note, tell
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.cli.output import exit_with, json_option, tell
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import read_text
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.sentence_parser import read_question
 from kripke_werewolf.reports.tables import counted, shown
 
 if TYPE_CHECKING:
@@ -21,6 +24,12 @@ if TYPE_CHECKING:
 
     from kripke_werewolf.werewolf.inference import Evidence, Histories, Made, Reason
     from kripke_werewolf.werewolf.rules import Action
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 < value < math.inf:
+        raise click.BadParameter(f"{value:g} is not a number of seconds greater than 0")
+    return value
 
 
 @click.command("infer")
@@ -43,7 +52,9 @@ if TYPE_CHECKING:
     help="With --why: search for as few entries as possible, until --timeout.",
 )
 @click.option("--example", is_flag=True, help="Print one of the histories.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Stop after this many seconds.")
+@click.option(
+    "--timeout", type=float, callback=_seconds, metavar="SECONDS", help="Stop after this many seconds."
+)
 @json_option
 def infer_command(
     sheet: str,
@@ -59,13 +70,22 @@ def infer_command(
 
     SHEET is what `handout --json` writes (with the ending .json), or a sheet typed by hand (see the page
     on file formats). Prints the number of histories, the probability of every fact for the player, and
-    the possible moves of all players. FORMULAs are about the player's knowledge: "K_2 wolf_4".
+    the possible moves of all players. FORMULAs are about the player's knowledge, as formulas or in plain
+    English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
-    Exit code 0, or 1 if a FORMULA is not true.
+    Exit code 0; 1 if a FORMULA is not true; 2 if the search was not finished, so that no FORMULA is answered.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer, possible_moves
+    from kripke_werewolf.werewolf.questions import resolve
+    from kripke_werewolf.werewolf.wording import vocabulary
 
+    if possible and formulas:
+        raise KripkeError("--possible only looks for moves, and answers no formulas; leave one of them out")
     evidence = read_evidence(sheet)
+    about = vocabulary(evidence.setup, evidence.known_numbers)
+    asked = [(text, _closed(read_question(text, about))) for text in formulas]
+    for _, f in asked:  # a name that is unknown is said before a long search
+        resolve(evidence.setup, f, evidence.known_numbers)
     try:
         if possible:
             actions: tuple[Action, ...] = ("attack",) if possible == "attacks" else ("vision", "attack")
@@ -75,18 +95,35 @@ def infer_command(
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
     reasons = [(text, found.because(text, seconds=timeout or 10, smallest=smallest)) for text in why]
-    answers = [(text, found.ask(text)) for text in formulas] if found.status == "exact" else []
-    if formulas and found.status != "exact":
-        note(f"formulas are not answered: {found.reason or 'only possible moves were looked for'}")
+    answers = [_answer(found, text, f) for text, f in asked] if found.status == "exact" else []
     content = _content(found, example)
     content["why"] = [_reason(text, because) for text, because in reasons]
-    content["answers"] = [
-        {"formula": text, "verdict": str(v), "worlds": v.total, "satisfied": v.satisfied}
-        for text, v in answers
-    ]
-    lines = [*_lines(found, example), *_why(reasons), *(f"{text}: {in_words(v)}" for text, v in answers)]
+    content["answers"] = answers
+    lines = [*_lines(found, example), *_why(reasons), *(_answered(answer) for answer in answers)]
     tell(lines, content, as_json=as_json)
-    exit_with(all(verdict == "true" for _, verdict in answers) and (not formulas or bool(answers)))
+    if asked and not answers:
+        raise GameError("the formulas are not answered, because the search was not finished")
+    exit_with(all(answer["verdict"] == "true" for answer in answers))
+
+
+def _closed(question: Formula | object) -> Formula:
+    if not isinstance(question, Formula):
+        raise KripkeError(
+            'ask "who" and "how likely" of the log of a game (`ask LOG`); the table says how likely a fact is'
+        )
+    return question
+
+
+def _answer(found: Histories, text: str, f: Formula) -> dict[str, str]:
+    """Return the answer to a formula; for one about facts also its probability."""
+    answer = {"formula": text, "verdict": str(found.ask(f))}
+    return answer | ({"chance": str(found.chance(f))} if f.is_boolean else {})
+
+
+def _answered(answer: dict[str, str]) -> str:
+    said = {"true": "yes", "false": "no"}.get(answer["verdict"], "open")
+    likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
+    return f"{answer['formula']}: {said}{likely}"
 
 
 def read_evidence(path: str) -> Evidence:
@@ -107,8 +144,6 @@ def read_evidence(path: str) -> Evidence:
 
 def _with_conflict(error: Any, timeout: float | None) -> Exception:
     """Return the error with the entries that cannot hold together, if the solver can find them."""
-    from kripke_werewolf.errors import GameError
-
     try:
         conflict = error.conflict(seconds=timeout or 10)
     except GameError as refusal:
@@ -133,8 +168,17 @@ def _progress() -> Callable[[int], None] | None:
 # --- for people --------------------------------------------------------------------------------------
 
 
+_HELP = (
+    "More time, more entries in the tables or exact ones, and fewer players would help. For a recorded game, "
+    "`ask LOG --reading facts` says what follows from the facts alone."
+)
+"""Printed below a search that was not finished."""
+
+
 def _lines(found: Histories, example: bool) -> Iterator[str]:
     yield _headline(found)
+    if found.reason:
+        yield _HELP
     if found.status == "exact":
         yield ""
         yield found.table().to_text("percent")
@@ -196,6 +240,7 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
     exact = found.status == "exact"
     content: dict[str, Any] = {"player": found.viewer, "reading": "table"}
     content |= {"status": found.status, "reason": found.reason}
+    content |= {"help": _HELP} if found.reason else {}
     if exact:
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
         content["numbers"] = {

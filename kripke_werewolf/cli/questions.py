@@ -321,10 +321,16 @@ def knowledge_command(
 
 def _who_knows(game: QuantumWerewolf, about: FormulaLike, reading: Any, as_json: bool) -> None:
     """Print for each player whether they know that a formula is true, or that it is not."""
-    found = game.who_knows(about, reading=reading)
+    from kripke_werewolf.werewolf.questions import resolve
+
+    f = resolve(game.setup, about)
+    found = game.who_knows(f, reading=reading)
     words = {True: "knows that it is so", False: "knows that it is not so", None: "does not know"}
     lines = columns((player, words[known]) for player, known in found.items())
-    tell([*lines, _reading_text(reading), *_sampled(game)], found, as_json=as_json)
+    more = reading == "facts" and None in found.values() and bool(game.handout(game.players[0]).tables)
+    content: dict[str, Any] = {"formula": str(f), "players": found, "reading": reading}
+    content |= {"a table may say more": True} if more else {}
+    tell([*lines, _reading_text(reading, more=more), *_sampled(game)], content, as_json=as_json)
 
 
 def _sampled(game: QuantumWerewolf) -> list[str]:
@@ -350,7 +356,8 @@ def timeline_command(
     game = load_game(log)
     asked = [_formula_of(text, read_question(text, _vocabulary(game))) for text in formulas]
     moments = game.timeline(*asked, reading=reading)
-    told = [_reading_text(reading)] if any(f.agents for f in asked) else []
+    more = any(m.more for m in moments)
+    told = [_reading_text(reading, more=more)] if any(f.agents for f in asked) else []
     if plot is not None:
         from visualise import timeline_plot
 
@@ -362,7 +369,8 @@ def timeline_command(
     events = []
     for m in moments:
         found = [{"verdict": str(v), "satisfied": v.satisfied, "worlds": v.total} for v in m.verdicts]
-        events.append({"event": m.number, "what": m.event, "verdicts": found})
+        told_more = {"a table may say more": True} if m.more else {}
+        events.append({"event": m.number, "what": m.event, "verdicts": found, **told_more})
     content = {"formulas": [str(f) for f in asked], "reading": reading, "events": events}
     tell(lines, content, as_json=as_json)
 

@@ -18,12 +18,13 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.reports.tables import Grid, Tabled
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import View
-from kripke_werewolf.werewolf.events import Played, events_of
+from kripke_werewolf.werewolf.events import Played, Step, events_of
 from kripke_werewolf.werewolf.game_models import Course, Explicit, along
 from kripke_werewolf.werewolf.handout import handout_of
 from kripke_werewolf.werewolf.questions import Answering, Inquiry, Reading, ask_tables, resolve
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT
+from kripke_werewolf.werewolf.table import table_due
 from kripke_werewolf.werewolf.telling import stages
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class Moment(Displayed):
     number: int
     event: str
     verdicts: tuple[Verdict, ...]
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a table published by then may say more than was used for a no about knowledge."""
 
     def headline(self) -> str:
         """Return the event and the verdicts."""
@@ -87,16 +92,34 @@ def timeline(
     if reading == "table":
         ends = accumulate(map(len, game.steps), initial=0)
         found = [
-            Moment(number, describe(game, number), tuple(ask_tables(at, f).verdict for f in asked))
+            Moment(number, describe(game, number), tuple(ask_tables(at, f).verdict for f in asked), reading)
             for number, at in zip(ends, stages(game), strict=True)
         ]
     else:
         columns = [dict(Inquiry.of(game, f, engine=engine, limit=limit).verdicts()) for f in asked]
         rows = sorted(set().union(*columns)) if columns else []
-        found = [Moment(n, describe(game, n), tuple(c[n] for c in columns)) for n in rows]
+        published = _first_table(game)
+        found = []
+        for n in rows:
+            verdicts = tuple(column[n] for column in columns)
+            open_ = any(f.agents and v == "false" for f, v in zip(asked, verdicts, strict=True))
+            more = open_ and published is not None and n >= published
+            found.append(Moment(n, describe(game, n), verdicts, reading, more))
     header = ("number", "event", *(f.unicode() for f in asked))
     cells = ((str(moment.number), moment.event, *moment.verdicts) for moment in found)
     return Tabled(found, Grid(header, tuple(cells), words=True))
+
+
+def _first_table(game: Played) -> int | None:
+    """Return the number of the event with which the first table was published; None if none was."""
+    steps: Iterable[Step] = ((), *game.steps)
+    ends = accumulate(map(len, game.steps), initial=0)
+    due = (
+        n
+        for n, step, state in zip(ends, steps, game.states, strict=True)
+        if table_due(game.setup, step, state)
+    )
+    return next(due, None)
 
 
 def since(

@@ -36,7 +36,7 @@ from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Role, is_wolf
 from kripke_werewolf.werewolf.rules import check_possible
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.wording import deal_in_words
+from kripke_werewolf.werewolf.wording import cases_in_words, deal_in_words
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
@@ -222,11 +222,17 @@ class Inquiry:
             f,
             verdict,
             self.model,
-            more=verdict == "false" and self._tables_seen,
+            more=verdict == "false" and self._tables_seen and not self._denied(f),
             reasons=self.rests_on if f is self.formula else tuple,
             sampled=setup.sampled,
             called=partial(deal_in_words, setup),
         )
+
+    def _denied(self, f: Formula) -> bool:
+        """Whether a player knows the contrary of a fact that they do not know: no table can say it."""
+        if not isinstance(f, s.Knows) or not f.body.is_boolean:
+            return False
+        return self.model.verdict(self._defined(s.Knows(f.agent, s.Not(f.body)))) == "true"
 
     def rests_on(self) -> tuple[str, ...]:
         """Return the names of an irreducible set of news that implies a positive answer about knowledge.
@@ -460,9 +466,21 @@ def ask_tables(game: Played, f: Formula) -> Answer:
         if not isinstance(f, s.Knows) or not f.body.is_boolean or verdict != "true":
             return ()
         why = histories(f.agent).because(f.body)
-        return () if why is None else tuple(map(str, why.cells))
+        if why is not None and why.cells:
+            return tuple(map(str, why.cells))
+        with suppress(GameError):  # it follows without the tables
+            return Inquiry.of(game, f, engine="auto", limit=LIMIT).rests_on()
+        return ()
 
-    return Answer(f, verdict, model, reading="table", reasons=reasons, sampled=game.setup.sampled)
+    return Answer(
+        f,
+        verdict,
+        model,
+        reading="table",
+        reasons=reasons,
+        sampled=game.setup.sampled,
+        called=str if model is None else cases_in_words(model.names).__getitem__,
+    )
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
@@ -485,31 +503,43 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     return worlds.keep(np.isin([world.lower() for world in worlds.world_strings()], named)), None
 
 
-def resolve(setup: Setup, question: FormulaLike) -> Formula:
+def resolve(setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    `C`, `E` and `D` without an index are about all players. Raises `UnknownAgentError` and `UnknownAtomError`
-    for unknown names.
+    `numbers`: the numbers that are known, by player, where the settings hide them. `C`, `E` and `D` without
+    an index are about all players. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and
+    GameError for a number that is hidden.
     """
     asked, players = formula(question, agents=setup.players), setup.players
-    numbers = {str(number): name for number, name in zip(setup.numbers, players, strict=False)}
-    by_number = {number: name for number, name in numbers.items() if number not in players}
+    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers or {})
+    named = {str(number): name for name, number in known_numbers.items()}
+    by_number = {number: name for number, name in named.items() if number not in players}
+    hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
     known = atoms_of(setup)
     atoms = {}
     for atom in asked.atoms:
         fact, _, player = atom.rpartition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else atom
         if name not in known:
+            if player in hidden and f"{fact}_{players[0]}" in known:
+                raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
             raise UnknownAtomError(name, known)
         atoms[atom] = name
     for agent in sorted(asked.agents):
+        if agent in hidden:
+            raise _hidden_number(f"K_{agent}", by_number)
         if agent not in players and agent not in by_number:
             raise UnknownAgentError(agent, players)
     return asked.rename(
         agents=lambda agent: by_number.get(agent, agent), atoms=lambda atom: atoms.get(atom, atom)
     )
+
+
+def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
+    told = ", ".join(f"{number} is {name}" for number, name in known.items()) or "none"
+    return GameError(f"{where!r}: this number is hidden; call players by name (known: {told})")
 
 
 # --- by counting worlds --------------------------------------------------------------------------

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import Vocabulary
+from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.werewolf.events import atoms_of
 from kripke_werewolf.werewolf.roles import SEER, is_wolf, letter
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import Setup
 
 
-def vocabulary(setup: Setup) -> Vocabulary:
+def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabulary:
     """Return the names of a game: its players, also by number, and the words for facts in tables.
+
+    `numbers`: the numbers that are known, by player, where the settings hide them.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> from kripke_werewolf.language.sentence_parser import from_sentence
@@ -21,8 +24,9 @@ def vocabulary(setup: Setup) -> Vocabulary:
     >>> print(from_sentence("Does player 2 know that Ann is evil?", vocabulary=vocabulary(game.setup)))
     K_Bo wolf_Ann
     """
-    numbers = tuple((str(number), name) for number, name in zip(setup.numbers, setup.players, strict=True))
-    return Vocabulary(setup.players, atoms_of(setup), numbers, tuple(FACTS.items()))
+    known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers or {})
+    by_number = tuple((str(number), name) for name, number in known.items())
+    return Vocabulary(setup.players, atoms_of(setup), by_number, tuple(FACTS.items()))
 
 
 def deal_in_words(setup: Setup, world: Hashable) -> str:
@@ -48,6 +52,30 @@ def deal_in_words(setup: Setup, world: Hashable) -> str:
     *first, last = found or ["all are villagers"]
     said = f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
     return f"the world where {said} ({world})"
+
+
+def cases_in_words(worlds: Iterable[Hashable]) -> dict[Hashable, str]:
+    """Return the words for the worlds of a model made from histories, which are told apart by some facts.
+
+    A world is a player, what others may have been told (their records, numbered in this order), and the
+    facts that are true.
+
+    >>> world = ("Bo", frozenset({"wolf_Ann"}))
+    >>> cases_in_words([world])[world]
+    'the case where Ann is a wolf'
+    """
+    found: dict[Hashable, str] = {}
+    numbers: dict[object, int] = {}
+    for world in worlds:
+        assert isinstance(world, tuple)
+        *part, facts = world
+        clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(facts)]
+        said = " and ".join(clauses) or "none of the facts in question is true"
+        for record in part[1:]:
+            number = numbers.setdefault(record, len(numbers) + 1)
+            said += f", and {record.player} has record {number}"
+        found[world] = f"the case where {said}"
+    return found
 
 
 def _title(role: str) -> tuple[str, str]:

@@ -176,3 +176,68 @@ def test_timelines_take_sentences_too(log):
     assert result.output.startswith("[1] wolf_Is\n")
     result = CliRunner().invoke(cli, ["knowledge", str(log), "--about", "Is is evil"], standalone_mode=False)
     assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output
+
+
+@pytest.fixture
+def told(tmp_path):
+    """A game whose first table says more than its certain entries."""
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka")
+    for viewer, target in zip(game.players, ("Bo", "Ann", "Ann", "Ann"), strict=True):
+        game = game.vision(viewer, target, result="human")
+    LogFile.create(tmp_path / "told.jsonl", game).close()
+    return tmp_path / "told.jsonl"
+
+
+@pytest.mark.parametrize("command", [("knowledge", "--about", "wolf_Cy"), ("timeline", "K_Bo wolf_Cy")])
+def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
+    name, *rest = command
+
+    def printed(*more):
+        return CliRunner().invoke(cli, [name, str(told), *rest, *more], standalone_mode=False).output
+
+    said = "a published table may say more"
+    assert f"reading: facts; {said} (--reading table)" in printed()
+    assert "reading: table\n" in printed("--reading", "table")
+    assert said not in printed("--reading", "table")
+    assert json.loads(printed("--json"))["reading"] == "facts"
+    assert json.loads(printed("--json", "--reading", "table"))["reading"] == "table"
+
+
+def test_who_knows_a_fact_as_data(told):
+    args = ["knowledge", str(told), "--about", "wolf_{}", "--json"]
+    found = []
+    for name in ("Ann", "Cy"):
+        args[3] = f"wolf_{name}"
+        found.append(json.loads(CliRunner().invoke(cli, args, standalone_mode=False).output))
+    known, unknown = found
+    assert known == {"formula": "wolf_Ann", "players": dict.fromkeys(known["players"], False)} | {
+        "reading": "facts"
+    }
+    assert set(unknown["players"].values()) == {None}
+    assert unknown["a table may say more"] is True
+
+
+def test_moments_know_whether_a_table_may_say_more(told):
+    moments = replay(told).timeline("K_Bo wolf_Cy", "wolf_Cy")
+    # the first table is published at nightfall, before the first move
+    assert [moment.more for moment in moments] == [True] * len(moments)
+    assert not any(moment.more for moment in replay(told).timeline("wolf_Cy | ~wolf_Cy"))
+    exact = replay(told).timeline("K_Bo wolf_Cy", reading="table")
+    assert [(m.reading, m.more) for m in exact] == [("table", False)] * len(exact)
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra").vision("Ann", "Bo", result="good")
+    game = game.end_phase()
+    *before, last = game.timeline("K_Bo wolf_Cy")
+    assert last.more  # the first table is published with the end of the night
+    assert not any(moment.more for moment in before)
+
+
+def test_no_table_can_say_the_contrary_of_what_is_known(told):
+    assert "a published table" in run(told, "K_Bo wolf_Cy")[1]
+    assert run(told, "K_Bo ~wolf_Ann") == (0, "yes\nreading: facts\n")
+    assert run(told, "K_Bo wolf_Ann") == (1, "no\nreading: facts\n")
+
+
+def test_explanations_by_the_tables_name_the_worlds_in_words(told):
+    printed = run(told, "K_Bo wolf_Cy", "--explain", "--reading", "table")[1]
+    assert "the case where Cy is a wolf" in printed
+    assert "frozenset" not in printed

@@ -132,5 +132,7 @@ def test_a_refused_attack_tells_its_actor_alone() -> None:
     f = "dominant_Ann -> wolf_Bo"
     assert not game.ask(f"K_Ann ({f})").holds
     assert told.ask(f"K_Ann ({f})").holds
+    by_tables = told.ask(f"K_Ann ({f})", reading="table")
+    assert by_tables.reasons() == ("the refused attack of Ann in night 1, attacks",)
     assert not told.ask(f"K_Bo ({f})").holds
     assert told.audit()[-1].ruled_out.keys() == {"Ann"}

@@ -245,7 +245,7 @@ class Histories:
 
         Raises GameError if it is about others' knowledge that cannot be determined; see `ask`.
         """
-        f = resolve(self.setup, fact)
+        f = resolve(self.setup, fact, self.evidence.known_numbers)
         if not f.is_boolean:
             self._check_chances(f)
             minds = Minds()
@@ -261,7 +261,7 @@ class Histories:
         knowledge: every possible record of others is searched. Raises UnknownAtomError and UnknownAgentError,
         and GameError if there are too many records, or if others' records are not found.
         """
-        f = resolve(self.setup, question)
+        f = resolve(self.setup, question, self.evidence.known_numbers)
         if beyond_a_model(f, self.viewer) is None:
             return self.model(f).verdict(f)
         self._check_chances(f)
@@ -275,7 +275,7 @@ class Histories:
         formula and the records of the others in it. From each of them another player sees the worlds that
         they consider possible with that record.
         """
-        f = resolve(self.setup, question)
+        f = resolve(self.setup, question, self.evidence.known_numbers)
         if (part := beyond_a_model(f, self.viewer)) is not None:
             raise GameError(
                 f"{part} is about what several players know together, or know of each other beyond the "

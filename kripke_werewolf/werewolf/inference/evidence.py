@@ -161,6 +161,11 @@ class Evidence:
         return self.setup.rules.table == "anonymous"
 
     @property
+    def known_numbers(self) -> Mapping[str, int]:
+        """The numbers that the player knows, their own among them, where the tables are anonymous."""
+        return self.numbers if self.number is None else {**self.numbers, self.viewer: self.number}
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
         return tuple(cell for step in self.steps if isinstance(step, Shown) for cell in step.cells)

@@ -1,0 +1,100 @@
+"""The command `infer`: questions about a sheet, and searches that are not finished."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.werewolf.inference import infer, read_sheet
+
+SHEET = """
+rules: cisra
+players: Ann, Bo, Cy, Di
+wolves: 1
+you: Bo
+number: 2
+
+night 0, visions
+  you look at Ann: good
+  table
+    number  good  evil  dead
+    1       75%   25%   0%
+    2       62%   38%   0%
+    3       88%   12%   0%
+    4       75%   25%   0%
+"""
+LARGE = "rules: cisra\nplayers: 12\nwolves: 2\nyou: 4\n\nnight 0, visions\nday 1\nnight 1, attacks\n" + (
+    "night 1, visions\n  table\n    number  evil\n    1       18%\n    2       8%\n"
+)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return a function that runs `infer` on a sheet; it returns the exit code, the output and the error."""
+
+    def run(text, *args):
+        path = tmp_path / "sheet.txt"
+        path.write_text(text)
+        done = CliRunner().invoke(cli, ["infer", str(path), *args], standalone_mode=False)
+        error = None if isinstance(done.exception, SystemExit) else done.exception
+        return done.return_value, done.output, error
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("P_2(wolf_2) = 3/8", True),  # what the table says of number 2, which is Bo
+        ("K_2 ~wolf_Di", False),
+        ("does player 2 know that Di is a wolf?", False),
+        ("Bo considers it possible that Di is a wolf", True),
+    ],
+)
+def test_own_number_and_english(run, question, holds):
+    code, printed, _ = run(SHEET, question)
+    assert (code, printed.splitlines()[-1]) == (0 if holds else 1, f"{question}: {'yes' if holds else 'no'}")
+
+
+@pytest.mark.parametrize("question", ["wolf_4", "K_4 wolf_Di", "P_2(wolf_1) = 1"])
+def test_a_number_of_which_it_is_hidden_whose_it_is(run, question):
+    with pytest.raises(GameError, match=r"hidden whose number that is; .*\(known: 2 is Bo\)"):
+        infer(read_sheet(SHEET)).ask(question)
+    assert "hidden whose number" in str(run(SHEET, question)[2])
+
+
+def test_an_open_fact_has_a_probability(run):
+    chance = infer(read_sheet(SHEET)).chance("wolf_Di")
+    assert 0 < chance < 1
+    code, printed, _ = run(SHEET, "wolf_Di")
+    assert (code, printed.splitlines()[-1]) == (1, f"wolf_Di: open, with probability {chance}")
+    (answer,) = json.loads(run(SHEET, "wolf_Di", "--json")[1])["answers"]
+    assert (answer["verdict"], Fraction(answer["chance"])) == ("mixed", chance)
+
+
+def test_an_unfinished_search_says_what_helps_and_is_no_answer(run):
+    code, printed, error = run(LARGE, "K_4 wolf_1", "--timeout", "0.01")
+    assert printed.startswith("Not finished, because the time was up")
+    assert "`ask LOG --reading facts`" in printed
+    assert isinstance(error, KripkeError)  # exit code 2
+    assert "not answered" in str(error)
+    code, printed, error = run(LARGE, "--timeout", "0.01", "--json")
+    assert (code or 0, error) == (0, None)
+    assert json.loads(printed)["help"]
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        (["--timeout", "-3"], "-3 is not a number of seconds"),
+        (["--timeout", "nan"], "nan is not a number of seconds"),
+        (["--possible", "attacks", "K_Bo wolf_Di"], "answers no formulas"),
+        (["who knows that Di is a wolf?"], "log of a game"),
+        (["K_Bo wolf_Dii"], "did you mean 'wolf_Di'"),
+    ],
+)
+def test_bad_input(run, args, reason):
+    assert reason in str(run(SHEET, *args)[2])
