@@ -3,11 +3,12 @@
 For every rule set and size: a random game with named tables is played up to a morning, and one player's
 handout is searched for all histories that explain it. Columns: how many histories there are, how many
 partial sums were held at once, whether the answer is exact, CPU seconds (the median of some games, and the
-slowest), and the memory the process has needed so far. `growth` is the median over that of the row before.
+slowest), the goal for it, and the memory the process has needed so far. `growth` is the median over that of
+the row before.
 
 Then what the solver does (`pip install 'kripke-werewolf[infer]'`): the possible attacks, all possible moves,
-and the entries that force one of the attacks. `--quick` leaves out the large sizes, `--games` sets how many
-games a row has.
+and the entries that force one of the attacks, each in CPU seconds with its goal. `--quick` leaves out the
+large sizes, `--games` sets how many games a row has.
 """
 
 from __future__ import annotations
@@ -33,7 +34,16 @@ ROWS = [
     ("cisra", 7, 1, 2), ("cisra", 8, 1, 2), ("cisra", 9, 1, 2),
     ("cisra", 5, 2, 2), ("cisra", 6, 2, 2),
 ]  # fmt: skip
+GOALS = {
+    ("gekka", 4, 1, 1): 0.1, ("gekka", 5, 1, 1): 0.5, ("gekka", 7, 1, 1): 2,
+    ("straat", 4, 1, 1): 0.1, ("cisra", 4, 1, 1): 0.1, ("cisra", 5, 1, 1): 0.5, ("cisra", 7, 1, 1): 2,
+    ("cisra", 7, 1, 2): 0.5, ("cisra", 8, 1, 2): 2, ("cisra", 9, 1, 2): 10,
+}  # fmt: skip
 SOLVED = [("cisra", 7, 1, 2), ("cisra", 6, 2, 2), ("cisra", 9, 1, 2), ("cisra", 7, 2, 3)]
+SOLVER_GOALS = {("cisra", 9, 1, 2): (2, None, 1), ("cisra", 7, 2, 3): (5, 20, 10)}
+"""CPU seconds for attacks, all moves, a reason; for others a reason takes 1 s with one wolf, 10 with two."""
+PATIENCE = 60
+"""Seconds after which the solver stops looking for moves, or for a reason."""
 
 
 def morning(rules: str, players: int, wolves: int, seed: int, mornings: int) -> QuantumWerewolf:
@@ -58,7 +68,7 @@ def memory() -> float:
 
 def exact(games: int, most: int) -> None:
     print(f"{'rules':<8}{'players':>8}{'wolves':>7}{'mornings':>9}{'histories':>15}{'sums':>9}", end="")
-    print(f"{'status':>14}{'CPU s':>8}{'slowest':>9}{'growth':>8}{'MB':>7}")
+    print(f"{'status':>14}{'CPU s':>8}{'slowest':>9}{'goal':>6}{'growth':>8}{'MB':>7}")
     before = None
     for rules, players, wolves, mornings in ROWS:
         if players > most:
@@ -76,38 +86,51 @@ def exact(games: int, most: int) -> None:
         growth = "" if before is None else f"{median(times) / before:.1f}x"
         before = median(times)
         print(f"{rules:<8}{players:>8}{wolves:>7}{mornings:>9}{many:>15,}{sums:>9,}{status:>14}", end="")
-        print(f"{median(times):>8.2f}{max(times):>9.2f}{growth:>8}{memory():>7.0f}", flush=True)
+        goal = GOALS.get((rules, players, wolves, mornings), "")
+        print(f"{median(times):>8.2f}{max(times):>9.2f}{goal:>6}{growth:>8}{memory():>7.0f}", flush=True)
 
 
 def solved(most: int) -> None:
-    print(f"\n{'solver':<34}{'attacks s':>10}{'moves s':>9}{'reason s':>9}{'entries':>18}")
+    print(f"\n{'solver':<41}{'attacks s':>10}{'goal':>5}{'moves s':>9}{'goal':>5}", end="")
+    print(f"{'reason s':>10}{'goal':>5}{'entries':>34}")
     with open("examples/sheets/schroedingers-wolves.txt", encoding="utf-8") as file:
-        sheets = [("Schrödinger's wolves (D.5)", read_sheet(file.read()))]
-    for rules, players, wolves, mornings in SOLVED:
+        sheets = [("Schrödinger's wolves (D.5)", read_sheet(file.read()), (1, None, 1))]
+    for row in SOLVED:
+        rules, players, wolves, mornings = row
         if players <= most:
             game = morning(rules, players, wolves, 0, mornings)
             name = f"{rules}, {players} players, {wolves} wolves, {mornings} mornings"
-            sheets.append((name, evidence_in(game.handout("P1"))))
-    for name, sheet in sheets:
-        attacks, found = timed(lambda sheet=sheet: possible_moves(sheet, actions=["attack"]))
-        moves, _ = timed(lambda sheet=sheet: possible_moves(sheet))
+            goals = SOLVER_GOALS.get(row, (None, None, 1 if wolves == 1 else 10))
+            sheets.append((name, evidence_in(game.handout("P1")), goals))
+    for name, sheet, goals in sheets:
+        attacks, found = timed(
+            lambda sheet=sheet: possible_moves(sheet, actions=["attack"], timeout=PATIENCE)
+        )
+        moves, every = timed(lambda sheet=sheet: possible_moves(sheet, timeout=PATIENCE))
         sure = [m for m in found.moves if m.player != sheet.viewer and m.action == "attack"]
         counts = [m for m in sure if sum((n.step, n.player) == (m.step, m.player) for n in sure) == 1]
+        seconds, entries = "", ""
         if counts:
             text = f"{counts[0].player} {counts[0].move} in {counts[0].phase}"
-            seconds, entries = timed(lambda text=text, found=found: forcing(found, text))
-            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{seconds:>9.2f}{entries:>18}", flush=True)
-        else:
-            print(f"{name:<34}{attacks:>10.2f}{moves:>9.2f}{'':>9}{'':>9}", flush=True)
+            took, entries = timed(lambda text=text, found=found: forcing(found, text))
+            seconds = f"{took:.2f}"
+        a, m, r = ("" if goal is None else str(goal) for goal in goals)
+        first, done = (
+            f"{took:.2f}" if histories.status != "not finished" else f">{took:.0f}"
+            for took, histories in ((attacks, found), (moves, every))
+        )
+        print(f"{name:<41}{first:>10}{a:>5}{done:>9}{m:>5}{seconds:>10}{r:>5}{entries:>34}", flush=True)
 
 
 def forcing(histories: Histories, conclusion: str) -> str:
-    """Return the number of entries that imply a conclusion, and whether there could be fewer."""
+    """Return the number of entries that imply a conclusion, and the number proven needed."""
     try:
-        because = histories.because(conclusion, seconds=10)
+        because = histories.because(conclusion, seconds=PATIENCE)
     except GameError:
-        return "not in 10 s"
-    return "" if because is None else f"{len(because.cells)}, {because.least}"
+        return f"not in {PATIENCE} s"
+    if because is None:
+        return ""
+    return f"{len(because.cells)}, {len(because.needed)} needed, {because.least}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -265,4 +265,5 @@ def _reason(text: str, because: Reason | None) -> dict[str, Any]:
     if because is None:
         return {"conclusion": text, "forced": False}
     entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
-    return {"conclusion": text, "forced": True, "entries": entries, "least": because.least}
+    needed = len(because.needed)
+    return {"conclusion": text, "forced": True, "entries": entries, "least": because.least, "needed": needed}

@@ -529,7 +529,10 @@ def _placed(find: Find, atoms: Sequence[str]) -> Iterator[tuple[Mapping[str, int
 
 def _finished(found: Histories) -> Histories:
     if found.status != "exact":
-        raise GameError(f"what others know was not found, because {found.reason}")
+        raise GameError(
+            f"what others know was not found, because {found.reason}; more time or fewer players would help, "
+            "and reading='facts' answers what follows from the facts alone"
+        )
     return found
 
 

@@ -10,17 +10,26 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.semantics.bits import BitSpace
-from kripke_werewolf.werewolf.inference.evidence import Acting, Cell, Evidence, Shown
-from kripke_werewolf.werewolf.inference.scenarios import as_wolf
+from kripke_werewolf.werewolf.inference.evidence import (
+    NOT_ASKED,
+    PASSED,
+    Acting,
+    Cell,
+    Evidence,
+    Known,
+    Move,
+    Shown,
+)
+from kripke_werewolf.werewolf.inference.scenarios import as_wolf, deals_of
 from kripke_werewolf.werewolf.inference.search import drawn_roles, placements
 from kripke_werewolf.werewolf.inference.solver import (
     Choice,
@@ -29,13 +38,19 @@ from kripke_werewolf.werewolf.inference.solver import (
     OutOfTime,
     Problem,
     Solution,
+    Summed,
     check_solver,
     solver_covers,
 )
 from kripke_werewolf.werewolf.questions import resolve
 from kripke_werewolf.werewolf.roles import Role, is_wolf
+from kripke_werewolf.werewolf.rules import Action
 
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+))?", re.IGNORECASE)
+
+
+Denied: TypeAlias = "Callable[[Evidence, Conclusion | None, float | None], bool]"
+"""Whether some history that explains evidence has a world where a conclusion is false, before a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +61,17 @@ class Reason:
     cells: tuple[Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no fewer entries do, none of these can be left out, or the time was up before that."""
+    needed: tuple[Cell, ...] = ()
+    """Those that cannot be left out: without each of them some history leaves the conclusion open."""
 
     def __str__(self) -> str:
         entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
+        least: str = self.least
+        if least == "not reduced" and self.cells:
+            least += f": {len(self.needed)} of {len(self.cells)} proven needed"
         if not self.conclusion:
-            return f"these cannot hold together: {entries} ({self.least})"
-        return f"{self.conclusion}, because of {entries} ({self.least})"
+            return f"these cannot hold together: {entries} ({least})"
+        return f"{self.conclusion}, because of {entries} ({least})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +167,7 @@ def reason(
     *,
     seconds: float | None = None,
     smallest: bool = False,
-    denied: Callable[[Evidence, Conclusion | None, float | None], bool],
+    denied: Denied,
 ) -> Reason | None:
     """Return entries that force a conclusion, or that contradict each other if there is none.
 
@@ -160,44 +180,49 @@ def reason(
     deadline = None if seconds is None else time.monotonic() + seconds
     every = _telling(evidence)
     named = () if conclusion is None else conclusion.named
+    given = evidence.only(frozenset())
     cases: list[_Case | _Searched] = [_Searched(evidence, conclusion, denied)]
     if find_spec("ortools") and solver_covers(evidence):
         cases = [
-            _Case(evidence, conclusion, place, roles)
-            for place, _ in placements(evidence, named)
-            for roles in drawn_roles(evidence, place)
+            _Case(evidence, conclusion, place, roles, denied)
+            for place, _ in placements(given, named)
+            for roles in drawn_roles(given, place)
         ]
-
-    def solved(entries: Sequence[int], effort: float | None = None) -> Solution:
-        """Solve all cases with some entries: one with a solution, or all their cores together."""
-        core: set[int] = set()
-        for case in cases:
-            solution = case.solve(entries, deadline, effort)
-            if solution.found is not False:
-                return solution
-            core |= set(solution.core)
-        return Solution(False, frozenset(), tuple(sorted(core)))
-
+    forcing = _Forcing(cases, every, deadline)
     try:
-        first = solved(every)
+        if not forcing.begin():
+            return None
     except OutOfTime:
         raise GameError(
             f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
-    if first.found:
-        return None
-    text = "" if conclusion is None else conclusion.text
-    best = Reason(text, tuple(evidence.cells[i] for i in first.core), "not reduced")
-    found = list(first.core)
+    least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
     try:
-        for fewer, least in _reduced(found, solved):
-            found, best = fewer, Reason(text, tuple(evidence.cells[i] for i in fewer), least)
-        if smallest or len(found) < 2:
-            found = _smallest(found, every, solved)
-            best = Reason(text, tuple(evidence.cells[i] for i in found), "smallest")
+        forcing.reduce()
+        least = "irreducible"
+        if smallest or len(forcing.entries) < 2:
+            forcing.shrink()
+            least = "smallest"
     except OutOfTime:
         pass
-    return best
+    cells = evidence.cells
+    return Reason(
+        "" if conclusion is None else conclusion.text,
+        tuple(cells[i] for i in forcing.entries),
+        least,
+        tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
+    )
+
+
+class Answer(NamedTuple):
+    """Whether some entries leave a conclusion open."""
+
+    open: bool | None
+    """Whether some history has them and not the conclusion; None if that was not found out."""
+    core: tuple[int, ...] = ()
+    """If not: entries that force the conclusion."""
+    broken: frozenset[int] = frozenset()
+    """If so: the entries that such a history does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +231,33 @@ class _Searched:
 
     evidence: Evidence
     conclusion: Conclusion | None
-    denied: Callable[[Evidence, Conclusion | None, float | None], bool]
+    denied: Denied
 
-    def solve(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Solution:
+    def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
+        """Search with all entries."""
+        return self.refuted(entries, deadline, None)
+
+    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
         """Search with some entries; there is no core but all of them."""
-        found = self.denied(self.evidence.only(frozenset(entries)), self.conclusion, deadline)
-        return Solution(found, frozenset(), () if found else tuple(entries))
+        open_ = self.denied(self.evidence.only(frozenset(entries)), self.conclusion, deadline)
+        others = frozenset(range(len(self.evidence.cells))) - frozenset(entries)
+        return Answer(open_, () if open_ else tuple(entries), others)
+
+    def widen(self) -> None:
+        """Do nothing: the search is about the whole game."""
+
+    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+        """Search with some entries: what is found are histories."""
+        return self.refuted(entries, deadline, effort)
 
 
 class _Case:
-    """The denial of a conclusion for one numbering and given drawn roles: in outline, and deal by deal."""
+    """The denial of a conclusion for one numbering and given drawn roles.
+
+    That entries force the conclusion is proved as early in the game as possible: the constraints up to an
+    early table are fewer, and what they rule out is ruled out in the whole game. That they do not is shown
+    by a history of the whole game, with every move, that the exact search confirms.
+    """
 
     def __init__(
         self,
@@ -223,34 +265,218 @@ class _Case:
         conclusion: Conclusion | None,
         place: Mapping[str, int],
         roles: Mapping[tuple[int, int], Role],
+        denied: Denied,
     ) -> None:
-        self._about = evidence, place, roles
-        self._conclusion = conclusion
+        self._evidence, self._place, self._roles = evidence, place, roles
+        self._conclusion, self._denied = conclusion, denied
+        self._whole: Constraints | None = None
+        tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
+        self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
+        """After how many steps the constraints may end: after the tables, and at the end of the game."""
+        self._stage = 0
+        """At which of these ends the conclusion was found to follow."""
+        self._steps = [n for n in tables for _ in cast(Shown, evidence.steps[n]).cells]
+        """For each entry the step of its table."""
+        self._early: dict[int, Constraints] = {}
+        self._rough: dict[int, Constraints] = {}
         move = None if conclusion is None else conclusion.move
-        self._outline = self._denied(Outline) if move is None or move.action == "attack" else None
-        self._problem: Constraints | None = None
+        self._outlined = evidence.setup.deck.wolves == 1 and (move is None or move.action == "attack")
+        """Whether most proofs need no visions: with one wolf each death is one player's."""
+        self._last = Solution(None, frozenset(), ())
 
-    def _denied(self, kind: type[Constraints]) -> Constraints:
-        found = kind(*self._about, assumed=range(len(self._about[0].cells)))
+    def _deniable(self, number: int) -> bool:
+        """Whether the denial means something after a table: worlds go, but nobody's role changes."""
+        if self._conclusion is None:
+            return True
+        if self._conclusion.move is not None:
+            return self._conclusion.move.step < number
+        fact = self._conclusion.fact
+        return fact is not None and not any(a.startswith(("dead_", "dominant_")) for a in fact.atoms)
+
+    def _constraints(self, kind: type[Constraints], end: int) -> Constraints:
+        evidence = replace(self._evidence, steps=self._evidence.steps[:end])
+        found = kind(evidence, self._place, self._roles, assumed=range(len(evidence.cells)))
         if self._conclusion is not None:
             self._conclusion.deny(found)
         return found
 
-    def solve(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Solution:
-        """Solve with some entries, in outline first: that there is no solution is found much sooner there."""
-        if self._outline is not None:
-            rough = self._outline.solve(seconds=None, assume=entries, effort=_EFFORT)
+    def begin(self, entries: Sequence[int], deadline: float | None) -> Answer:
+        """Return whether all entries leave the conclusion open, trying the early tables first."""
+        for stage in range(len(self._ends)):
+            self._stage = stage
+            answer = self.refuted(entries, deadline, None)
+            if answer.open is False:
+                return answer
+        return self.witnessed(entries, deadline, None)
+
+    def refuted(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+        """Return whether some entries leave the conclusion open at the stage where all of them do not."""
+        end = self._ends[self._stage]
+        if end not in self._early:
+            few = len(deals_of(self._evidence.setup.deck).roles) <= _FEW_DEALS
+            self._early[end] = self._constraints(Summed if few else Problem, end)
+            if self._outlined:
+                self._rough[end] = self._constraints(Outline, end)
+        inside = [i for i in entries if self._steps[i] < end]
+        if end in self._rough:
+            rough = self._rough[end].solve(seconds=None, assume=inside, effort=_EFFORT)
             if rough.found is False:
-                return rough
-        if self._problem is None:
-            self._problem = self._denied(Problem)
-        left = None if deadline is None else deadline - time.monotonic()
-        solution = self._problem.solve(seconds=left, assume=entries, effort=effort)
-        if solution.found is None and (
-            effort is None or (deadline is not None and time.monotonic() > deadline)
-        ):
+                return Answer(False, rough.core)
+        self._last = self._early[end].solve(seconds=_left(deadline), assume=inside, effort=effort)
+        if self._last.found is None and effort is None:
             raise OutOfTime
+        return Answer(self._last.found, self._last.core, self._last.broken)
+
+    def widen(self) -> None:
+        """Prove from now on with the constraints of the whole game."""
+        self._stage = len(self._ends) - 1
+
+    def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
+        """Return whether a history of the whole game, found near the last solution, has some entries."""
+        solution = self._last
+        if self._stage < len(self._ends) - 1:
+            solution = self._finished(entries, solution.made, deadline, effort)
+        if solution.found and not self._confirmed(entries, solution, deadline):
+            # a verdict, or the order in a night, rules the solution out: the search decides
+            open_ = self._denied(self._evidence.only(frozenset(entries)), self._conclusion, deadline)
+            return Answer(open_, () if open_ else tuple(entries), self._others(entries))
+        return Answer(solution.found, solution.core, solution.broken)
+
+    def _others(self, entries: Sequence[int]) -> frozenset[int]:
+        return frozenset(range(len(self._steps))) - frozenset(entries)
+
+    def _finished(
+        self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
+    ) -> Solution:
+        """Return a solution for the whole game that begins with some moves, or another if there is none."""
+        if self._whole is None:
+            self._whole = self._constraints(Problem, self._ends[-1])
+        for begun in (made, ()) if made else ((),):
+            solution = self._whole.solve(seconds=_left(deadline), assume=entries, effort=effort, made=begun)
+            if solution.found:
+                break
         return solution
+
+    def _confirmed(self, entries: Sequence[int], solution: Solution, deadline: float | None) -> bool:
+        """Whether a solution is a history: the search, given all its moves, takes verdicts into account."""
+        evidence, names = self._evidence, {p: name for name, p in self._place.items()}
+        if evidence.anonymous:
+            rest = [name for name in evidence.setup.players if name not in self._place]
+            free = [p for p in range(len(evidence.setup.players)) if p not in names]
+            names |= dict(zip(free, rest, strict=True))
+            for p, name in names.items():
+                evidence = evidence.with_number(name, p + 1)
+        known: dict[tuple[int, str, Action], Known] = {}
+        for choice in solution.made:
+            step = cast(Acting, evidence.steps[choice.step])
+            idle = choice.target is None and choice.result in (NOT_ASKED, PASSED)
+            target = None if choice.target is None else names[choice.target]
+            made = choice.result if idle else Move(target, choice.result)
+            key = step.phase.position, names[choice.actor], cast(Action, choice.action)
+            known[key] = cast(Known, made)
+        evidence = evidence.only(frozenset(entries)).with_known(known)
+        steps = [
+            replace(step, worlds=solution.tables[n])
+            if isinstance(step, Shown) and n in solution.tables
+            else step
+            for n, step in enumerate(evidence.steps)
+        ]
+        return self._denied(replace(evidence, steps=tuple(steps)), self._conclusion, deadline)
+
+
+class _Forcing:
+    """A set of entries that forces a conclusion, made smaller and smaller."""
+
+    def __init__(self, cases: Sequence[_Case | _Searched], every: list[int], deadline: float | None) -> None:
+        self._cases, self._every, self._deadline = cases, every, deadline
+        self.entries: list[int] = every
+        """Entries that force the conclusion."""
+        self.needed: list[int] = []
+        """Those of them that are known to be needed."""
+
+    def begin(self) -> bool:
+        """Whether all entries force the conclusion: then `entries` do."""
+        core: set[int] = set()
+        for case in self._cases:
+            answer = case.begin(self._every, self._deadline)
+            if answer.open is None:
+                raise OutOfTime
+            if answer.open:
+                return False
+            core |= set(answer.core)
+        self.entries = sorted(core)
+        return True
+
+    def _open(self, entries: Sequence[int], effort: float | None, *, witness: bool) -> Answer:
+        """Return whether some entries leave the conclusion open, in any case; `witness`: in a history."""
+        core: set[int] = set()
+        undecided = False
+        for case in self._cases:
+            answer = case.refuted(entries, self._deadline, effort)
+            if answer.open is not False and witness:
+                answer = case.witnessed(entries, self._deadline, effort)
+            if answer.open:
+                return answer
+            undecided = undecided or answer.open is None
+            core |= set(answer.core)
+        return Answer(None) if undecided else Answer(False, tuple(sorted(core)))
+
+    def reduce(self) -> None:
+        """Leave out entry by entry, until none can be; raise OutOfTime if that takes too long.
+
+        That an entry can go is shown by a proof, which also says what else can; that it is needed, by a
+        history without it. What takes long to decide is left for the end.
+        """
+        undecided: list[int] = []
+        for effort in (_EFFORT, None):
+            undecided = []
+            while open_ := [i for i in self.entries if i not in self.needed and i not in undecided]:
+                entry = open_[0]
+                rest = [i for i in self.entries if i != entry]
+                answer = self._open(rest, effort, witness=True)
+                if answer.open is False:
+                    self.entries = [i for i in rest if i in answer.core]
+                elif answer.open:
+                    self.needed.append(entry)
+                else:
+                    undecided.append(entry)
+        if undecided:
+            raise OutOfTime
+
+    def shrink(self) -> None:
+        """Look for a smallest set; raise OutOfTime if that takes too long.
+
+        Every set that leaves the conclusion open is enlarged as far as possible; what is missing then must
+        be met.
+        """
+        missing: list[frozenset[int]] = []
+        for case in self._cases:
+            case.widen()
+        for _ in range(_ROUNDS):
+            candidate = _meeting(missing)
+            if candidate is None or len(candidate) >= len(self.entries):
+                return
+            answer = self._open(candidate, None, witness=False)
+            if answer.open is False:
+                self.entries = candidate
+                return
+            kept = [i for i in self._every if i not in answer.broken]
+            for entry in self._every:
+                if entry not in kept:
+                    answer = self._open([*kept, entry], None, witness=False)
+                    if answer.open:
+                        kept = [i for i in self._every if i in (*kept, entry) or i not in answer.broken]
+            if not self._open(kept, None, witness=True).open:
+                break
+            missing.append(frozenset(self._every) - set(kept))
+        raise OutOfTime
+
+
+def _left(deadline: float | None) -> float | None:
+    left = None if deadline is None else deadline - time.monotonic()
+    if left is not None and left <= 0:
+        raise OutOfTime
+    return left
 
 
 def _telling(evidence: Evidence) -> list[int]:
@@ -264,66 +490,16 @@ def _telling(evidence: Evidence) -> list[int]:
     return sorted(found.values())
 
 
-def _reduced(
-    found: list[int], solved: Callable[[Sequence[int], float | None], Solution]
-) -> Iterator[tuple[list[int], Literal["irreducible", "not reduced"]]]:
-    """Yield smaller and smaller sets of entries that force the conclusion: without several, then without one.
-
-    That entries can go is shown by a proof, which also says what else can; that one cannot, by a solution.
-    What takes long to decide is left for the end.
-    """
-    needed, open_, undecided = list[int](), found, list[int]()
-    size = len(open_) // 2
-    while open_:
-        size = max(1, min(size, len(open_)))
-        rest = open_[size:]
-        solution = solved([*needed, *rest], _EFFORT)
-        if solution.found is False:
-            open_ = [i for i in rest if i in solution.core]
-            size = len(open_) // 2
-            yield [*needed, *open_], "not reduced"
-        elif size > 1:
-            size //= 2
-        else:
-            undecided += open_[:1] if solution.found is None else []
-            needed.append(open_[0])
-            open_, size = rest, len(rest) // 2
-    for entry in undecided:
-        rest = [i for i in needed if i != entry]
-        if entry in needed and not (solution := solved(rest, None)).found:
-            needed = [i for i in rest if i in solution.core]
-            yield needed, "not reduced"
-    yield needed, "irreducible"
-
-
+_FEW_DEALS = 150
+"""Deals up to which further sums make the proofs faster; with more there are too many of them."""
 _EFFORT = 3.0
 """How much the solver works on one set of entries before another is tried."""
 _ROUNDS = 60
 """So many open sets are tried on the way to a smallest reason."""
 
 
-def _smallest(found: list[int], every: list[int], solved: Callable[[Sequence[int]], Solution]) -> list[int]:
-    """Return a smallest set of entries that forces the conclusion; raise OutOfTime if it takes too long.
-
-    Every set that leaves it open is enlarged as far as possible; what is missing then must be met.
-    """
-    missing: list[frozenset[int]] = []
-    for _ in range(_ROUNDS):
-        candidate = _meeting(missing, len(found))
-        if candidate is None or len(candidate) >= len(found):
-            return found
-        if not solved(candidate).found:
-            return candidate
-        open_ = set(candidate)
-        for entry in every:
-            if entry not in open_ and solved([*open_, entry]).found:
-                open_.add(entry)
-        missing.append(frozenset(every) - open_)
-    raise OutOfTime
-
-
-def _meeting(sets: Sequence[frozenset[int]], most: int) -> list[int] | None:
-    """Return a smallest set of fewer than `most` elements that meets each of some sets, if there is one."""
+def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:
+    """Return a smallest set that meets each of some sets, if there is one."""
     if not find_spec("ortools"):
         raise OutOfTime  # no set is known to be the smallest
     cp = check_solver()
