@@ -6,7 +6,7 @@ partial sums were held at once, whether the answer is exact, CPU seconds (the me
 slowest), the goal for it, and the memory the process has needed so far. `growth` is the median over that of
 the row before.
 
-Then what the solver does (`pip install 'kripke-werewolf[infer]'`): the possible attacks, all possible moves,
+Then what the solver does (`pip install "kripke-werewolf[infer]"`): the possible attacks, all possible moves,
 and the entries that force one of the attacks, each in CPU seconds with its goal. `--quick` leaves out the
 large sizes, `--games` sets how many games a row has.
 """

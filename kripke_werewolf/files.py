@@ -17,7 +17,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def decoded(data: bytes, source: str) -> str:
-    """Return the text that bytes stand for, line ends as Python has them; `source` is its name in errors.
+    """Return the text of some bytes, with each line ending in a newline; `source` is its name in errors.
 
     >>> decoded("\\ufeffp -> q\\r\\n".encode(), "a.txt")
     'p -> q\\n'

@@ -133,7 +133,7 @@ def _vocabulary(source: QuantumWerewolf | KripkeModel) -> Vocabulary:
 def _formula_of(text: str, question: Question) -> Formula:
     """Return a question, read from a string, that is answered by yes or no."""
     if not isinstance(question, Formula):
-        raise KripkeError("ask only one 'who' or 'how likely' question at a time")
+        raise KripkeError(f"{text!r} is not a yes-or-no question: give it to 'ask', without other questions")
     return question
 
 

@@ -1,9 +1,8 @@
-"""The audit of a rule set: random games on the shared device, and what they tell whom.
+"""The audit of a rule set: play random games on the shared device and count who learns from which events.
 
-The games are played on the screens of the console (`Rounds`) by players who answer at random, so that all
-that is counted has been shown by the console itself. Every game is played twice: the village votes alike, but
-everything secret differs. As long as the same is public in two games, the device must go round in the same
-way.
+The games are played on the screens of the console (`Rounds`) by players who answer at random, so the audit
+counts only what the console itself has shown. Every game is played twice, with the same votes and different
+secrets. As long as two games agree on the public information, the device must be passed on in the same way.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Deal, Targets
 
 _PROMPTS = 60
-"""The prompts per player after which a random game is broken off."""
+"""The number of prompts per player after which a random game is stopped."""
 
 Public: TypeAlias = tuple[object, ...]
-"""Who was alive in every phase so far, the verdict, and what was typed on the screen that all see."""
+"""The living players of every phase so far, the verdict, and the lines typed on the shared screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often events of a kind told players something, in some random games.
+    """The number of times that players learnt from events of one kind, in some random games.
 
-    `times`: how often one happened; `meant`, `leaked`: how often a player learnt from one that was, or was
-    not, meant for them; `example`: one that leaked, in words.
+    `times`: the number of these events; `meant`, `leaked`: the number of times that a player learnt from one
+    that was, or was not, meant for them; `example`: one that leaked, in words.
     """
 
     kind: str
@@ -61,7 +60,7 @@ def audit_rules(
     seed: int = 0,
     limit: int = LIMIT,
 ) -> tuple[Tally, ...]:
-    """Play random games of a rule set, and return for each kind of event how often it told players something.
+    """Play random games of a rule set, and return for each kind of event how often players learnt from it.
 
     >>> {tally.leaked for tally in audit_rules("straat", 3, wolves=1, games=1)}
     {0}
@@ -100,7 +99,7 @@ def _tally(kind: str, events: Sequence[Learnt]) -> Tally:
 
 
 def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]:
-    """Return for each run of moves, or of deaths, whether those of each kind are in seat order.
+    """Return for each run of moves, or of deaths, whether each kind is in seat order.
 
     >>> from kripke_werewolf.werewolf.events import Attack, Vision
     >>> moves = [Vision("Ann", "Cy"), Attack("Ann", "Bo"), Attack("Cy", "Bo")]
@@ -123,9 +122,9 @@ def in_seat_order(players: Sequence[str], events: Iterable[Event]) -> list[bool]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The prompts that came while the public information stayed the same, in order.
+    """The prompts in order, from one change of the public information to the next.
 
-    `prompts`: those on the screen that all see, and "" for one on a private screen. `when`: the phase.
+    `prompts`: the prompts on the shared screen, and "" for a prompt on a private screen. `when`: the phase.
     """
 
     public: Public
@@ -138,9 +137,9 @@ class Round:
 
 
 class _Table:
-    """A terminal whose players answer at random: what they vote from one source, what is secret from another.
+    """A terminal whose players answer at random: votes from one source, secret answers from another.
 
-    Nobody types a name that everybody knows to be refused, or asks for the device again.
+    Nobody types a name that is known to be refused, or asks for the device again.
     """
 
     size = None
@@ -152,7 +151,7 @@ class _Table:
         self.prompts: list[tuple[Public, str, str]] = []
 
     def show(self, text: str, style: Style = "plain") -> None:
-        """See whether the screen is for one player."""
+        """Note whether the screen is for one player."""
         self.private = self.private or style == "private"
 
     def clear(self, *, hands: bool = False) -> None:
@@ -185,7 +184,7 @@ class _Table:
 
 
 def _phases(game: QuantumWerewolf) -> Iterator[object]:
-    """Yield who was alive at the beginning of every phase, and the verdict."""
+    """Yield the players alive at the beginning of every phase, and the verdict."""
     for phase, states in groupby(game.states, key=lambda state: state.phase):
         yield phase, next(states).dead
     yield game.verdict
@@ -194,7 +193,7 @@ def _phases(game: QuantumWerewolf) -> Iterator[object]:
 def on_device(
     start: QuantumWerewolf, *, votes: int, secrets: int
 ) -> tuple[QuantumWerewolf, tuple[Round, ...]]:
-    """Let players who answer at random play a game on the shared device; return it, and the rounds."""
+    """Play a game on the shared device with random answers; return the game and the rounds."""
     with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "game.jsonl", start) as log:
         keeper = Keeper(log, DEVICE, house=HouseRules(), seed=secrets)
         table = _Table(keeper, votes, secrets)
@@ -203,7 +202,7 @@ def on_device(
 
 
 def compared(played: Iterable[Iterable[Round]]) -> Tally:
-    """Return how often the device went on differently though the public information was the same.
+    """Return how often the device was passed on differently for the same public information.
 
     Every round is compared with the first one of another game with the same public information.
     """

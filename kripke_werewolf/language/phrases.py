@@ -251,7 +251,7 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "{} does not know whether": ("{} can not tell whether",),
     "{} does not believe that": ("{} does not think that",),
 }
-"""Other words for what is declared, which are read and not written."""
+"""Synonyms of the declared words; they are read but never written."""
 
 
 def synonyms(template: str) -> tuple[str, ...]:

@@ -222,7 +222,7 @@ def _fact(
 
 
 def _who_is(way: Callable[[str], str | None], vocabulary: Vocabulary | None) -> Iterator[Asking]:
-    """Yield what is said of those who know of which agent a fact is true: "{} knows who the seer is"."""
+    """Yield the phrases for knowing which agent has a fact: "{} knows who the seer is"."""
     box = modal(Scope.AGENT, Mode.BOX)
     if vocabulary is None or box is None:
         return

@@ -182,9 +182,9 @@ class _Inexpressible(Exception):
 
 
 def looks_everywhere(f: Formula) -> bool:
-    """Return whether an operator of a formula is about all worlds, related or not.
+    """Return whether a formula has an operator about all worlds, related or not.
 
-    Only such a formula notices the worlds with the other answer, which announcing whether cuts off.
+    Only such a formula depends on the worlds with the other answer, which announcing whether separates.
     """
     return any(isinstance(node, s.Modal) and node.scope is Scope.WORLDS for node in f.subformulas())
 

@@ -163,7 +163,7 @@ def test_models_are_asked_in_english(tmp_path):
         (["is Is the beta of wolves?"], 'unexpected "of"'),
         (["K_1 (wolf_2 ->"], r"cannot read the formula at column 15.*\n.*\n.*\n\(nor is it a sentence"),
         (["who knows that Is is evil?", "--since"], "--explain and --since are for yes-or-no questions"),
-        (["who knows that Is is evil?", "wolf_1"], "only one 'who' or 'how likely' question at a time"),
+        (["who knows that Is is evil?", "wolf_1"], "not a yes-or-no question: give it to 'ask', without"),
     ],
 )
 def test_questions_that_are_not_understood(log, args, reason):

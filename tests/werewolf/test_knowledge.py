@@ -430,7 +430,7 @@ class TestQuestions:
                 listed.verdict.total,
             )
             assert game.ask(question, engine="symbolic").verdict == listed.verdict
-        with pytest.raises(GameError, match="none to point at"):
+        with pytest.raises(GameError, match="no world to point at"):
             games[1].ask(question).explain()
 
     @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+))?",
 
 
 Denied: TypeAlias = "Callable[[Evidence, Conclusion | None, float | None], bool]"
-"""Whether some history that explains evidence has a world where a conclusion is false, before a deadline."""
+"""Whether a history that explains the evidence has a world where the conclusion is false; with a deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Reason:
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no fewer entries do, none of these can be left out, or the time was up before that."""
     needed: tuple[Cell, ...] = ()
-    """Those that cannot be left out: without each of them some history leaves the conclusion open."""
+    """The entries proven needed: without any one of them some history leaves the conclusion open."""
 
     def __str__(self) -> str:
         entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
@@ -218,11 +218,11 @@ class Answer(NamedTuple):
     """Whether some entries leave a conclusion open."""
 
     open: bool | None
-    """Whether some history has them and not the conclusion; None if that was not found out."""
+    """Whether some history has the entries but not the conclusion; None if unknown."""
     core: tuple[int, ...] = ()
-    """If not: entries that force the conclusion."""
+    """If it is not open: entries that force the conclusion."""
     broken: frozenset[int] = frozenset()
-    """If so: the entries that such a history does not have."""
+    """If it is open: the entries that such a history violates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,19 +244,19 @@ class _Searched:
         return Answer(open_, () if open_ else tuple(entries), others)
 
     def widen(self) -> None:
-        """Do nothing: the search is about the whole game."""
+        """Do nothing: the search always covers the whole game."""
 
     def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
-        """Search with some entries: what is found are histories."""
+        """Search with some entries; all solutions are histories."""
         return self.refuted(entries, deadline, effort)
 
 
 class _Case:
     """The denial of a conclusion for one numbering and given drawn roles.
 
-    That entries force the conclusion is proved as early in the game as possible: the constraints up to an
-    early table are fewer, and what they rule out is ruled out in the whole game. That they do not is shown
-    by a history of the whole game, with every move, that the exact search confirms.
+    A proof that entries force the conclusion uses the game up to the earliest table that suffices: there are
+    fewer constraints, and whatever they exclude is excluded in the whole game. A proof that entries do not
+    force it is a history of the whole game, with every move, confirmed by the exact search.
     """
 
     def __init__(
@@ -272,9 +272,9 @@ class _Case:
         self._whole: Constraints | None = None
         tables = [n for n, step in enumerate(evidence.steps) if isinstance(step, Shown) and step.cells]
         self._ends = [n + 1 for n in tables[:-1] if self._deniable(n)] + [len(evidence.steps)]
-        """After how many steps the constraints may end: after the tables, and at the end of the game."""
+        """The steps after which the constraints may end: each table, and the end of the game."""
         self._stage = 0
-        """At which of these ends the conclusion was found to follow."""
+        """The index of the end at which the conclusion was found to follow."""
         self._steps = [n for n in tables for _ in cast(Shown, evidence.steps[n]).cells]
         """For each entry the step of its table."""
         self._early: dict[int, Constraints] = {}
@@ -285,7 +285,7 @@ class _Case:
         self._last = Solution(None, frozenset(), ())
 
     def _deniable(self, number: int) -> bool:
-        """Whether the denial means something after a table: worlds go, but nobody's role changes."""
+        """Whether the denial can be stated after an early table: roles do not change."""
         if self._conclusion is None:
             return True
         if self._conclusion.move is not None:
@@ -328,11 +328,11 @@ class _Case:
         return Answer(self._last.found, self._last.core, self._last.broken)
 
     def widen(self) -> None:
-        """Prove from now on with the constraints of the whole game."""
+        """Use the constraints of the whole game in all further proofs."""
         self._stage = len(self._ends) - 1
 
     def witnessed(self, entries: Sequence[int], deadline: float | None, effort: float | None) -> Answer:
-        """Return whether a history of the whole game, found near the last solution, has some entries."""
+        """Return whether some history of the whole game, sought near the last solution, has the entries."""
         solution = self._last
         if self._stage < len(self._ends) - 1:
             solution = self._finished(entries, solution.made, deadline, effort)
@@ -348,7 +348,7 @@ class _Case:
     def _finished(
         self, entries: Sequence[int], made: Collection[Choice], deadline: float | None, effort: float | None
     ) -> Solution:
-        """Return a solution for the whole game that begins with some moves, or another if there is none."""
+        """Return a solution for the whole game with the given first moves, or any other if there is none."""
         if self._whole is None:
             self._whole = self._constraints(Problem, self._ends[-1])
         for begun in (made, ()) if made else ((),):
@@ -358,7 +358,7 @@ class _Case:
         return solution
 
     def _confirmed(self, entries: Sequence[int], solution: Solution, deadline: float | None) -> bool:
-        """Whether a solution is a history: the search, given all its moves, takes verdicts into account."""
+        """Whether a solution is a history; the exact search, given all moves, also checks verdicts."""
         evidence, names = self._evidence, {p: name for name, p in self._place.items()}
         if evidence.anonymous:
             rest = [name for name in evidence.setup.players if name not in self._place]
@@ -385,17 +385,17 @@ class _Case:
 
 
 class _Forcing:
-    """A set of entries that forces a conclusion, made smaller and smaller."""
+    """A set of entries that forces a conclusion, and its reduction."""
 
     def __init__(self, cases: Sequence[_Case | _Searched], every: list[int], deadline: float | None) -> None:
         self._cases, self._every, self._deadline = cases, every, deadline
         self.entries: list[int] = every
         """Entries that force the conclusion."""
         self.needed: list[int] = []
-        """Those of them that are known to be needed."""
+        """The entries among these that are proven needed."""
 
     def begin(self) -> bool:
-        """Whether all entries force the conclusion: then `entries` do."""
+        """Whether the tables force the conclusion; if so, `entries` do."""
         core: set[int] = set()
         for case in self._cases:
             answer = case.begin(self._every, self._deadline)
@@ -408,12 +408,15 @@ class _Forcing:
         return True
 
     def _open(self, entries: Sequence[int], effort: float | None, *, witness: bool) -> Answer:
-        """Return whether some entries leave the conclusion open, in any case; `witness`: in a history."""
+        """Return whether some entries leave the conclusion open in any case.
+
+        `witness`: confirm it by a history.
+        """
         core: set[int] = set()
         undecided = False
         for case in self._cases:
             answer = case.refuted(entries, self._deadline, effort)
-            if answer.open is not False and witness:
+            if witness and (answer.open or (answer.open is None and effort is None)):
                 answer = case.witnessed(entries, self._deadline, effort)
             if answer.open:
                 return answer
@@ -422,10 +425,10 @@ class _Forcing:
         return Answer(None) if undecided else Answer(False, tuple(sorted(core)))
 
     def reduce(self) -> None:
-        """Leave out entry by entry, until none can be; raise OutOfTime if that takes too long.
+        """Remove entries one by one until all are needed; raise OutOfTime if this takes too long.
 
-        That an entry can go is shown by a proof, which also says what else can; that it is needed, by a
-        history without it. What takes long to decide is left for the end.
+        A proof shows that an entry can be removed, and often others with it; a history without an entry shows
+        that it is needed. Entries that take long to decide come last.
         """
         undecided: list[int] = []
         for effort in (_EFFORT, None):
@@ -444,10 +447,10 @@ class _Forcing:
             raise OutOfTime
 
     def shrink(self) -> None:
-        """Look for a smallest set; raise OutOfTime if that takes too long.
+        """Search for a smallest set; raise OutOfTime if this takes too long.
 
-        Every set that leaves the conclusion open is enlarged as far as possible; what is missing then must
-        be met.
+        Every set that leaves the conclusion open is enlarged as far as possible; a forcing set must contain
+        one of the missing entries.
         """
         missing: list[frozenset[int]] = []
         for case in self._cases:
@@ -491,11 +494,11 @@ def _telling(evidence: Evidence) -> list[int]:
 
 
 _FEW_DEALS = 150
-"""Deals up to which further sums make the proofs faster; with more there are too many of them."""
+"""The most deals for which additional sums make the proofs faster."""
 _EFFORT = 3.0
-"""How much the solver works on one set of entries before another is tried."""
+"""The solver's effort on one set of entries before it tries another."""
 _ROUNDS = 60
-"""So many open sets are tried on the way to a smallest reason."""
+"""The most open sets tried in the search for a smallest reason."""
 
 
 def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:

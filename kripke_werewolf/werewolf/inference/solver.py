@@ -188,7 +188,7 @@ class Constraints(ABC):
 
     @abstractmethod
     def _acting(self, number: int, step: Acting) -> None:
-        """Add the moves of a phase, and let the deals survive that they leave."""
+        """Add the moves of a phase, and remove the deals that they exclude."""
 
     @abstractmethod
     def _died(self, number: int, places: Sequence[int], *, spare: bool) -> None:
@@ -196,7 +196,7 @@ class Constraints(ABC):
 
     @abstractmethod
     def _found(self, number: int, places: Sequence[int]) -> None:
-        """Keep the deals where these players are the dead, and had their drawn roles."""
+        """Keep the deals where exactly these players are dead, with their drawn roles."""
 
     @abstractmethod
     def _told(self, step: Told) -> None:
@@ -334,7 +334,7 @@ class Constraints(ABC):
         return worlds
 
     def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers whose sum is that of the surviving deals of some units."""
+        """Return numbers that add up to the surviving deals of some units."""
         return [self.alive[unit] for unit in units]
 
     def _dead_at(self, p: int) -> list[Any]:
@@ -384,8 +384,8 @@ class Constraints(ABC):
     ) -> Solution:
         """Return whether all constraints hold together; `assume`: with these of the assumed entries.
 
-        `made`: and with these moves. `effort`: how much work the solver may do, in a measure of its own that
-        is about a second.
+        `made`: and with these moves. `effort`: a limit for the solver's work, in its own deterministic unit
+        of about a second.
         """
         solver = self.cp.CpSolver()
         solver.parameters.num_workers = 1
@@ -405,6 +405,10 @@ class Constraints(ABC):
             needed = [i for i in assume or () if i in self.assumptions and self.assumptions[i].index in core]
             return Solution(False, frozenset(), tuple(needed))
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
+            late = seconds is not None and solver.wall_time > 0.9 * seconds
+            tired = effort is not None and solver.response_proto.deterministic_time > 0.5 * effort
+            if not (late or tired):  # the solver stops at Ctrl-C, and does not say so
+                raise KeyboardInterrupt
             return Solution(None, frozenset(), ())
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         self.model.clear_hints()  # the next solution is found sooner near this one
@@ -463,10 +467,10 @@ class Problem(Constraints):
         return self._any(self.alive[w] for w in units)
 
     def _break(self, removed: Mapping[int, Sequence[Any]]) -> None:
-        """Note by which attacks deals go."""
+        """Record which attacks remove which deals."""
 
     def _look(self, actor: int, effects: Sequence[tuple[Any, Worlds, bool]]) -> None:
-        """Note which deals with a seer their choices leave."""
+        """Record which deals with a seer survive the seer's visions."""
 
     def _keep(self, conditions: Mapping[int, Sequence[Any]]) -> None:
         """Let deals survive only where certain moves were not made."""
@@ -602,11 +606,11 @@ class Problem(Constraints):
 
 
 class Summed(Problem):
-    """The constraints deal by deal, with more sums that follow: for proofs that there is no solution.
+    """The constraints for each deal, with redundant sums that speed up proofs of infeasibility.
 
-    Attacks and votes remove all deals with the same wolves or none of them, and the visions of a player all
-    that they rule out of the deals where this player is the seer. So each table is added up twice more, by
-    wolves and by seers, and few of these sums are open: that is several times as fast as deal by deal.
+    Attacks and votes remove all deals with the same wolves or none of them; the visions of a player remove
+    deals where this player is the seer. Each table is therefore added up twice more, by wolves and by
+    seers. Few of these sums are open, so proofs are several times as fast.
     """
 
     def _units(self) -> dict[int, int]:
@@ -625,10 +629,10 @@ class Summed(Problem):
         return super()._units()
 
     def _numbers(self, units: Sequence[int]) -> list[Any]:
-        """Return numbers whose sum is that of the surviving deals; those with the same wolves go together.
+        """Return numbers that add up to the surviving deals, grouped by wolves.
 
-        Attacks and votes remove all of these or none, and visions decide together which of the deals with
-        one seer remain. The solver sees that sooner from a few sums than deal by deal.
+        Attacks and votes remove a whole group or nothing, and visions decide which of the deals with one seer
+        remain. The solver uses a few sums better than one constraint for each deal.
         """
         asked: dict[Worlds, Worlds] = {}
         for w in units:
@@ -643,7 +647,7 @@ class Summed(Problem):
         return found
 
     def _of_pack(self, pack: Worlds, deals: Worlds) -> Any:
-        """Return how many of the open deals with the same wolves survive: all that visions leave, or none."""
+        """Return the number of surviving open deals with the same wolves: all that visions leave, or none."""
         intact = self._intact[pack]
         left = [self._left(w) for w in bits(deals)]
         key = (deals, intact.index, tuple(v.index for v in left))
@@ -658,7 +662,7 @@ class Summed(Problem):
         return self._counted[key][1]
 
     def _left(self, w: int) -> Any:
-        """Return the variable that says visions leave a deal."""
+        """Return the variable that is true if visions leave a deal."""
         states = self._seen[self._seer[w]]
         key = (w, *(v.index for v in states.values()))
         if key not in self._leaving:
@@ -666,7 +670,7 @@ class Summed(Problem):
         return self._leaving[key]
 
     def _shown(self, at: int, step: Shown) -> None:
-        """Add up the deals that visions leave in two ways, by wolves and by seers."""
+        """Add up the deals that visions leave, by wolves and by seers."""
         open_ = sum(1 << w for w in self.alive)
         for inside in (self.deals.every, *self.deals.holders[WOLF]) if step.cells else ():
             packs = [pack & open_ for pack in self._intact if pack & open_ & inside]
