@@ -217,7 +217,7 @@ def search(evidence: Evidence, budget: Budget, *, named: Sequence[str] = ()) -> 
         for roles in drawn_roles(evidence, place):
             budget.tick()
             candidates = _solved(evidence, place, roles, budget)
-            for worlds in numbers_of_worlds(evidence, place, roles):
+            for worlds in numbers_of_worlds(evidence, roles):
                 ways = Attacks(evidence, place, roles, worlds).all() if candidates is None else candidates
                 yield from _with_worlds(evidence, place, numberings, roles, worlds, ways, budget)
 
@@ -324,7 +324,7 @@ def _truth(cell: Cell, role: Role) -> int:
 
 
 def numbers_of_worlds(
-    evidence: Evidence, place: Mapping[str, int], roles: Mapping[tuple[int, int], Role]
+    evidence: Evidence, roles: Mapping[tuple[int, int], Role]
 ) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     deals = deals_of(evidence.setup.deck)
