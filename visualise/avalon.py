@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from visualise.files import save_figure
+from visualise.figures import save_figure
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, class_fill, pen
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import shown
-from visualise.files import even_fonts
+from visualise.figures import even_fonts
 from visualise.matplotlib_output import new_axes
 from visualise.palette import INK, pen
 from visualise.text import elided

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kripke_werewolf.errors import ModelError
-from visualise.files import even_fonts
+from visualise.figures import even_fonts
 from visualise.geometry import Box, Point, rounded
 from visualise.palette import Pen
 from visualise.scene import CORNER, RING, Edge, Entry, Hull, Label, Node, Scene

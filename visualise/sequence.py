@@ -14,7 +14,6 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Steps
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
-from visualise.cells import CellsSketch, cells_sketch
 from visualise.geometry import Box, Point
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
@@ -28,6 +27,7 @@ from visualise.picture import (
     scale_of,
     sketch,
 )
+from visualise.public_cells import CellsSketch, cells_sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 

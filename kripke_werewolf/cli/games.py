@@ -26,7 +26,7 @@ from kripke_werewolf.cli.output import (
     write_file,
 )
 from kripke_werewolf.cli.sources import load_game, load_rules
-from kripke_werewolf.console.language import move, parse, player_named
+from kripke_werewolf.console.commands import move, parse, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular

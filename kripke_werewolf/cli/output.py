@@ -83,7 +83,7 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
 
 def write_file(path: Path | None, content: str) -> None:
     """Write a string to a file, completely or not at all, or print it; raises `FormatError`."""
-    from visualise.files import write_aside
+    from visualise.figures import write_aside
 
     if path is None:
         click.echo(content, nl=False)
@@ -95,7 +95,7 @@ def save_plot(path: Path, size: tuple[float, float], plot: Callable[[Axes], obje
     """Draw a figure of this size in inches into a file; raises `FormatError`."""
     from matplotlib.figure import Figure
 
-    from visualise.files import save_figure
+    from visualise.figures import save_figure
 
     figure = Figure(figsize=size, layout="constrained")
     plot(figure.add_subplot())

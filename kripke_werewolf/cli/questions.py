@@ -308,7 +308,7 @@ def knowledge_command(
         return
     matrix = game.knowledge(depth=depth, reading=reading)
     if viewer is not None:
-        from kripke_werewolf.console.language import player_named
+        from kripke_werewolf.console.commands import player_named
 
         matrix = matrix.of(player_named(viewer, game.setup))
     if drawing is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kripke_werewolf.console.language import Command, help_text, parse, read_player, submitted, verb_named
+from kripke_werewolf.console.commands import Command, help_text, parse, read_player, submitted, verb_named
 from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped
 from kripke_werewolf.errors import IllegalMove, KripkeError

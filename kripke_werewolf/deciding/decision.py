@@ -17,7 +17,7 @@ from kripke_werewolf.deciding.partial import (
 )
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
-from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
+from kripke_werewolf.deciding.smallest import in_class, model_of_size, reduced
 from kripke_werewolf.deciding.translation import UndecidedSchema, translate
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FormulaError, Undecided

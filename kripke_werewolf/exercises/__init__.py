@@ -5,7 +5,7 @@ model. Files (TOML and JSON), the command line, sheets, grading, the exports and
 declaration, which has
 
 * `kind`, its name in files; `about`, the question in a few words;
-* its fields, which files keep; their types are those of `kripke_werewolf.exercises.fields` (`Formula`,
+* its fields, which files keep; their types are those of `kripke_werewolf.exercises.serialisation` (`Formula`,
   `World`, `Agent`, `Logic`, `Goals`, `FreeFormula`, `KripkeModel`, `ActionModel`, numbers, strings, tuples of
   formulas or strings; also `| None`). Formulas, agents and worlds are checked against the last model before
   them;
@@ -61,12 +61,9 @@ True
 >>> del Exercise.kinds["doubts"]
 """
 
-from kripke_werewolf.exercises.asking import to_latex, to_markdown
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
-from kripke_werewolf.exercises.chances import Probability
 from kripke_werewolf.exercises.deriving import ClosedTableau, Derivation
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.fields import Agent, FreeFormula, Goals, Logic, World, from_dict, to_dict
 from kripke_werewolf.exercises.files import parse_exercise, read_exercise, to_toml
 from kripke_werewolf.exercises.finding_formulas import Announcement, Distinguish
 from kripke_werewolf.exercises.finding_models import FindModel
@@ -74,6 +71,17 @@ from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
 from kripke_werewolf.exercises.grading import Mark, Marks, grade
+from kripke_werewolf.exercises.probabilities import Probability
+from kripke_werewolf.exercises.rendering import to_latex, to_markdown
+from kripke_werewolf.exercises.serialisation import (
+    Agent,
+    FreeFormula,
+    Goals,
+    Logic,
+    World,
+    from_dict,
+    to_dict,
+)
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
 from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
 from kripke_werewolf.exercises.truth import ModelChecking, TruthSet

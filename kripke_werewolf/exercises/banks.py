@@ -19,9 +19,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Self
 
-from kripke_werewolf.exercises.asking import described, marked, pictures_of, to_html
 from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
+from kripke_werewolf.exercises.rendering import described, marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Sheet, variant_name
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, KripkeError
-from kripke_werewolf.exercises.asking import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.fields import from_dict, to_dict
 from kripke_werewolf.exercises.pdf import MISSING, Kit, Printer, book_tex, rare_in, sheet_tex, whole
+from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Student
+from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, load_kinds, sheet_from_dict, spread
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page

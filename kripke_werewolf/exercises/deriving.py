@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.exercise import Exercise, Result, modal_depth
-from kripke_werewolf.exercises.fields import FreeFormula, Logic
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.exercises.validity import LOGIC, PRINCIPLE_DEPTH, refutation
 from kripke_werewolf.proofs import (
     Proof,

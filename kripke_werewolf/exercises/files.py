@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.fields import Reader, to_dict
+from kripke_werewolf.exercises.serialisation import Reader, to_dict
 from kripke_werewolf.files import read_text
 from kripke_werewolf.stories.text import located
 

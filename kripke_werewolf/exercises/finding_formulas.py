@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import OnModel, Parameter, Result, modal_depth
-from kripke_werewolf.exercises.fields import Agent, Goals, World, by_agent
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal
 from kripke_werewolf.exercises.random_parts import (
     WORLDS,
@@ -19,6 +18,7 @@ from kripke_werewolf.exercises.random_parts import (
     random_literal,
     random_model,
 )
+from kripke_werewolf.exercises.serialisation import Agent, Goals, World, by_agent
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause

@@ -9,9 +9,9 @@ from kripke_werewolf.deciding import logic_named, satisfiable
 from kripke_werewolf.errors import ModelError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Parameter, Result, modal_depth
-from kripke_werewolf.exercises.fields import FreeFormula, Logic
 from kripke_werewolf.exercises.forms import formal
 from kripke_werewolf.exercises.random_parts import DEPTH, nested_formula, plain_formula
+from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import ARelation, Pair, arrows_text, closed, lacking, relation_of
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, credit
-from kripke_werewolf.exercises.fields import Agent
 from kripke_werewolf.exercises.forms import Names
+from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.frames import FRAME_PROPERTIES
 from kripke_werewolf.semantics.explanation import world_text

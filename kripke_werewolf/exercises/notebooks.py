@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises.asking import pictures_of, to_markdown
 from kripke_werewolf.exercises.classes import Course
 from kripke_werewolf.exercises.exercise import Exercise, Result
-from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.rendering import pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import folder_name
+from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import Sheet, Variant, decimal, load_kinds
 from kripke_werewolf.exercises.worker import Refused, Worker
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from unicodedata import normalize
 
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises.asking import Picture, escaped, latex_lines, pictures_of, solution_lines
+from kripke_werewolf.exercises.rendering import Picture, escaped, latex_lines, pictures_of, solution_lines
 from kripke_werewolf.exercises.sheet import Variant
 
 _HEAD = r"""\documentclass[11pt,a4paper]{article}

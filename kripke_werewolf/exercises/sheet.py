@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.fields import from_dict, to_dict
 from kripke_werewolf.exercises.files import parse_toml, read_exercise, toml_text
 from kripke_werewolf.exercises.generation import checked_parameters, new_exercise
+from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import counted

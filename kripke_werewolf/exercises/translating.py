@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
-from kripke_werewolf.exercises.fields import FreeFormula
 from kripke_werewolf.exercises.finding_formulas import CHOICES
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal, vocabulary
 from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
+from kripke_werewolf.exercises.serialisation import FreeFormula
 from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.exercises.validity import refutation
 from kripke_werewolf.language import operators as s

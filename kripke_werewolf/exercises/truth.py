@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Result
-from kripke_werewolf.exercises.fields import World
 from kripke_werewolf.exercises.forms import Names, YesNo, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_world, telling
+from kripke_werewolf.exercises.serialisation import World
 from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel

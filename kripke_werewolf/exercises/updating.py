@@ -21,9 +21,9 @@ from kripke_werewolf.exercises.drawings import (
     sight_pairs,
 )
 from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Shown, credit
-from kripke_werewolf.exercises.fields import Agent
 from kripke_werewolf.exercises.forms import Form, Given, Names, formal
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, random_formula, random_model, telling
+from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.simplification import simplify

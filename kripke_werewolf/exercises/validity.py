@@ -11,9 +11,9 @@ from kripke_werewolf.deciding import countermodel, logic_named
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, is_s5
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
-from kripke_werewolf.exercises.fields import FreeFormula, Logic
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.random_parts import random_principle
+from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS
 from kripke_werewolf.models import KripkeModel

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from html import escape
 
-from kripke_werewolf.exercises.asking import Picture, marked, pictures_of, to_html
 from kripke_werewolf.exercises.forms import Form
+from kripke_werewolf.exercises.rendering import Picture, marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.reports.documents import whole_page

@@ -22,7 +22,7 @@ from typing import Any, Self
 
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises.exercise import Exercise, Result
-from kripke_werewolf.exercises.fields import from_dict, to_dict
+from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import load_kinds
 from kripke_werewolf.exercises.submissions import LARGEST_ANSWER, Answers, Found, read_submission
 

@@ -11,9 +11,9 @@ from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, read_action
 from kripke_werewolf.exercises.effects import LOGICS, Effects
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result
-from kripke_werewolf.exercises.fields import Logic
 from kripke_werewolf.exercises.forms import Form, Given
 from kripke_werewolf.exercises.random_parts import plain_formula
+from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names

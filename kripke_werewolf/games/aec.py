@@ -14,9 +14,9 @@ import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
 from kripke_werewolf.games.chance import draw, generator
+from kripke_werewolf.games.environment import Table
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
-from kripke_werewolf.games.table import Table
 
 try:
     from gymnasium import spaces

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kripke_werewolf.errors import GameError, missing_package
+from kripke_werewolf.games.environment import Table
 from kripke_werewolf.games.identity import identity
 from kripke_werewolf.games.program import Game, State
 from kripke_werewolf.games.solving import LIMIT
-from kripke_werewolf.games.table import Table
 
 try:
     import pyspiel

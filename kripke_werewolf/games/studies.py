@@ -196,7 +196,7 @@ def run_study(
     """
     from filelock import FileLock, Timeout
 
-    from visualise.files import write_aside
+    from visualise.figures import write_aside
 
     if executor is not None:
         check_modules(executor, study.modules)

@@ -16,7 +16,7 @@ from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
-from kripke_werewolf.semantics.blocks import Labels, labels_by_atoms, rounds, weighted
+from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, rounds, weighted
 from kripke_werewolf.semantics.space import Worlds
 
 # blocks seen by only one of two worlds for which a formula is computed

@@ -472,7 +472,7 @@ class BitSpace(Worlds[int]):
         return BitSpace(self.all, self.relations, valuation, self._name, self.weights, self.variables)
 
     def united(self, points: int) -> tuple[BitSpace, int]:  # noqa: D102 - inherited
-        from kripke_werewolf.semantics.blocks import united
+        from kripke_werewolf.semantics.contraction import united
 
         return united(self, points)
 
@@ -645,7 +645,7 @@ class BitSpace(Worlds[int]):
     def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
     ) -> tuple[BitSpace, Callable[[int], int]]:
-        from kripke_werewolf.semantics.blocks import contracted
+        from kripke_werewolf.semantics.contraction import contracted
 
         quotient, blocks = contracted(self, distributed=distributed, probable=probable)
         return quotient, lambda inside: reduce(or_, [x & -x for x in blocks if x & inside], 0)
@@ -653,7 +653,7 @@ class BitSpace(Worlds[int]):
     def quotient(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
     ) -> tuple[BitSpace, list[int]]:
-        from kripke_werewolf.semantics.blocks import contracted
+        from kripke_werewolf.semantics.contraction import contracted
 
         smaller, blocks = contracted(self, distributed=distributed, probable=probable)
         number = {w: k for k, block in enumerate(blocks) for w in members(block)}
@@ -668,7 +668,7 @@ class BitSpace(Worlds[int]):
     ) -> tuple[Space[int], Callable[[int], int]] | None:
         if distributed or self.all.bit_count() <= _SLIM:
             return None  # preserving distributed knowledge is costly, and pays off only for arrays
-        from kripke_werewolf.semantics.blocks import contracted
+        from kripke_werewolf.semantics.contraction import contracted
 
         quotient, blocks = contracted(self, distributed=distributed, probable=probable)
         if len(blocks) == self.all.bit_count():

@@ -12,7 +12,7 @@ from typing import Any
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.exercises import Exercise, Result, parse_exercise, to_toml
-from kripke_werewolf.exercises.asking import pictures_of
+from kripke_werewolf.exercises.rendering import pictures_of
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.boards import Kept, digest

@@ -56,7 +56,7 @@ class PublicCells(Displayed):
 
     def draw(self, **options: Unpack[Options]) -> Scene:
         """Return the picture of the cells; only `options` about appearance apply."""
-        from visualise.cells import cells_picture
+        from visualise.public_cells import cells_picture
 
         return cells_picture(self, **options)
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.cli.play import play_command
-from kripke_werewolf.console.language import parse, submitted
+from kripke_werewolf.console.commands import parse, submitted
 from kripke_werewolf.tabletop import MASTER, Keeper
 from kripke_werewolf.werewolf import read_log
 from kripke_werewolf.werewolf.log import HouseRules

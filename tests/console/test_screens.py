@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.language import parse, submitted
+from kripke_werewolf.console.commands import parse, submitted
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Choose, Keeper
 from kripke_werewolf.werewolf import LogFile

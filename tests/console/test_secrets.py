@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.language import parse, submitted
+from kripke_werewolf.console.commands import parse, submitted
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile

@@ -9,7 +9,7 @@ from kripke_werewolf.deciding.closure import closure_of
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.small import in_class, model_of_size, reduced
+from kripke_werewolf.deciding.smallest import in_class, model_of_size, reduced
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.semantics.bits import BitSpace

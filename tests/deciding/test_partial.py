@@ -16,7 +16,7 @@ from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.partial import assembled, partial_types_suffice, witnessed_types
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.small import in_class
+from kripke_werewolf.deciding.smallest import in_class
 from kripke_werewolf.deciding.symmetry import Symmetries
 from kripke_werewolf.deciding.translation import translate
 from kripke_werewolf.language import Formula

@@ -3,7 +3,7 @@
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.language import parse, submitted
+from kripke_werewolf.console.commands import parse, submitted
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove
 from kripke_werewolf.tabletop import MASTER, Keeper, Settle
 from kripke_werewolf.werewolf import LogFile

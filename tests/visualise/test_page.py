@@ -18,7 +18,7 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.puzzles import Puzzle, puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, requests, window
 from tests.visualise.golden import hostile, two_worlds
-from tests.visualise.test_cells import CELLS, STORY
+from tests.visualise.test_public_cells import CELLS, STORY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

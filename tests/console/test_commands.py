@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.language import USAGE, VERBS, Command, parse, read_player
+from kripke_werewolf.console.commands import USAGE, VERBS, Command, parse, read_player
 from kripke_werewolf.console.terminal import completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 

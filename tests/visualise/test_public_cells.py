@@ -19,7 +19,7 @@ from kripke_werewolf.werewolf import public_cells
 from kripke_werewolf.werewolf.public_cells import PlayerCells, PublicCells
 from tests.visualise.reader import Figure, read_axes, read_dot, read_html, read_scene, read_svg, read_tikz
 from tests.visualise.test_scene import assert_nothing_overlaps
-from visualise.cells import cells_picture
+from visualise.public_cells import cells_picture
 from visualise.sequence import film
 
 HOSTILE = "<img onerror=a> $\\x_{}"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.exercise import Mistake, OnModel, Parameter, Result
-from kripke_werewolf.exercises.fields import Agent, World
 from kripke_werewolf.exercises.forms import Number, formal
 from kripke_werewolf.exercises.random_parts import WORLDS, random_formula, random_model, random_world
+from kripke_werewolf.exercises.serialisation import Agent, World
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
