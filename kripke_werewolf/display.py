@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from visualise import Options
 
 DRAWN_WORLDS = 40  # the largest model that a notebook shows as a picture
+JOINERS = "\u200c\u200d"  # invisible, but emoji and some scripts need them
 _LONGEST = 300  # characters of a line in a terminal
 
 

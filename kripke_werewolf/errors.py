@@ -189,6 +189,16 @@ def missing_package(what: str, package: str, *, extra: str | None = None) -> str
     return f"{what} needs {package}, which is not installed: pip install {wanted}"
 
 
+def no_attribute(value: object, name: str, elsewhere: Mapping[str, str]) -> AttributeError:
+    """Return the error for an attribute that a value lacks; `elsewhere`: what to write in place of some.
+
+    >>> print(no_attribute([], "holds", {"holds": "model.holds(formula)"}))
+    'list' object has no attribute 'holds': write model.holds(formula)
+    """
+    advice = f": write {elsewhere[name]}" if name in elsewhere else ""
+    return AttributeError(f"{type(value).__name__!r} object has no attribute {name!r}{advice}", name=name)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the end of a message about an unknown name: the known one most like it, if there is one.
 

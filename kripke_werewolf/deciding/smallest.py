@@ -218,7 +218,7 @@ def reduced(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) ->
         for world in reversed(members(model.all)[1:]):
             left = model.all & ~(1 << world)
             # removing a world can destroy only seriality
-            blind = logic.serial and any(left & ~r.seeing(left) for r in model.relations.values())
+            blind = logic.serial and any(left & ~r.preimage(left) for r in model.relations.values())
             if not blind and holds(fewer := model.with_worlds(left)):
                 model = fewer
     if model.all.bit_count() <= _MOST_PRUNED:

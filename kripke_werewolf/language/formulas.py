@@ -108,7 +108,7 @@ class Formula(metaclass=_Operator):
     pointwise: ClassVar[bool] = False
     """Whether the truth value at a world depends only on those of the children there."""
     scattered: ClassVar[bool] = False
-    """Whether its truth needs other formulas or other spaces than its children; they are in `needs`."""
+    """Whether its truth needs other formulas or other spaces than its children; see `elsewhere`."""
     english: ClassVar[Any] = None
     """Its words (`operators.English`), or those of each of its kinds; None if no sentence expresses it."""
 
@@ -310,7 +310,7 @@ class Formula(metaclass=_Operator):
         """Return the formulas that must be evaluated first in the same space."""
         return self.children
 
-    def needs(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
         """Return the other formulas to evaluate first, with their spaces; `here` has been evaluated."""
         return ()
 

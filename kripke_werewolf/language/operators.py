@@ -760,7 +760,7 @@ class KnowsValue(Formula):
         """Return for each value of the variable the formula that the agent knows it."""
         return [Knows(self.agent, f) for f in space.variables[self.variable].values()]
 
-    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
         return [(space.unbound, f) for f in self.instances(space)]
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -801,7 +801,7 @@ class Quantifier(Unary):
     def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
         return ()
 
-    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
         return space.instances(self)
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
@@ -933,7 +933,7 @@ class Dynamic(Unary):
     def here(self) -> tuple[Formula, ...]:  # noqa: D102 - inherited
         return self.children[:1] if self.action is None else self.action.formulas
 
-    def needs(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
         return [(space.after(self)[0], self.body)]
 
     def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited

@@ -166,8 +166,8 @@ class _Steps:
         """Return the worlds from which every step leads inside."""
         return common_box(self.relations, inside)
 
-    def reached(self, inside: Mask) -> Mask:
-        """Return the worlds that are one step away from a set."""
+    def image(self, inside: Mask) -> Mask:
+        """Return the worlds that steps from a set lead to."""
         return reachable(self.relations, inside)
 
 
@@ -178,7 +178,7 @@ class _Everything:
         """Return all worlds if they all lie inside, else none."""
         return np.full(len(inside), bool(inside.all()))
 
-    def reached(self, inside: Mask) -> Mask:
+    def image(self, inside: Mask) -> Mask:
         """Return all worlds if any lies inside, else none."""
         return np.full(len(inside), bool(inside.any()))
 
@@ -320,7 +320,7 @@ class ArraySpace(Worlds[Mask]):
         return self.steps(relation, self.mask([world]))
 
     def steps(self, relation: Any, inside: Mask) -> Mask:  # noqa: D102 - inherited
-        return relation.reached(inside)  # type: ignore[no-any-return]
+        return relation.image(inside)  # type: ignore[no-any-return]
 
     def reachable(self, start: Mask) -> Mask:  # noqa: D102 - inherited
         return start | reachable(tuple(self.relations.values()), start)

@@ -95,7 +95,7 @@ class Relation(ABC):
     def restrict(self, worlds: npt.NDArray[np.integer]) -> Relation:
         """Return the relation among the given worlds (ascending indices), renumbered from 0."""
 
-    def reached(self, inside: Mask) -> Mask:
+    def image(self, inside: Mask) -> Mask:
         """Return the successors of the worlds in a set."""
         seeing = np.zeros(self.cells, bool)
         seeing[self.labels[inside]] = True

@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
-from kripke_werewolf.errors import FalseAnnouncement, ModelError
+from kripke_werewolf.errors import FalseAnnouncement, ModelError, no_attribute
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
 from kripke_werewolf.language.operators import TRUE
 from kripke_werewolf.models.model import KripkeModel
@@ -126,11 +126,8 @@ class History(Displayed, Generic[M]):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            if name in ("announce", "update"):
-                raise AttributeError(
-                    f"a history has no {name}(): write history.then(…), with a formula or an action"
-                )
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            then = "history.then(…), with a formula or an action"
+            raise no_attribute(self, name, dict.fromkeys(("announce", "update"), then))
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -24,6 +24,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
     UnknownWorldError,
+    no_attribute,
 )
 from kripke_werewolf.language.formulas import (
     Formula,
@@ -160,9 +161,7 @@ class KripkeModel(Displayed):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            if name in _ELSEWHERE:
-                raise AttributeError(f"a model has no {name}(): write {_ELSEWHERE[name]}")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            raise no_attribute(self, name, _ELSEWHERE)
 
     # --- other ways to build one -------------------------------------------------------------------
 

@@ -169,16 +169,16 @@ class Rows:
             whose[sees] = whose.get(sees, 0) | 1 << w
         return cls((who, sees) for sees, who in whose.items() if sees)
 
-    def seeing(self, inside: int) -> int:
-        """Return the predecessors of the worlds in a set."""
+    def preimage(self, inside: int) -> int:
+        """Return the worlds that see some world of a set."""
         found = 0
         for who, sees in self.rows:
             if sees & inside:
                 found |= who
         return found
 
-    def reached(self, inside: int) -> int:
-        """Return the successors of the worlds in a set."""
+    def image(self, inside: int) -> int:
+        """Return the worlds that some world of a set sees."""
         found = 0
         for who, sees in self.rows:
             if who & inside:
@@ -187,7 +187,7 @@ class Rows:
 
     def sees(self, world: int) -> int:
         """Return the successors of a world."""
-        return self.reached(1 << world)
+        return self.image(1 << world)
 
     def leaving(self, inside: int) -> Rows:
         """Return the relation restricted to pairs that begin in a set."""
@@ -286,17 +286,17 @@ class _Steps:
     def __init__(self, relations: list[Rows]) -> None:
         self.relations = relations
 
-    def seeing(self, inside: int) -> int:
+    def preimage(self, inside: int) -> int:
         """Return the worlds from which steps lead into a set."""
-        return self._closed(inside, Rows.seeing)
+        return self._closed(inside, Rows.preimage)
 
-    def reached(self, inside: int) -> int:
+    def image(self, inside: int) -> int:
         """Return the worlds that steps from a set lead to."""
-        return self._closed(inside, Rows.reached)
+        return self._closed(inside, Rows.image)
 
     def sees(self, world: int) -> int:
         """Return the worlds that steps from a world lead to."""
-        return self.reached(1 << world)
+        return self.image(1 << world)
 
     def _closed(self, inside: int, step: Callable[[Rows, int], int]) -> int:
         found, new = 0, inside
@@ -369,11 +369,11 @@ class BitSpace(Worlds[int]):
         return inside != 0
 
     def box(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
-        seeing: int = relation.seeing(self.all ^ inside)
+        seeing: int = relation.preimage(self.all ^ inside)
         return self.all & ~seeing
 
     def diamond(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
-        return self.all & relation.seeing(inside)  # type: ignore[no-any-return]
+        return self.all & relation.preimage(inside)  # type: ignore[no-any-return]
 
     def meet(self, left: Rows, right: Rows) -> Rows:  # noqa: D102 - inherited
         return left.meet(right)
@@ -415,14 +415,14 @@ class BitSpace(Worlds[int]):
         return relation.sees(world) & self.all  # type: ignore[no-any-return]
 
     def steps(self, relation: Any, inside: int) -> int:  # noqa: D102 - inherited
-        return relation.reached(inside) & self.all  # type: ignore[no-any-return]
+        return relation.image(inside) & self.all  # type: ignore[no-any-return]
 
     def reachable(self, start: int) -> int:  # noqa: D102 - inherited
         found = new = start
         while new:
             reached = 0
             for relation in self.relations.values():
-                reached |= relation.reached(new)
+                reached |= relation.image(new)
             new = reached & self.all & ~found
             found |= new
         return found

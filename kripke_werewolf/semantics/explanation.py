@@ -127,8 +127,8 @@ class Explanation(Displayed):
 
 
 def listed(things: Sequence[str], number: int) -> str:
-    """Return the first of `number` things: `w, v, u and 3 more`."""
-    shown = ", ".join(things)
+    """Return the first of `number` things: `w, v, u and 3 more`; with semicolons if they contain commas."""
+    shown = ("; " if any("," in thing for thing in things) else ", ").join(things)
     return f"{shown} and {number - len(things)} more" if number > len(things) else shown
 
 
@@ -436,7 +436,7 @@ class _Claim:
         elif number == 1:
             sentence = f"{said} at {shown}, the only world {which}"
         else:
-            sentence = f"{said} at all {number:,} worlds {which} ({shown})"
+            sentence = f"{said} at all {number:,} worlds {which}, which are {shown}"
         if number > _FEW or not self.is_short(sum(self.length(body, v) for v in first)):
             return self.node("all worlds", sentence)
         steps = [Link(self.world, links, space.name(v)) for v in first] if links else []

@@ -51,7 +51,7 @@ class Relation(Protocol[S]):
         """Return the worlds accessible from a world."""
         ...
 
-    def reached(self, worlds: S) -> S:
+    def image(self, worlds: S) -> S:
         """Return the worlds accessible from a set of worlds."""
         ...
 
@@ -209,7 +209,7 @@ class Space(ABC, Generic[S]):
         for g in (*f.below, f):
             if g not in memo:
                 if g.scattered:
-                    for space, h in g.needs(self):
+                    for space, h in g.elsewhere(self):
                         if h not in space.memo:
                             yield space, h
                 memo[g] = self.evaluated(g)

@@ -268,18 +268,6 @@ class SymbolicStructure:
             raise ModelError("at least one state must be designated")
         return chosen
 
-    def narrow(self, f: FormulaLike) -> SymbolicStructure:
-        """Return the same structure with only those designated states where a formula is true.
-
-        Nobody learns anything. Raises `FalseAnnouncement` if there are none.
-        """
-        inside = self._truth(f)
-        chosen = Conjunction(self.space.bdds, tuple(p for p in (self._chosen, inside) if p is not None))
-        narrowed = self._of(self.space, self.space.bdds.attempt(chosen.whole))
-        if not self.space.bdds.attempt(narrowed._among_designated(None).satisfiable):
-            raise self._nothing_left(formula(f), "assumption")
-        return narrowed
-
     def announce(self, f: FormulaLike) -> SymbolicStructure:
         """Return the structure after the truthful public announcement of a formula.
 

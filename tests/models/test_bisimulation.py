@@ -168,6 +168,26 @@ def test_distributed_knowledge_tells_bisimilar_worlds_apart() -> None:
     assert len(two.contract(keep_distributed=True)) == 4
 
 
+@pytest.mark.parametrize("first", range(10))
+def test_worlds_kept_apart_for_distributed_knowledge_stay_in_their_blocks(first: int) -> None:
+    """Two coins as above, one with q, and two equal copies of a world with r: only these may be merged."""
+    worlds = ["r", "v", "u", "v'", "u'", "r'", "qu", "qv", "qv'", "qu'"]
+    coins = ("", "q")
+    same = [[f"{q}u", f"{q}v"] for q in coins] + [[f"{q}u'", f"{q}v'"] for q in coins]
+    cross = [[f"{q}u", f"{q}v'"] for q in coins] + [[f"{q}u'", f"{q}v"] for q in coins]
+    alone = [["r"], ["r'"]]
+    model = KripkeModel.from_partitions(
+        worlds[first:] + worlds[:first],
+        {"a": same + alone, "b": cross + alone},
+        {atom: [w for w in worlds if name in w] for atom, name in [("p", "u"), ("q", "q"), ("r", "r")]},
+    )
+    small = model.contract(keep_distributed=True)
+    assert {*small.worlds} | {"r", "r'"} == {*worlds}
+    assert len(small) == 9
+    for f in ("D_{a,b} p", "D_{a,b} q", "D_{a,b} r", "D_{a,b} (p & q)"):
+        assert small.where(f) == [w for w in small.worlds if model.holds(f, at=w)]
+
+
 def hexa(copies: int) -> KripkeModel:
     worlds = [(deal, i) for i in range(copies) for deal in permutations("012")]
     observers = {agent: lambda w, k=k: (w[1], w[0][k]) for k, agent in enumerate("abc")}
